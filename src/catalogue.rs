@@ -14,10 +14,7 @@ pub fn explain(id: &str) -> Vec<&'static Rule> {
     if let Some(rule) = crate::rules::find(id) {
         return vec![rule];
     }
-    ALL.iter()
-        .copied()
-        .filter(|rule| rule.reports(id))
-        .collect()
+    ALL.iter().copied().filter(|rule| rule.reports(id)).collect()
 }
 
 /// Returns the rules whose ids have this prefix, else those that report a finding whose id has it.
@@ -89,10 +86,7 @@ fn levels_of_change(rule: &Rule) -> String {
         return String::new();
     }
     let (deny, warn) = match rule.effect {
-        Some(_) => (
-            "objects are changed; nothing is refused",
-            "the same: objects are changed",
-        ),
+        Some(_) => ("objects are changed; nothing is refused", "the same: objects are changed"),
         None => (
             "objects are changed; one that cannot be is refused with a finding",
             "objects are changed just the same; one that cannot be passes as it is, with a warning",
@@ -188,24 +182,15 @@ fn scope(scope: &Scope) -> String {
     let parts = scope.subresources.iter();
     let parts = parts.filter(|part| **part != Subresource::Itself);
     let subresources: String = parts.map(|it| format!(", `{}`", it.as_str())).collect();
-    let itself = if scope.subresources.contains(&Subresource::Itself) {
-        ""
-    } else {
-        " (subresource only)"
-    };
-    format!(
-        "{} {}{itself}{subresources}",
-        scope.kind,
-        operations.join(", ")
-    )
+    let itself =
+        if scope.subresources.contains(&Subresource::Itself) { "" } else { " (subresource only)" };
+    format!("{} {}{itself}{subresources}", scope.kind, operations.join(", "))
 }
 
 /// Formats a summary as a separate sentence; ids and code at its beginning keep their case.
 fn sentence(summary: &str) -> String {
     let mut letters = summary.chars();
-    let first: String = letters
-        .next()
-        .map(|letter| letter.to_uppercase().collect())
-        .unwrap_or_default();
+    let first: String =
+        letters.next().map(|letter| letter.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())
 }

@@ -32,11 +32,7 @@ pub struct Unjudged {
 
 impl From<UnjudgedPolicy> for Unjudged {
     fn from(policy: UnjudgedPolicy) -> Self {
-        Self {
-            pointer: String::new(),
-            field: policy.title,
-            why: policy.why,
-        }
+        Self { pointer: String::new(), field: policy.title, why: policy.why }
     }
 }
 
@@ -86,11 +82,8 @@ const EACH: &str = "[]";
 const NAME: &str = "{}";
 
 const PROVIDER: &[&str] = &["spec", "provider", "type"];
-const MANAGED_ISSUER: &[&str] = &[
-    "metadata",
-    "annotations",
-    "authentication.gardener.cloud/issuer",
-];
+const MANAGED_ISSUER: &[&str] =
+    &["metadata", "annotations", "authentication.gardener.cloud/issuer"];
 const BINDING: &str = "whether the binding exists, fits and has quota left";
 const QUOTA: &str = "whether the binding has quota left";
 const SECRET: UnjudgedReason =
@@ -175,16 +168,7 @@ pub fn unjudged(request: &Request<'_>, (garden, config): (&Snapshot, &Config)) -
     let mut all = match (request.sub_resource.as_str(), request.kind()) {
         ("", Some(kind)) => {
             let unknown = unknown(kind, &object, &request.namespace, garden);
-            of_kind(
-                kind,
-                &object,
-                &ObjectContext {
-                    kind,
-                    garden,
-                    config,
-                    unknown,
-                },
-            )
+            of_kind(kind, &object, &ObjectContext { kind, garden, config, unknown })
         }
         _ => Vec::new(),
     };
@@ -200,15 +184,10 @@ fn webhooks(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
     if kind.is_none() || !request.sub_resource.is_empty() {
         return Vec::new();
     }
-    let Resource {
-        group,
-        version,
-        resource,
-    } = &request.resource;
+    let Resource { group, version, resource } = &request.resource;
     let judged = EXTENSIONS.iter().copied();
-    let judged: Vec<&Extension> = judged
-        .filter(|it| kind.is_some_and(|kind| has_own_rule(it, kind)))
-        .collect();
+    let judged: Vec<&Extension> =
+        judged.filter(|it| kind.is_some_and(|kind| has_own_rule(it, kind))).collect();
     let resource = (group.as_str(), version.as_str(), resource.as_str());
     let titles = garden.webhooks_for(resource, request.operation.as_str(), &judged);
     let unjudged = titles.into_iter().map(|title| Unjudged {
@@ -289,9 +268,7 @@ impl UnjudgedReason {
             }
             UnjudgedReason::Configuration(place, component, path) => {
                 let class = [item, object].into_iter().map(|it| it.text_at(path));
-                let class = class
-                    .chain([parent_class(object, garden)])
-                    .find(|it| !it.is_empty());
+                let class = class.chain([parent_class(object, garden)]).find(|it| !it.is_empty());
                 let class = class.unwrap_or_default();
                 match Configuration::at(*place, &class) {
                     Some((extension, _))
@@ -442,10 +419,7 @@ fn open_aspect(
 /// Describes why a version of an extension is not judged.
 fn older(extension: &Extension) -> String {
     let [oldest, _] = extension.versions;
-    format!(
-        "versions of `{}` before {oldest} are not judged",
-        extension.name
-    )
+    format!("versions of `{}` before {oldest} are not judged", extension.name)
 }
 
 /// Describes what is not judged in the configuration of an extension without rules of its own.
@@ -460,11 +434,7 @@ fn by(component: &str, name: &str) -> String {
 
 fn noted(part: &Part<'_>, why: String) -> Unjudged {
     let path: &FieldPath = part.path();
-    Unjudged {
-        pointer: path.pointer(),
-        field: path.to_string(),
-        why,
-    }
+    Unjudged { pointer: path.pointer(), field: path.to_string(), why }
 }
 
 /// Returns all parts that may be not judged, as a table in Markdown.

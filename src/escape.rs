@@ -137,11 +137,9 @@ fn colour(text: &str) -> Option<usize> {
 /// Escapes a line of a file, and moves the `span` of bytes that is marked in it. Tabs stay, the renderer expands them.
 pub fn excerpt(line: &str, span: Range<usize>) -> (Cow<'_, str>, Range<usize>) {
     let escaped = |text| replaced(text, |it| it == '\t');
-    let (Some(before), Some(marked), Some(behind)) = (
-        line.get(..span.start),
-        line.get(span.clone()),
-        line.get(span.end..),
-    ) else {
+    let (Some(before), Some(marked), Some(behind)) =
+        (line.get(..span.start), line.get(span.clone()), line.get(span.end..))
+    else {
         return (escaped(line), span);
     };
     let (before, marked, behind) = (escaped(before), escaped(marked), escaped(behind));
@@ -241,10 +239,7 @@ mod tests {
     #[case::breaks("a\nb\r\tc\u{2028}", "a\\nb\\r\\tc\\u{2028}")]
     #[case::escape_sequence("\u{1b}[31m\u{9b}2K\u{7f}", "\\u{1b}[31m\\u{9b}2K\\u{7f}")]
     #[case::direction("\u{202e}a\u{2066}b\u{61c}", "\\u{202e}a\\u{2066}b\\u{61c}")]
-    #[case::invisible(
-        "a\u{200b}b\u{feff}\u{ad}\u{e0041}",
-        "a\\u{200b}b\\u{feff}\\u{ad}\\u{e0041}"
-    )]
+    #[case::invisible("a\u{200b}b\u{feff}\u{ad}\u{e0041}", "a\\u{200b}b\\u{feff}\\u{ad}\\u{e0041}")]
     #[case::command(" ::error::x", " \\u{3a}:error::x")]
     #[case::old_command("a ##[error]x", "a ##\\u{5b}error]x")]
     #[case::no_command("a ::error::x # [a]", "a ::error::x # [a]")]
@@ -270,10 +265,7 @@ mod tests {
     #[test]
     fn what_is_marked_stays_marked() {
         let (text, span) = excerpt("\ta: \u{1b}b\u{200b}c", 5..9);
-        assert_eq!(
-            (&*text, &text[span]),
-            ("\ta: \\u{1b}b\\u{200b}c", "b\\u{200b}")
-        );
+        assert_eq!((&*text, &text[span]), ("\ta: \\u{1b}b\\u{200b}c", "b\\u{200b}"));
         let ordinary = excerpt("a: b", 3..4);
         assert!(matches!(ordinary, (Cow::Borrowed("a: b"), _)));
     }

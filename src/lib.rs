@@ -30,10 +30,7 @@
 //! - [`lsp`]
 //! - [`cli`]
 
-#![cfg_attr(
-    test,
-    expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")
-)]
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that cannot go on should fail"))]
 
 pub mod admission;
 pub mod api;

@@ -62,9 +62,7 @@ pub fn load(paths: &[PathBuf]) -> Result<Vec<OwnPolicy>, PolicyFilesError> {
     }
     if policies.len() > MOST_POLICIES {
         let count = policies.len();
-        errors.push(format!(
-            "there are {count} GardenPolicies; the limit is {MOST_POLICIES}"
-        ));
+        errors.push(format!("there are {count} GardenPolicies; the limit is {MOST_POLICIES}"));
     }
     PolicyFilesError::of(errors)?;
     Ok(policies)
@@ -199,11 +197,7 @@ fn limited(errors: Vec<String>) -> Vec<String> {
 
 /// Formats an error as `file:line:column: message; help`.
 pub fn line(path: &Path, error: &PolicyError) -> String {
-    let PolicyError {
-        position,
-        message,
-        help,
-    } = error;
+    let PolicyError { position, message, help } = error;
     let separator = if help.is_empty() { "" } else { "; " };
     format!("{}:{position}: {message}{separator}{help}", path.display())
 }
@@ -287,25 +281,16 @@ mod tests {
         });
         let (_folder, paths) = folder(&[("a.yaml", &policies.collect::<String>())]);
         let error = load(&paths).unwrap_err().to_string();
-        assert!(
-            error.contains("1001 GardenPolicies; the limit is 1000"),
-            "{error}"
-        );
+        assert!(error.contains("1001 GardenPolicies; the limit is 1000"), "{error}");
     }
 
     #[test]
     fn server_without_namespaces_refuses_policies_about_them() {
-        let policy = policy(
-            "a",
-            "validations: [{expression: 'namespaceObject == null'}]",
-        );
+        let policy = policy("a", "validations: [{expression: 'namespaceObject == null'}]");
         let (_folder, paths) = folder(&[("a.yaml", &policy)]);
         assert_eq!(load_for_server(&paths, true).unwrap().len(), 1);
         let error = load_for_server(&paths, false).unwrap_err().to_string();
-        assert!(
-            error.starts_with("GardenPolicy `a`: it depends on"),
-            "{error}"
-        );
+        assert!(error.starts_with("GardenPolicy `a`: it depends on"), "{error}");
     }
 
     #[test]

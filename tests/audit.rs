@@ -72,10 +72,7 @@ fn said(report: &Value) -> BTreeMap<String, Vec<String>> {
             let [when, id] = ["occasion", "finding"].map(|name| it[name].as_str().unwrap());
             format!("{when} {id}")
         });
-        (
-            object["name"].as_str().unwrap().to_owned(),
-            findings.collect(),
-        )
+        (object["name"].as_str().unwrap().to_owned(), findings.collect())
     });
     said.collect()
 }
@@ -128,19 +125,12 @@ fn a_warning_is_silenced_in_the_object_a_refusal_is_not() {
     for file in ["landscape.yaml", "projects.yaml", "shoots.yaml"] {
         let text = fs::read_to_string(format!("{GARDEN}/{file}")).unwrap();
         let annotations = "  name: legacy\n  annotations:\n    ignore.garden-gate.dev/audit.no-update-possible: known\n    ignore.garden-gate.dev/shoot.kubernetes-version-expired: known\n";
-        write(
-            folder.path(),
-            file,
-            &text.replace("  name: legacy\n", annotations),
-        );
+        write(folder.path(), file, &text.replace("  name: legacy\n", annotations));
     }
     let said = said(&json_of(folder.path().to_str().unwrap(), &[]));
     let legacy = said["legacy"].join("\n");
     assert!(!legacy.contains("audit/no-update-possible"), "{legacy}");
-    assert!(
-        legacy.contains("shoot/kubernetes-version-expired"),
-        "{legacy}"
-    );
+    assert!(legacy.contains("shoot/kubernetes-version-expired"), "{legacy}");
 }
 
 #[test]
@@ -171,10 +161,7 @@ fn only_what_is_new_since_an_earlier_report_fails() {
     write(folder.path(), "shoots.yaml", &shoots);
     let (code, out, _) = in_garden(garden, &since);
     assert_eq!(code, Some(1), "{out}");
-    insta::assert_snapshot!(
-        "changed",
-        out.replace(earlier.to_str().unwrap(), "earlier.json")
-    );
+    insta::assert_snapshot!("changed", out.replace(earlier.to_str().unwrap(), "earlier.json"));
 }
 
 #[test]
@@ -187,10 +174,7 @@ fn a_report_is_what_a_cluster_takes() {
     let reports: Vec<Value> = serde_saphyr::from_multiple(&out).unwrap();
     assert!(reports.len() > 5);
     for report in &reports {
-        let errors: Vec<String> = validator
-            .iter_errors(report)
-            .map(|it| it.to_string())
-            .collect();
+        let errors: Vec<String> = validator.iter_errors(report).map(|it| it.to_string()).collect();
         assert_eq!(errors, Vec::<String>::new(), "{report}");
         let is_namespaced = report["metadata"]["namespace"].is_string();
         assert_eq!(report["kind"] == "Report", is_namespaced, "{report}");
@@ -214,11 +198,7 @@ fn what_cannot_be_done_is_said(#[case] arguments: &[&str], #[case] code: i32, #[
 #[test]
 fn empty_garden_exits_with_3() {
     let folder = folder(&[]);
-    write(
-        folder.path(),
-        "other.yaml",
-        "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n",
-    );
+    write(folder.path(), "other.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n");
     let (code, out, _) = in_garden(folder.path().to_str().unwrap(), &[]);
     assert_eq!(code, Some(3));
     assert!(out.contains("there is nothing to audit"), "{out}");
@@ -237,11 +217,7 @@ fn unreadable_object_is_reported(#[case] version: &str, #[case] spec: &str) {
     let report: Value = serde_json::from_str(&out).unwrap();
     let mut objects = report["reviews"].as_array().unwrap().iter();
     let odd = objects.find(|it| it["name"] == "odd").unwrap();
-    assert_eq!(
-        (exit, &odd["verdict"]),
-        (Some(1), &json!("denied")),
-        "{out}"
-    );
+    assert_eq!((exit, &odd["verdict"]), (Some(1), &json!("denied")), "{out}");
     assert_eq!(report["audit"]["denied"], 1, "{out}");
 }
 

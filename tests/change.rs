@@ -61,12 +61,7 @@ impl Folder {
     pub(crate) fn verdicts(&self, arguments: &[&str]) -> Vec<String> {
         let reviewed = self.review(&[arguments, &["--format", "json"]].concat());
         let json = reviewed.json();
-        json["reviews"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(line)
-            .collect()
+        json["reviews"].as_array().unwrap().iter().map(line).collect()
     }
 }
 
@@ -84,18 +79,11 @@ impl Reviewed {
 
 fn line(review: &Value) -> String {
     let text = |name: &str| review[name].as_str().unwrap().to_owned();
-    let mut line = format!(
-        "{} {}/{} {}",
-        text("operation"),
-        text("kind"),
-        text("name"),
-        text("verdict")
-    );
+    let mut line =
+        format!("{} {}/{} {}", text("operation"), text("kind"), text("name"), text("verdict"));
     let of = |list: &Value, name: &str| -> Vec<String> {
         let items = list.as_array().into_iter().flatten();
-        items
-            .map(|it| it.get(name).unwrap_or(it).as_str().unwrap().to_owned())
-            .collect()
+        items.map(|it| it.get(name).unwrap_or(it).as_str().unwrap().to_owned()).collect()
     };
     let denials: Vec<Value> = review["findings"]
         .as_array()
@@ -125,12 +113,7 @@ fn manifest(kind: &str, namespace: &str, name: &str, spec: &Value) -> String {
 }
 
 pub(crate) fn project(name: &str) -> String {
-    manifest(
-        "Project",
-        "",
-        name,
-        &json!({"namespace": format!("garden-{name}")}),
-    )
+    manifest("Project", "", name, &json!({"namespace": format!("garden-{name}")}))
 }
 
 fn profile(versions: &[&str]) -> String {
@@ -183,29 +166,16 @@ pub(crate) fn garden(folder: &Folder) {
 
 #[test]
 fn what_the_garden_holds_is_updated_and_everything_else_is_new() {
-    let folder = Folder::new(&[
-        ("a.yaml", &shoot("web", "1.33.2")),
-        ("b.yaml", &shoot("db", "1.33.2")),
-    ]);
+    let folder =
+        Folder::new(&[("a.yaml", &shoot("web", "1.33.2")), ("b.yaml", &shoot("db", "1.33.2"))]);
     garden(&folder);
     let expected = ["UPDATE Shoot/web allowed", "CREATE Shoot/db allowed"];
-    assert_eq!(
-        folder.verdicts(&["--garden", "garden", "a.yaml", "b.yaml"]),
-        expected
-    );
+    assert_eq!(folder.verdicts(&["--garden", "garden", "a.yaml", "b.yaml"]), expected);
     folder.write("a.yaml", &shoot("web", "1.32.9"));
     let denied = folder.verdicts(&["--garden", "garden", "a.yaml"]);
-    assert!(
-        denied[0].contains("shoot/kubernetes-version-downgrade"),
-        "{denied:?}"
-    );
+    assert!(denied[0].contains("shoot/kubernetes-version-downgrade"), "{denied:?}");
     let heading = "a.yaml: UPDATE of Shoot garden-dev/web (from garden): denied";
-    assert!(
-        folder
-            .review(&["--garden", "garden", "a.yaml"])
-            .out
-            .starts_with(heading)
-    );
+    assert!(folder.review(&["--garden", "garden", "a.yaml"]).out.starts_with(heading));
 }
 
 #[test]
@@ -223,10 +193,7 @@ fn a_version_may_go_in_the_change_in_which_the_last_shoot_leaves_it() {
     assert_eq!(folder.verdicts(&arguments), expected);
     folder.write("garden/other.yaml", &shoot("other", "1.33.1"));
     let refused = "UPDATE CloudProfile/cloud denied; cloudprofile/kubernetes-version-in-use";
-    assert_eq!(
-        folder.verdicts(&arguments),
-        [refused, "UPDATE Shoot/web allowed"]
-    );
+    assert_eq!(folder.verdicts(&arguments), [refused, "UPDATE Shoot/web allowed"]);
 }
 
 #[test]
@@ -236,12 +203,10 @@ fn objects_that_come_together_count_for_each_other() {
         "kubernetes": {"versions": [{"version": "1.33.1", "expirationDate": "2040-01-01T00:00:00Z"}]},
     });
     let overlay = manifest("NamespacedCloudProfile", "garden-new", "ours", &overlay);
-    let shoot = shoot("web", "1.33.1")
-        .replace("garden-dev", "garden-new")
-        .replace(
-            r#""kind":"CloudProfile","name":"cloud""#,
-            r#""kind":"NamespacedCloudProfile","name":"ours""#,
-        );
+    let shoot = shoot("web", "1.33.1").replace("garden-dev", "garden-new").replace(
+        r#""kind":"CloudProfile","name":"cloud""#,
+        r#""kind":"NamespacedCloudProfile","name":"ours""#,
+    );
     let folder = Folder::new(&[
         ("new/a.yaml", &project("new")),
         ("new/b.yaml", &overlay),
@@ -250,14 +215,8 @@ fn objects_that_come_together_count_for_each_other() {
     garden(&folder);
     let verdicts = folder.verdicts(&["--garden", "garden", "new"]);
     assert_eq!(verdicts[0], "CREATE Project/new allowed");
-    assert!(
-        verdicts[1].starts_with("CREATE NamespacedCloudProfile/ours allowed"),
-        "{verdicts:?}"
-    );
-    assert!(
-        verdicts[2].starts_with("CREATE Shoot/web allowed; needs"),
-        "{verdicts:?}"
-    );
+    assert!(verdicts[1].starts_with("CREATE NamespacedCloudProfile/ours allowed"), "{verdicts:?}");
+    assert!(verdicts[2].starts_with("CREATE Shoot/web allowed; needs"), "{verdicts:?}");
 }
 
 #[test]
@@ -265,22 +224,13 @@ fn a_directory_of_before_shows_what_is_new_changed_or_gone() {
     let folder = Folder::new(&[
         (
             "old/all.yaml",
-            &[
-                project("dev"),
-                project("gone"),
-                shoot("web", "1.33.1"),
-                shoot("same", "1.33.1"),
-            ]
-            .join("\n---\n"),
+            &[project("dev"), project("gone"), shoot("web", "1.33.1"), shoot("same", "1.33.1")]
+                .join("\n---\n"),
         ),
         (
             "new/shoots.yaml",
-            &[
-                shoot("same", "1.33.1"),
-                shoot("web", "1.33.2"),
-                shoot("db", "1.33.2"),
-            ]
-            .join("\n---\n"),
+            &[shoot("same", "1.33.1"), shoot("web", "1.33.2"), shoot("db", "1.33.2")]
+                .join("\n---\n"),
         ),
         ("new/project.yaml", &project("dev")),
     ]);
@@ -292,9 +242,7 @@ fn a_directory_of_before_shows_what_is_new_changed_or_gone() {
         "DELETE Project/gone denied; project/deletion-not-confirmed",
     ];
     assert_eq!(folder.verdicts(&arguments), expected);
-    let json = folder
-        .review(&[&arguments[..], &["--format", "json"]].concat())
-        .json();
+    let json = folder.review(&[&arguments[..], &["--format", "json"]].concat()).json();
     assert_eq!(json["leftOut"]["unchanged"], 2);
     assert_eq!(json["reviews"][0]["from"], "old as stored in garden");
 }
@@ -326,21 +274,14 @@ fn git_comparison_starts_at_the_merge_base() {
     folder.write("shoots/renamed.yaml", &shoot("web", "1.33.2"));
     let expected = ["UPDATE Shoot/web allowed", gone];
     assert_eq!(folder.verdicts(&arguments), expected);
-    assert_eq!(
-        folder.verdicts(&["--garden", "garden", "--git", "main", "shoots"]),
-        expected[..1]
-    );
+    assert_eq!(folder.verdicts(&["--garden", "garden", "--git", "main", "shoots"]), expected[..1]);
     let of_main = folder.verdicts(&["--garden", "garden", "--git", "main..", "."]);
     assert!(
         of_main.contains(&"DELETE Project/later denied; project/deletion-not-confirmed".to_owned()),
         "{of_main:?}"
     );
     folder.git(&["checkout", "-q", "--detach"]);
-    assert_eq!(
-        folder.verdicts(&arguments),
-        expected,
-        "a detached work tree is as good"
-    );
+    assert_eq!(folder.verdicts(&arguments), expected, "a detached work tree is as good");
 }
 
 #[test]
@@ -362,10 +303,7 @@ fn git_failures_are_one_line_with_a_fix() {
         &["--git", "origin/nope"],
         "Git knows no revision `origin/nope`; fetch it first, as in `git fetch origin nope`",
     );
-    says(
-        &["--git=--upload-pack=x"],
-        "Git knows no revision `--upload-pack=x`",
-    );
+    says(&["--git=--upload-pack=x"], "Git knows no revision `--upload-pack=x`");
     says(&["--git", "main", "/"], "is in no Git repository");
     folder.git(&["checkout", "-q", "--orphan", "other"]);
     folder.write("other.yaml", &project("other"));
@@ -379,10 +317,7 @@ fn git_failures_are_one_line_with_a_fix() {
 #[test]
 fn what_is_to_be_compared_with_has_to_be_there() {
     let folder = Folder::new(&[("a.yaml", &project("dev")), ("broken.yaml", "a: [")]);
-    for (old, why) in [
-        ("no-such", "there is no such file"),
-        ("broken.yaml", "while parsing"),
-    ] {
+    for (old, why) in [("no-such", "there is no such file"), ("broken.yaml", "while parsing")] {
         let Reviewed { code, err, .. } = folder.review(&["--old", old, "a.yaml"]);
         let expected = format!("error: cannot compare with `{old}`: {why}");
         assert!(code == Some(2) && err.starts_with(&expected), "{err}");
@@ -435,30 +370,17 @@ fn a_directory_is_walked_as_its_owner_wants() {
         ("in/.gitignore", "ignored/\n"),
         ("in/ours/f.yaml", &project("no")),
         ("in/.garden-gate-ignore", "ours/\n"),
-        (
-            "in/template.yaml",
-            "{{- range .Values.shoots }}\n- {{ . }\n",
-        ),
-        (
-            "in/secret.yaml",
-            "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n",
-        ),
+        ("in/template.yaml", "{{- range .Values.shoots }}\n- {{ . }\n"),
+        ("in/secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n"),
     ]);
     std::os::unix::fs::symlink("..", folder.path().join("in/deep/loop")).unwrap();
-    let fifo = Command::new("mkfifo")
-        .arg(folder.path().join("in/fifo.yaml"))
-        .status()
-        .unwrap();
+    let fifo = Command::new("mkfifo").arg(folder.path().join("in/fifo.yaml")).status().unwrap();
     assert!(fifo.success());
     garden(&folder);
     let arguments = ["--garden", "garden", "--format", "json", "in"];
     let json = folder.review(&arguments).json();
-    let names: Vec<&str> = json["reviews"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| it["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> =
+        json["reviews"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["d", "a", "c", "b", "", ""]);
     let said = |index: usize| json["reviews"][index]["error"]["message"].as_str().unwrap();
     assert!(said(4).starts_with("a symbolic link leads back to"));
@@ -480,14 +402,8 @@ fn a_directory_is_walked_as_its_owner_wants() {
 fn one_broken_file_does_not_discard_the_verdicts_about_the_others() {
     let folder = Folder::new(&[("a.yaml", &project("a")), ("broken.yaml", "a: [\n")]);
     garden(&folder);
-    let reviewed = folder.review(&[
-        "--garden",
-        "garden",
-        "--format",
-        "json",
-        "a.yaml",
-        "broken.yaml",
-    ]);
+    let reviewed =
+        folder.review(&["--garden", "garden", "--format", "json", "a.yaml", "broken.yaml"]);
     assert_eq!(reviewed.code, Some(2));
     let json = reviewed.json();
     assert_eq!(json["reviews"][0]["verdict"], "allowed");
@@ -496,22 +412,13 @@ fn one_broken_file_does_not_discard_the_verdicts_about_the_others() {
 
 #[test]
 fn nothing_to_review_exits_with_3() {
-    let folder = Folder::new(&[(
-        "in/secret.yaml",
-        "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n",
-    )]);
+    let folder =
+        Folder::new(&[("in/secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n")]);
     let text = folder.review(&["in"]);
     assert_eq!(text.code, Some(3));
-    assert!(
-        text.out.starts_with("there is nothing to review"),
-        "{}",
-        text.out
-    );
+    assert!(text.out.starts_with("there is nothing to review"), "{}", text.out);
     let json = folder.review(&["in", "--format", "json"]);
-    assert_eq!(
-        (json.code, json.json()["reviews"].clone()),
-        (Some(3), json!([]))
-    );
+    assert_eq!((json.code, json.json()["reviews"].clone()), (Some(3), json!([])));
 }
 
 #[test]
@@ -532,10 +439,7 @@ fn verbs_are_noted_without_a_user() {
     let verdicts = folder.verdicts(&["--garden", "garden", "p.yaml"]);
     assert_eq!(verdicts, [format!("UPDATE Project/dev allowed; {note}")]);
     let named = folder.verdicts(&["--garden", "garden", "--as", "alice", "p.yaml"]);
-    assert!(
-        named[0].starts_with("UPDATE Project/dev denied; project/"),
-        "{named:?}"
-    );
+    assert!(named[0].starts_with("UPDATE Project/dev denied; project/"), "{named:?}");
 }
 
 #[test]
@@ -566,11 +470,7 @@ fn what_comes_first_may_need_what_comes_last_of_many() {
         "UPDATE CloudProfile/cloud allowed; needs Shoot garden-dev/web of this change first"
             .to_owned(),
     ];
-    expected.extend(
-        names
-            .iter()
-            .map(|name| format!("CREATE Project/{name} allowed")),
-    );
+    expected.extend(names.iter().map(|name| format!("CREATE Project/{name} allowed")));
     expected.push("UPDATE Shoot/web allowed".to_owned());
     let arguments = ["--garden", "garden", "all.yaml"];
     assert_eq!(folder.verdicts(&arguments), expected);
@@ -589,14 +489,9 @@ fn the_order_does_not_depend_on_cores() {
     let shoots: Vec<String> = names.iter().map(|name| shoot(name, "1.33.2")).collect();
     let folder = Folder::new(&[("all.yaml", &shoots.join("\n---\n"))]);
     garden(&folder);
-    let expected: Vec<String> = names
-        .iter()
-        .map(|it| format!("CREATE Shoot/{it} allowed"))
-        .collect();
-    assert_eq!(
-        folder.verdicts(&["--garden", "garden", "all.yaml"]),
-        expected
-    );
+    let expected: Vec<String> =
+        names.iter().map(|it| format!("CREATE Shoot/{it} allowed")).collect();
+    assert_eq!(folder.verdicts(&["--garden", "garden", "all.yaml"]), expected);
 }
 
 /// A realistic repository: duplicate keys, templates, several variants of one Shoot.
@@ -607,10 +502,7 @@ fn an_untidy_repository_is_got_through() {
             "repo/10-secret.yaml",
             "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: b}\ndata: {a: c}\n",
         ),
-        (
-            "repo/20-template.yaml",
-            "kind: Shoot\nmetadata:\n  name: {{ .Name }}\n",
-        ),
+        ("repo/20-template.yaml", "kind: Shoot\nmetadata:\n  name: {{ .Name }}\n"),
         ("repo/30-shoot.yaml", &shoot("local", "1.33.2")),
         ("repo/31-shoot-variant.yaml", &shoot("local", "1.33.1")),
     ]);
@@ -625,18 +517,9 @@ fn unreadable_paths_are_reported() {
     garden(&folder);
     let large: PathBuf = folder.path().join("large.yaml");
     fs::File::create(&large).unwrap().set_len(1 << 30).unwrap();
-    let reviewed = folder.review(&[
-        "--garden",
-        "garden",
-        "--format",
-        "json",
-        "large.yaml",
-        "a.yaml",
-    ]);
-    assert_eq!(
-        reviewed.json()["reviews"][0]["error"]["message"],
-        "larger than 64 MiB; split it"
-    );
+    let reviewed =
+        folder.review(&["--garden", "garden", "--format", "json", "large.yaml", "a.yaml"]);
+    assert_eq!(reviewed.json()["reviews"][0]["error"]["message"], "larger than 64 MiB; split it");
     assert_eq!(reviewed.json()["reviews"][1]["verdict"], "allowed");
 }
 
@@ -663,9 +546,7 @@ fn a_secret_that_is_referred_to_is_in_the_garden_or_comes_along() {
     let passes = [format!("UPDATE Shoot/web allowed; {reads}")];
     let not_judged = || {
         let text = folder.review(&review).out;
-        let line = text
-            .lines()
-            .find(|it| it.contains("not judged: spec.resources"));
+        let line = text.lines().find(|it| it.contains("not judged: spec.resources"));
         line.map(str::to_owned)
     };
     // If the garden has no Secret of the namespace, the check is undetermined.

@@ -32,11 +32,7 @@ fn copies_without_a_change_are_unchanged() {
     let folder = stages();
     let reviewed = folder.review(&["--garden", "garden", "--git", "main"]);
     assert_eq!(reviewed.code, Some(0), "{}{}", reviewed.out, reviewed.err);
-    assert!(
-        reviewed.out.contains("left out: 2 objects are unchanged"),
-        "{}",
-        reviewed.out
-    );
+    assert!(reviewed.out.contains("left out: 2 objects are unchanged"), "{}", reviewed.out);
 }
 
 #[test]
@@ -53,10 +49,7 @@ fn copies_are_compared_with_their_own_files() {
     folder.git(&["mv", "prod/batch.yaml", "prod/moved.yaml"]);
     folder.write("prod/moved.yaml", &shoot("batch", "1.32.0"));
     let moved = folder.verdicts(&git);
-    assert!(
-        moved[0].starts_with("UPDATE Shoot/batch denied") && moved.len() == 1,
-        "{moved:?}"
-    );
+    assert!(moved[0].starts_with("UPDATE Shoot/batch denied") && moved.len() == 1, "{moved:?}");
     folder.git(&["rm", "-qf", "prod/moved.yaml"]);
     let reviewed = folder.review(&git);
     assert_eq!(reviewed.code, Some(0), "{}", reviewed.err);
@@ -117,17 +110,8 @@ fn manifest_without_a_namespace_takes_that_of_the_command_line() {
     let arguments = ["--garden", "garden", "a.yaml"];
     let reviewed = folder.review(&arguments);
     assert_eq!(reviewed.code, Some(2), "{}", reviewed.out);
-    assert_eq!(
-        reviewed.out.matches("undetermined: ").count(),
-        1,
-        "{}",
-        reviewed.out
-    );
-    assert!(
-        reviewed.out.contains("--namespace NAME"),
-        "{}",
-        reviewed.out
-    );
+    assert_eq!(reviewed.out.matches("undetermined: ").count(), 1, "{}", reviewed.out);
+    assert!(reviewed.out.contains("--namespace NAME"), "{}", reviewed.out);
     let named = [&arguments[..], &["-n", "garden-dev"]].concat();
     assert_eq!(folder.verdicts(&named), ["UPDATE Shoot/web allowed"]);
 }
@@ -144,10 +128,7 @@ fn kustomize_patches_are_named_and_not_judged() {
             "resources: [../base]\npatches:\n- path: ../patches/purpose.yaml\npatchesStrategicMerge: [delete.yaml]\n",
         ),
         ("k/live/delete.yaml", &patch.to_string()),
-        (
-            "k/live/part/kustomization.yaml",
-            "resources: [listed.yaml]\n",
-        ),
+        ("k/live/part/kustomization.yaml", "resources: [listed.yaml]\n"),
         ("k/live/part/listed.yaml", &patch.to_string()),
         ("k/patches/purpose.yaml", &patch.to_string()),
         ("k/directive.yaml", &directive.to_string()),
@@ -163,10 +144,7 @@ fn kustomize_patches_are_named_and_not_judged() {
     ] {
         assert!(reviewed.err.contains(note), "{note}\n{}", reviewed.err);
     }
-    assert_eq!(
-        folder.verdicts(&["--garden", "garden", "k"]),
-        ["CREATE Shoot/batch allowed"]
-    );
+    assert_eq!(folder.verdicts(&["--garden", "garden", "k"]), ["CREATE Shoot/batch allowed"]);
     // Standard input is the output of kustomize.
     let mut built = garden_gate(&["review", "--no-config", "-n", "garden-dev", "-"]);
     built.current_dir(folder.path().join("k/live"));
@@ -183,10 +161,7 @@ fn changed_patches_delete_nothing() {
         json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot", "metadata": {"name": "batch"}, "spec": {"purpose": purpose}}).to_string()
     };
     let folder = Folder::new(&[
-        (
-            "k/kustomization.yaml",
-            "resources: [shoot.yaml]\npatches:\n- path: purpose.yaml\n",
-        ),
+        ("k/kustomization.yaml", "resources: [shoot.yaml]\npatches:\n- path: purpose.yaml\n"),
         ("k/shoot.yaml", &shoot("batch", "1.33.2")),
         ("k/purpose.yaml", &patch("testing")),
     ]);
@@ -216,11 +191,7 @@ fn changed_patches_delete_nothing() {
     "kind: Shoot\napiVersion: core.gardener.cloud/v1beta1\nmetadata: {name: {{ .Values.name }}}\n",
     "is a template (`{{ }}`), not judged; render it and review the result"
 )]
-#[case::variable(
-    "shoots/a.yaml",
-    "NAMED: ${NAME}",
-    "has placeholders (`${NAME}`), not judged"
-)]
+#[case::variable("shoots/a.yaml", "NAMED: ${NAME}", "has placeholders (`${NAME}`), not judged")]
 fn templates_are_named_and_not_judged(#[case] file: &str, #[case] text: &str, #[case] note: &str) {
     let text = match text.strip_prefix("NAMED: ") {
         Some(name) => shoot(name.trim_matches('"'), "1.33.2"),
@@ -272,28 +243,15 @@ fn arrays_and_lists_of_objects_are_judged() {
     "core.gardener.cloud/v1alpha1",
     "the API version `core.gardener.cloud/v1alpha1` of Shoot was removed from Gardener"
 )]
-#[case::kind(
-    "\"Shoot\"",
-    "\"shoot\"",
-    "unknown kind `shoot`; did you mean `Shoot`?"
-)]
+#[case::kind("\"Shoot\"", "\"shoot\"", "unknown kind `shoot`; did you mean `Shoot`?")]
 fn unknown_kind_is_the_only_refusal(#[case] from: &str, #[case] to: &str, #[case] says: &str) {
     let text = shoot("a", "1.20.0").replace(from, to);
     let folder = Folder::new(&[("a.yaml", &text)]);
     garden(&folder);
     let reviewed = folder.review(&["--garden", "garden", "a.yaml"]);
     assert_eq!(reviewed.code, Some(1), "{}", reviewed.out);
-    assert_eq!(
-        reviewed.out.matches("deny: ").count(),
-        1,
-        "{}",
-        reviewed.out
-    );
-    assert!(
-        reviewed.out.contains(&format!("deny: {says}\n")),
-        "{}",
-        reviewed.out
-    );
+    assert_eq!(reviewed.out.matches("deny: ").count(), 1, "{}", reviewed.out);
+    assert!(reviewed.out.contains(&format!("deny: {says}\n")), "{}", reviewed.out);
 }
 
 #[test]
@@ -329,13 +287,8 @@ fn several_gardens_are_judged_one_after_the_other() {
     ] {
         assert!(reviewed.out.contains(line), "{}", reviewed.out);
     }
-    let json = folder
-        .review(&[&arguments[..], &["--format", "json"]].concat())
-        .json();
-    assert_eq!(
-        [&json["reviews"][0]["garden"], &json["reviews"][1]["garden"]],
-        ["garden", "qa"]
-    );
+    let json = folder.review(&[&arguments[..], &["--format", "json"]].concat()).json();
+    assert_eq!([&json["reviews"][0]["garden"], &json["reviews"][1]["garden"]], ["garden", "qa"]);
     let fixed = folder.review(&[&arguments[..], &["--fix"]].concat());
     assert_eq!(fixed.code, Some(2), "{}", fixed.out);
 }
@@ -395,12 +348,6 @@ fn audit_policy_of_the_change_counts(
         }
     }
     let reviewed = folder.review(&["--garden", "garden", "set"]);
-    assert_eq!(
-        reviewed.code,
-        Some(code),
-        "{}{}",
-        reviewed.out,
-        reviewed.err
-    );
+    assert_eq!(reviewed.code, Some(code), "{}{}", reviewed.out, reviewed.err);
     assert!(reviewed.out.contains(expected), "{}", reviewed.out);
 }

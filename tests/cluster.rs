@@ -1,15 +1,8 @@
 //! Tests with a real kube-apiserver and etcd, and with the chart.
 //!
 //! If `GARDENER_APISERVER` is set, they also use a gardener-apiserver.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "tests use files, clocks and processes"
-)]
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
+#![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
 #[path = "cluster/mod.rs"]
 mod cluster;

@@ -34,9 +34,7 @@ fn errors(policy: &Value) -> Vec<String> {
         Ok(documents) => documents,
         Err(error) => return vec![error.message],
     };
-    let errors = documents
-        .iter()
-        .flat_map(|it| check(it, GardenerVersion::default()));
+    let errors = documents.iter().flat_map(|it| check(it, GardenerVersion::default()));
     let messages = errors.map(|it| it.message);
     messages
         .filter(|it| !(it.contains("spec.variables[") && it.contains("is a duplicate")))
@@ -75,9 +73,6 @@ async fn policies_are_refused_as_by_an_api_server() {
             differences.push(format!("case {case}: {theirs:?}, but {ours:?}: {policy}"));
         }
     }
-    assert!(
-        refused > count / 4 && refused < count,
-        "{refused} of {count} are refused"
-    );
+    assert!(refused > count / 4 && refused < count, "{refused} of {count} are refused");
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }

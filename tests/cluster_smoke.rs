@@ -30,11 +30,7 @@ spec: { kubernetes: { version: 1.34.2 }, anything: { is: kept } }
 
 fn shoots(user: &User) -> Api<DynamicObject> {
     let kind = GroupVersionKind::gvk("core.gardener.cloud", "v1beta1", "Shoot");
-    Api::namespaced_with(
-        user.client.clone(),
-        "garden-dev",
-        &ApiResource::from_gvk(&kind),
-    )
+    Api::namespaced_with(user.client.clone(), "garden-dev", &ApiResource::from_gvk(&kind))
 }
 
 fn status(error: kube::Error) -> Box<Status> {
@@ -53,10 +49,7 @@ fn run_again(variables: &[(&str, &str)]) -> (bool, String) {
     command.env_remove("CI").env_remove("KUBEBUILDER_ASSETS");
     let output = command.envs(variables.iter().copied()).output().unwrap();
     let text = [output.stdout, output.stderr].concat();
-    (
-        output.status.success(),
-        String::from_utf8_lossy(&text).into_owned(),
-    )
+    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
 }
 
 #[test]
@@ -95,22 +88,13 @@ async fn users_have_the_rights_of_their_groups_and_no_others() {
     let denied = status(shoots(&alice).get("apple").await.unwrap_err());
     assert_eq!(denied.code, 403);
     assert!(
-        denied
-            .message
-            .contains("User \"alice\" cannot get resource \"shoots\""),
+        denied.message.contains("User \"alice\" cannot get resource \"shoots\""),
         "{}",
         denied.message
     );
 
-    apply(
-        &cluster.admin.client,
-        include_str!("cluster/devs-read-shoots.yaml"),
-    )
-    .await;
-    eventually("alice may read Shoots", async || {
-        shoots(&alice).get("apple").await.ok()
-    })
-    .await;
+    apply(&cluster.admin.client, include_str!("cluster/devs-read-shoots.yaml")).await;
+    eventually("alice may read Shoots", async || shoots(&alice).get("apple").await.ok()).await;
 
     let shoot = documents(PROJECT_AND_SHOOT).pop().unwrap();
     let created = shoots(&alice).create(&PostParams::default(), &shoot).await;
@@ -124,26 +108,13 @@ async fn history_can_be_forgotten_to_make_old_pages_expire() {
         return;
     };
     let client = &cluster.admin.client;
-    apply(
-        client,
-        "{apiVersion: v1, kind: Namespace, metadata: {name: one}}",
-    )
-    .await;
+    apply(client, "{apiVersion: v1, kind: Namespace, metadata: {name: one}}").await;
     let namespaces: Api<k8s_openapi::api::core::v1::Namespace> = Api::all(client.clone());
-    let page = namespaces
-        .list(&ListParams::default().limit(1))
-        .await
-        .unwrap();
-    let next = ListParams::default()
-        .limit(1)
-        .continue_token(&page.metadata.continue_.unwrap());
+    let page = namespaces.list(&ListParams::default().limit(1)).await.unwrap();
+    let next = ListParams::default().limit(1).continue_token(&page.metadata.continue_.unwrap());
 
     let expired = eventually("the second page is gone", async || {
-        apply(
-            client,
-            "{apiVersion: v1, kind: Namespace, metadata: {name: two}}",
-        )
-        .await;
+        apply(client, "{apiVersion: v1, kind: Namespace, metadata: {name: two}}").await;
         namespaces.list(&next).await.err()
     });
     assert_eq!(status(expired.await).code, 410);

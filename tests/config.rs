@@ -37,14 +37,9 @@ fn refused(text: &str) -> String {
 
 #[test]
 fn every_setting_may_be_left_out() {
-    for text in [
-        "",
-        "# nothing yet\n",
-        "{}",
-        "---\n",
-        "rules:\ntolerations:\nexempt:\n",
-        "tolerations: {}",
-    ] {
+    for text in
+        ["", "# nothing yet\n", "{}", "---\n", "rules:\ntolerations:\nexempt:\n", "tolerations: {}"]
+    {
         assert_eq!(accepted(text), Config::default(), "{text}");
     }
 }
@@ -74,17 +69,10 @@ advice: {expiringWithin: 1d12h, credentialsRotationInterval: 2160h}
     assert_eq!(config.profile, Profile::Gardener);
     assert_eq!(config.admission, ServerAdmission::Complete);
     assert_eq!(config.silencing, Silencing::Ignored);
-    let levels: Vec<_> = config
-        .levels
-        .iter()
-        .map(|(id, level)| (id.as_str(), *level))
-        .collect();
+    let levels: Vec<_> = config.levels.iter().map(|(id, level)| (id.as_str(), *level)).collect();
     assert_eq!(
         levels,
-        [
-            ("project/owner-removed", Level::Off),
-            ("shoot/tolerations-invalid", Level::Warn)
-        ]
+        [("project/owner-removed", Level::Off), ("shoot/tolerations-invalid", Level::Warn)]
     );
     assert_eq!(config.tolerations.defaults, [Toleration::bare("foo")]);
     assert_eq!(
@@ -100,18 +88,9 @@ advice: {expiringWithin: 1d12h, credentialsRotationInterval: 2160h}
         users: vec![],
     };
     assert_eq!(config.exemptions.all, all);
-    assert_eq!(
-        config.exemptions.by_rule["project/owner-verb"].users,
-        ["alice"]
-    );
-    assert_eq!(
-        config.advice.expiring_within,
-        SignedDuration::from_hours(36)
-    );
-    assert_eq!(
-        config.advice.credentials_rotation_interval,
-        SignedDuration::from_hours(2160)
-    );
+    assert_eq!(config.exemptions.by_rule["project/owner-verb"].users, ["alice"]);
+    assert_eq!(config.advice.expiring_within, SignedDuration::from_hours(36));
+    assert_eq!(config.advice.credentials_rotation_interval, SignedDuration::from_hours(2160));
 }
 
 #[test]
@@ -119,10 +98,7 @@ fn a_configuration_may_be_json() {
     let config = accepted(
         r#"{"profile": "gardener", "tolerations": {"whitelist": [{"key": "a", "value": "1"}]}}"#,
     );
-    assert_eq!(
-        config.tolerations.whitelist,
-        [Toleration::with_value("a", "1")]
-    );
+    assert_eq!(config.tolerations.whitelist, [Toleration::with_value("a", "1")]);
 }
 
 /// In YAML 1.1 a plain `off` is the boolean false.
@@ -146,15 +122,8 @@ fn level(rules: &str, profile: &str, finding: &str, levels: Levels) -> Level {
 
 #[test]
 fn the_most_specific_level_counts() {
-    let (own, other) = (
-        "shoot/exposureclass-scheduling",
-        "shoot/exposureclass-missing",
-    );
-    let deny = Levels {
-        documented: Level::Deny,
-        gardener: Level::Deny,
-        hardened: Level::Deny,
-    };
+    let (own, other) = ("shoot/exposureclass-scheduling", "shoot/exposureclass-missing");
+    let deny = Levels { documented: Level::Deny, gardener: Level::Deny, hardened: Level::Deny };
     let cases = [
         ("{}", own, Level::Deny),
         (r#"{"*": warn}"#, own, Level::Warn),
@@ -163,21 +132,13 @@ fn the_most_specific_level_counts() {
         (r#"{"*": warn, "shoot/*": deny}"#, own, Level::Deny),
         (r#"{"*": warn, "seed/*": deny}"#, own, Level::Warn),
         (r#"{"seed/*": off}"#, own, Level::Deny),
-        (
-            r#"{"*": off, "shoot/*": off, shoot/exposureclass-scheduling: warn}"#,
-            other,
-            Level::Warn,
-        ),
+        (r#"{"*": off, "shoot/*": off, shoot/exposureclass-scheduling: warn}"#, other, Level::Warn),
         (
             "{shoot/exposureclass-scheduling: off, shoot/exposureclass-missing: deny}",
             other,
             Level::Deny,
         ),
-        (
-            r#"{"*": warn, shoot/exposureclass-missing: deny}"#,
-            own,
-            Level::Warn,
-        ),
+        (r#"{"*": warn, shoot/exposureclass-missing: deny}"#, own, Level::Warn),
     ];
     for (rules, finding, expected) in cases {
         let level = level(rules, "documented", finding, deny);
@@ -187,11 +148,7 @@ fn the_most_specific_level_counts() {
 
 #[test]
 fn a_pattern_never_raises_a_level() {
-    let advice = Levels {
-        documented: Level::Warn,
-        gardener: Level::Off,
-        hardened: Level::Warn,
-    };
+    let advice = Levels { documented: Level::Warn, gardener: Level::Off, hardened: Level::Warn };
     let id = "shoot/exposureclass-scheduling";
     for rules in [r#"{"*": warn}"#, r#"{"*": warn, "shoot/*": deny}"#] {
         assert_eq!(level(rules, "documented", id, advice), Level::Warn);
@@ -206,22 +163,14 @@ fn hardened_profile_has_own_level_and_settings() {
     let config = accepted("profile: hardened\nhardened: {requiredExtensions: [b, a]}");
     assert_eq!(config.profile, Profile::Hardened);
     assert_eq!(config.hardened.required_extensions, ["a", "b"]);
-    let only_hardened = Levels {
-        documented: Level::Off,
-        gardener: Level::Off,
-        hardened: Level::Warn,
-    };
+    let only_hardened =
+        Levels { documented: Level::Off, gardener: Level::Off, hardened: Level::Warn };
     let id = "shoot/exposureclass-scheduling";
-    for (profile, expected) in [
-        ("documented", Level::Off),
-        ("gardener", Level::Off),
-        ("hardened", Level::Warn),
-    ] {
+    for (profile, expected) in
+        [("documented", Level::Off), ("gardener", Level::Off), ("hardened", Level::Warn)]
+    {
         assert_eq!(level("{}", profile, id, only_hardened), expected);
-        assert_eq!(
-            profile.parse(),
-            Ok(accepted(&format!("profile: {profile}")).profile)
-        );
+        assert_eq!(profile.parse(), Ok(accepted(&format!("profile: {profile}")).profile));
     }
     assert!("hard".parse::<Profile>().is_err());
 }
@@ -271,10 +220,7 @@ fn editors_and_the_reader_accept_the_same_levels() {
 #[test]
 fn each_mistake_is_named_with_its_place() {
     let cases = [
-        (
-            "[]",
-            "1:1: error: the file must be a mapping, but is a list",
-        ),
+        ("[]", "1:1: error: the file must be a mapping, but is a list"),
         (
             "profile: documentd",
             "1:10: error: `profile` must be `documented` or `gardener` or `hardened`, but is `documentd`\n  help: did you mean `documented`?",
@@ -283,10 +229,7 @@ fn each_mistake_is_named_with_its_place() {
             "admission: full",
             "1:12: error: `admission` must be `webhook` or `complete`, but is `full`",
         ),
-        (
-            "profile: 1",
-            "1:10: error: `profile` must be text, but is `1`\n  help: put it in quotes",
-        ),
+        ("profile: 1", "1:10: error: `profile` must be text, but is `1`\n  help: put it in quotes"),
         (
             "kind: Configuration",
             "1:7: error: `kind` must be `GateConfiguration`, but is `Configuration`",
@@ -295,10 +238,7 @@ fn each_mistake_is_named_with_its_place() {
             "x: 1",
             "1:1: error: the file has no field `x`\n  help: the fields here are `apiVersion`, `kind`",
         ),
-        (
-            "rules: deny",
-            "1:8: error: `rules` must be a mapping, but is `deny`",
-        ),
+        ("rules: deny", "1:8: error: `rules` must be a mapping, but is `deny`"),
         (
             "rules:\n  owner-verb: deny",
             "2:3: error: no rule or finding has the id `owner-verb`\n  help: did you mean `project/owner-verb`?",
@@ -323,10 +263,7 @@ fn each_mistake_is_named_with_its_place() {
             "tolerations: {defaults: [foo]}",
             "1:26: error: `tolerations.defaults[0]` must be a mapping, but is `foo`",
         ),
-        (
-            "tolerations: {whitelist: [{value: x}]}",
-            "1:27: error: a toleration needs a key",
-        ),
+        ("tolerations: {whitelist: [{value: x}]}", "1:27: error: a toleration needs a key"),
         (
             "tolerations: {whitelist: [{key: a b}]}",
             "1:33: error: toleration key `a b` is not a label key",
@@ -347,14 +284,8 @@ fn each_mistake_is_named_with_its_place() {
             "featureGates: {InPlaceNodeUpdates: 1}",
             "1:36: error: `featureGates.InPlaceNodeUpdates` must be true or false, but is `1`",
         ),
-        (
-            "exempt: {namespaces: ['']}",
-            "1:23: error: `exempt.namespaces[0]` is empty",
-        ),
-        (
-            "exempt: {users: [a, a]}",
-            "1:21: error: `a` is listed twice",
-        ),
+        ("exempt: {namespaces: ['']}", "1:23: error: `exempt.namespaces[0]` is empty"),
+        ("exempt: {users: [a, a]}", "1:21: error: `a` is listed twice"),
         (
             "exempt: {rules: {project/owner-removed: {}}}",
             "1:18: error: `project/owner-removed` is the id of a finding",
@@ -371,18 +302,12 @@ fn each_mistake_is_named_with_its_place() {
             "advice: {expiringWithin: 1month}",
             "1:26: error: `1month` is not a duration\n  help: write it as `30d`",
         ),
-        (
-            "advice: {expiringWithin: 1000000d}",
-            "1:26: error: `1000000d` is longer than 36500d",
-        ),
+        ("advice: {expiringWithin: 1000000d}", "1:26: error: `1000000d` is longer than 36500d"),
         (
             "advice: {credentialsRotationInterval: 23h59m}",
             "1:39: error: `23h59m` is shorter than 24h\n  help: write at least `1d`",
         ),
-        (
-            "hardened: {requiredExtensions: [a, a]}",
-            "1:36: error: `a` is listed twice",
-        ),
+        ("hardened: {requiredExtensions: [a, a]}", "1:36: error: `a` is listed twice"),
         (
             "hardened: {requiredExtension: [a]}",
             "1:12: error: `hardened` has no field `requiredExtension`",
@@ -409,9 +334,7 @@ fn all_mistakes_are_reported_in_one_run() {
 
 #[test]
 fn a_report_ends_after_a_hundred_problems() {
-    let unknown: String = (0..20_000)
-        .map(|n| format!("  shoot/unknown-{n}: deny\n"))
-        .collect();
+    let unknown: String = (0..20_000).map(|n| format!("  shoot/unknown-{n}: deny\n")).collect();
     let report = refused(&format!("rules:\n{unknown}"));
     assert_eq!(report.matches(": error: ").count(), 101);
     assert!(report.contains("there are more mistakes"), "{report}");
@@ -435,20 +358,14 @@ fn a_problem_is_one_line_of_bearable_length() {
         };
         for problem in problems {
             let message = problem.message;
-            assert!(
-                message.len() < 2_000 && !message.contains('\n'),
-                "{message}"
-            );
+            assert!(message.len() < 2_000 && !message.contains('\n'), "{message}");
         }
     }
 }
 
 #[test]
 fn no_part_of_a_file_makes_the_reader_panic() {
-    for text in [
-        include_str!("config/ten_mistakes.yaml"),
-        include_str!("config/admission.yaml"),
-    ] {
+    for text in [include_str!("config/ten_mistakes.yaml"), include_str!("config/admission.yaml")] {
         for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
             let _either = (read(&text[..end]), read(&text[end..]));
         }
@@ -460,14 +377,8 @@ fn a_default_that_is_not_whitelisted_is_a_warning() {
     let cases = [
         ("{defaults: [{key: a}]}", 1),
         ("{defaults: [{key: a}], whitelist: [{key: a, value: x}]}", 1),
-        (
-            "{defaults: [{key: a, value: x}], whitelist: [{key: a, value: other}]}",
-            1,
-        ),
-        (
-            "{defaults: [{key: a, value: x}], whitelist: [{key: a, value: x}]}",
-            0,
-        ),
+        ("{defaults: [{key: a, value: x}], whitelist: [{key: a, value: other}]}", 1),
+        ("{defaults: [{key: a, value: x}], whitelist: [{key: a, value: x}]}", 0),
         ("{defaults: [{key: a, value: x}], whitelist: [{key: a}]}", 0),
     ];
     for (lists, expected) in cases {
@@ -490,9 +401,7 @@ struct Files {
 
 impl Files {
     fn new(files: &[(&str, &str)]) -> Self {
-        Self {
-            folder: folder(files),
-        }
+        Self { folder: folder(files) }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -530,21 +439,12 @@ fn gardeners_own_file_gives_the_toleration_lists() {
     ]);
     let checked = files.load().unwrap();
     assert_eq!(checked.config.profile, Profile::Gardener);
-    assert_eq!(
-        checked.config.tolerations.defaults,
-        [Toleration::bare("foo")]
-    );
+    assert_eq!(checked.config.tolerations.defaults, [Toleration::bare("foo")]);
     assert_eq!(
         checked.config.tolerations.whitelist,
-        [
-            Toleration::bare("foo"),
-            Toleration::with_value("bar", "baz")
-        ]
+        [Toleration::bare("foo"), Toleration::with_value("bar", "baz")]
     );
-    assert_eq!(
-        checked.files,
-        [files.path("gate.yaml"), files.path("admission.yaml")]
-    );
+    assert_eq!(checked.files, [files.path("gate.yaml"), files.path("admission.yaml")]);
     assert_eq!(checked.warnings, []);
 }
 
@@ -557,21 +457,12 @@ fn admission(plugins: &str) -> String {
 #[test]
 fn plugins_file_is_found_next_to_gardeners_file() {
     let text = admission("- name: ShootTolerationRestriction\n  path: plugins/tolerations.yaml");
-    let files = Files::new(&[
-        ("admission.yaml", &text),
-        ("plugins/tolerations.yaml", PLUGIN),
-    ]);
+    let files = Files::new(&[("admission.yaml", &text), ("plugins/tolerations.yaml", PLUGIN)]);
     let checked = files.load().unwrap();
-    assert_eq!(
-        checked.config.tolerations.whitelist,
-        [Toleration::bare("from-gardener")]
-    );
+    assert_eq!(checked.config.tolerations.whitelist, [Toleration::bare("from-gardener")]);
     assert_eq!(
         checked.files,
-        [
-            files.path("admission.yaml"),
-            files.path("plugins/tolerations.yaml")
-        ]
+        [files.path("admission.yaml"), files.path("plugins/tolerations.yaml")]
     );
 }
 
@@ -595,10 +486,7 @@ fn mistakes_in_all_files_are_reported_together() {
         ("plugin.yaml", &plugin),
     ]);
     let report = files.report();
-    assert!(
-        report.contains("gate.yaml:1:10: error: `profile`"),
-        "{report}"
-    );
+    assert!(report.contains("gate.yaml:1:10: error: `profile`"), "{report}");
     assert!(
         report.contains("plugin.yaml:4:1: error: the file has no field `whitelisted`"),
         "{report}"
@@ -623,13 +511,8 @@ fn toleration_lists_in_both_files_are_refused() {
 fn a_file_without_the_plugin_leaves_the_gates_own_lists() {
     let text = admission("- name: ResourceQuota\n  path: elsewhere.yaml");
     let own = "tolerations: {whitelist: [{key: own}]}";
-    let checked = Files::new(&[("gate.yaml", own), ("admission.yaml", &text)])
-        .load()
-        .unwrap();
-    assert_eq!(
-        checked.config.tolerations.whitelist,
-        [Toleration::bare("own")]
-    );
+    let checked = Files::new(&[("gate.yaml", own), ("admission.yaml", &text)]).load().unwrap();
+    assert_eq!(checked.config.tolerations.whitelist, [Toleration::bare("own")]);
     assert!(
         checked.warnings[0]
             .message
@@ -646,10 +529,7 @@ fn mistakes_in_gardeners_file_are_refused() {
         ))
     };
     let cases = [
-        (
-            String::new(),
-            "admission.yaml:1:1: error: the file is empty",
-        ),
+        (String::new(), "admission.yaml:1:1: error: the file is empty"),
         (
             PLUGIN.to_owned(),
             "admission.yaml:2:13: error: `apiVersion` must be `apiserver.config.k8s.io/v1` or ",
@@ -662,10 +542,7 @@ fn mistakes_in_gardeners_file_are_refused() {
             admission("  name: ShootTolerationRestriction"),
             "admission.yaml:3:1: error: `plugins` must be a list, but is a mapping",
         ),
-        (
-            entry("whitelist: []"),
-            "admission.yaml:5:3: error: `apiVersion` is missing",
-        ),
+        (entry("whitelist: []"), "admission.yaml:5:3: error: `apiVersion` is missing"),
         (
             entry(&format!("{inner}, whitelist: [{{key: a}}, {{key: a}}]")),
             ": error: toleration `a` repeats an earlier entry",
@@ -681,10 +558,7 @@ fn mistakes_in_gardeners_file_are_refused() {
     ];
     for (text, expected) in cases {
         let report = Files::new(&[("admission.yaml", &text)]).report();
-        assert!(
-            report.contains(expected),
-            "{text}\nexpected {expected}\ngot {report}"
-        );
+        assert!(report.contains(expected), "{text}\nexpected {expected}\ngot {report}");
     }
 }
 
@@ -699,27 +573,14 @@ fn a_file_that_is_too_large_is_not_read() {
 
 /// Returns the fields of the object at `pointer` of the schema.
 fn fields_of_schema(schema: &Value, pointer: &str) -> BTreeSet<String> {
-    schema.pointer(pointer).unwrap()["properties"]
-        .as_object()
-        .unwrap()
-        .keys()
-        .cloned()
-        .collect()
+    schema.pointer(pointer).unwrap()["properties"].as_object().unwrap().keys().cloned().collect()
 }
 
 /// Returns the fields that the parser accepts, where `{}` in `text` is a mapping.
 fn fields_of_reader(text: &str) -> BTreeSet<String> {
     let report = refused(&text.replace("{}", "{zzzzzzzzzzzzzzzz: 1}"));
-    let list = report
-        .split_once("the fields here are ")
-        .unwrap()
-        .1
-        .lines()
-        .next()
-        .unwrap();
-    list.split(", ")
-        .map(|field| field.trim_matches('`').to_owned())
-        .collect()
+    let list = report.split_once("the fields here are ").unwrap().1.lines().next().unwrap();
+    list.split(", ").map(|field| field.trim_matches('`').to_owned()).collect()
 }
 
 #[test]
@@ -733,10 +594,7 @@ fn schema_and_reader_know_the_same_fields() {
         ("/$defs/Extension", "extensions: {cilium: {}}"),
         ("/$defs/ResourceLimit", "resourceLimits: [{}]"),
         ("/$defs/Exempt", "exempt: {}"),
-        (
-            "/$defs/ExemptFromRule",
-            "exempt: {rules: {project/owner-verb: {}}}",
-        ),
+        ("/$defs/ExemptFromRule", "exempt: {rules: {project/owner-verb: {}}}"),
         ("/$defs/Advice", "advice: {}"),
         ("/$defs/Hardened", "hardened: {}"),
         ("/$defs/Scheduler", "scheduler: {}"),
@@ -744,30 +602,15 @@ fn schema_and_reader_know_the_same_fields() {
         ("/$defs/PerPath", "review: {perPath: [{}]}"),
     ];
     for (pointer, text) in shapes {
-        assert_eq!(
-            fields_of_schema(&schema, pointer),
-            fields_of_reader(text),
-            "{text}"
-        );
+        assert_eq!(fields_of_schema(&schema, pointer), fields_of_reader(text), "{text}");
     }
-    let objects = schema["$defs"]
-        .as_object()
-        .unwrap()
-        .values()
-        .filter(|def| def["type"] == "object");
-    assert_eq!(
-        objects.count() + 1,
-        shapes.len(),
-        "a shape of the schema is not compared"
-    );
+    let objects =
+        schema["$defs"].as_object().unwrap().values().filter(|def| def["type"] == "object");
+    assert_eq!(objects.count() + 1, shapes.len(), "a shape of the schema is not compared");
 }
 
 fn example(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/config")
-        .join(name)
-        .display()
-        .to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/config").join(name).display().to_string()
 }
 
 #[test]
@@ -777,11 +620,7 @@ fn config_check_reports_by_exit_code() {
     let (bad, admission) = (example("ten_mistakes.yaml"), example("admission.yaml"));
     let cases: [(&[&str], i32, &str); 5] = [
         (&["config", "check", &good], 0, "ok\n"),
-        (
-            &["config", "check", &good, "--admission-config", &admission],
-            0,
-            "ok\n",
-        ),
+        (&["config", "check", &good, "--admission-config", &admission], 0, "ok\n"),
         (&["config", "check", &bad], 1, "ten_mistakes.yaml:"),
         (&["config", "check", "/does/not/exist"], 2, ""),
         (&["config", "check"], 2, ""),

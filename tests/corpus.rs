@@ -26,11 +26,7 @@ const GARDENS: [(&str, &[&str]); 3] = [
 /// Returns a line for each object, and one for each file without objects, with one of the gardens.
 fn reviewed(arguments: &[&str]) -> BTreeSet<String> {
     let mut command = garden_gate(&["review", "--no-config", "--at", "2026-12-01"]);
-    let output = command
-        .args(["--format", "json", MANIFESTS])
-        .args(arguments)
-        .output()
-        .unwrap();
+    let output = command.args(["--format", "json", MANIFESTS]).args(arguments).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     let report: Value =
         serde_json::from_slice(&output.stdout).unwrap_or_else(|_| unreachable!("{errors}"));
@@ -39,27 +35,17 @@ fn reviewed(arguments: &[&str]) -> BTreeSet<String> {
         path.replace(&format!("{MANIFESTS}/"), "")
     };
     let reviews = report["reviews"].as_array().unwrap().iter();
-    let mut lines: BTreeSet<String> = reviews
-        .map(|review| line(&file(&review["file"]), review))
-        .collect();
-    let names: Vec<&str> = lines
-        .iter()
-        .filter_map(|line| line.split(' ').next())
-        .collect();
-    let incomplete = report["leftOut"]["incomplete"]
-        .as_array()
-        .into_iter()
-        .flatten();
-    let reasons: BTreeMap<String, &str> = incomplete
-        .map(|it| (file(&it["file"]), it["why"].as_str().unwrap()))
-        .collect();
+    let mut lines: BTreeSet<String> =
+        reviews.map(|review| line(&file(&review["file"]), review)).collect();
+    let names: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').next()).collect();
+    let incomplete = report["leftOut"]["incomplete"].as_array().into_iter().flatten();
+    let reasons: BTreeMap<String, &str> =
+        incomplete.map(|it| (file(&it["file"]), it["why"].as_str().unwrap())).collect();
     let silent: Vec<String> = files()
         .into_iter()
         .filter(|name| !names.contains(&name.as_str()))
         .map(|name| {
-            let reason = reasons
-                .get(&name)
-                .map_or("", |why| why.split(", not").next().unwrap());
+            let reason = reasons.get(&name).map_or("", |why| why.split(", not").next().unwrap());
             format!("{name} - {reason}").trim_end().to_owned()
         })
         .collect();
@@ -72,8 +58,7 @@ fn line(file: &str, review: &Value) -> String {
     let text = |field: &str| review[field].as_str().unwrap_or_default().to_owned();
     let ids = |list: &str, id: &str, mark: &str| -> BTreeSet<String> {
         let list = review[list].as_array().into_iter().flatten();
-        list.map(|it| format!("{}{mark}", it[id].as_str().unwrap()))
-            .collect()
+        list.map(|it| format!("{}{mark}", it[id].as_str().unwrap())).collect()
     };
     let mut words = vec![file.to_owned(), text("kind"), text("name"), text("verdict")];
     words.extend(ids("findings", "finding", ""));

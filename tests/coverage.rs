@@ -62,10 +62,7 @@ fn extension_without_a_version_is_assumed_to_be_the_newest() {
 #[test]
 fn version_before_the_known_ones_is_not_judged() {
     let aws = extension(&document(&["--extension", "aws=1.1"]), "provider-aws");
-    assert_eq!(
-        (&aws["rules"], &aws["refuses"]),
-        (&json!([]), &json!(false))
-    );
+    assert_eq!((&aws["rules"], &aws["refuses"]), (&json!([]), &json!(false)));
     let limits = aws["limits"].to_string();
     assert!(limits.contains("are not judged"), "{limits}");
 }
@@ -75,10 +72,7 @@ fn extension_of_the_configuration_needs_no_registration() {
     let document = document(&["--extension", "cilium=1.49"]);
     let all = document["extensions"].as_array().unwrap();
     let last = all.last().unwrap();
-    assert_eq!(
-        (&last["registration"], &last["extension"]),
-        (&json!(""), &json!("cilium"))
-    );
+    assert_eq!((&last["registration"], &last["extension"]), (&json!(""), &json!("cilium")));
 }
 
 #[test]
@@ -106,10 +100,7 @@ fn garden_that_cannot_be_read_is_an_error() {
     let directory = garden.path().to_str().unwrap();
     let (code, out, err) = run(&["--garden", directory]);
     assert_eq!((code, out.as_str()), (Some(2), ""));
-    assert!(
-        err.contains("extensions of the garden are unknown"),
-        "{err}"
-    );
+    assert!(err.contains("extensions of the garden are unknown"), "{err}");
 }
 
 #[test]

@@ -35,14 +35,12 @@ fn encoded(text: &str, encoding: &str) -> Vec<u8> {
         true => text.chars().map(u32::from).collect(),
         false => text.encode_utf16().map(u32::from).collect(),
     };
-    let bytes = units
-        .into_iter()
-        .flat_map(|unit| match (is_little, is_wide) {
-            (true, true) => unit.to_le_bytes().to_vec(),
-            (false, true) => unit.to_be_bytes().to_vec(),
-            (true, false) => unit.to_le_bytes()[..2].to_vec(),
-            (false, false) => unit.to_be_bytes()[2..].to_vec(),
-        });
+    let bytes = units.into_iter().flat_map(|unit| match (is_little, is_wide) {
+        (true, true) => unit.to_le_bytes().to_vec(),
+        (false, true) => unit.to_be_bytes().to_vec(),
+        (true, false) => unit.to_le_bytes()[..2].to_vec(),
+        (false, false) => unit.to_be_bytes()[2..].to_vec(),
+    });
     bytes.collect()
 }
 
@@ -55,9 +53,7 @@ fn wide_encodings_are_judged(
     fs::write(folder.path().join(name), encoded(&denied(), encoding)).unwrap();
     let reviewed = review(&folder);
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
-    assert!(reviewed.out.contains(&format!(
-        "{name}: CREATE of Shoot garden-dev/sneaky: denied"
-    )));
+    assert!(reviewed.out.contains(&format!("{name}: CREATE of Shoot garden-dev/sneaky: denied")));
 }
 
 #[test]
@@ -86,10 +82,7 @@ fn hidden_files_are_judged(#[case] name: &str) {
     folder.write(name, &denied());
     let reviewed = review(&folder);
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
-    folder.write(
-        name,
-        "kind: [Shoot\napiVersion: core.gardener.cloud/v1beta1\n",
-    );
+    folder.write(name, "kind: [Shoot\napiVersion: core.gardener.cloud/v1beta1\n");
     assert_eq!(review(&folder).code, Some(2), "not valid YAML");
 }
 
@@ -105,13 +98,7 @@ fn objects_with_items_are_lists(#[case] kind: &str, #[case] items: &str, #[case]
     let text = format!("apiVersion: v1\n{kind}\n{items}:\n- {item}\n");
     folder.write("in/s.yaml", &text);
     let reviewed = review(&folder);
-    assert_eq!(
-        reviewed.code,
-        Some(code),
-        "{}{}",
-        reviewed.out,
-        reviewed.err
-    );
+    assert_eq!(reviewed.code, Some(code), "{}{}", reviewed.out, reviewed.err);
 }
 
 #[test]
@@ -147,18 +134,11 @@ fn broken_files_with_escaped_kinds_are_undetermined() {
 fn other_line_breaks_are_undetermined(#[values('\u{85}', '\u{2028}', '\u{2029}')] character: char) {
     let folder = directory();
     let allowed = example("shoot-allowed");
-    folder.write(
-        "in/web.yaml",
-        &format!("{allowed}  # x{character}  tolerations: []\n"),
-    );
+    folder.write("in/web.yaml", &format!("{allowed}  # x{character}  tolerations: []\n"));
     let reviewed = review(&folder);
     assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
     let code = u32::from(character);
-    assert!(
-        reviewed.out.contains(&format!("U+{code:04X}")),
-        "{}",
-        reviewed.out
-    );
+    assert!(reviewed.out.contains(&format!("U+{code:04X}")), "{}", reviewed.out);
 }
 
 /// kubectl reads `<<` in the order of the document, so that it replaces earlier keys.
@@ -172,23 +152,12 @@ fn other_line_breaks_are_undetermined(#[values('\u{85}', '\u{2028}', '\u{2029}')
 fn ambiguous_merge_keys_are_undetermined(#[case] end: &str, #[case] code: i32) {
     let folder = directory();
     let allowed = example("shoot-allowed");
-    let (before, _) = allowed
-        .split_once("  tolerations:")
-        .unwrap_or((&allowed, ""));
-    let rest = allowed
-        .split_once("  kubernetes:")
-        .map(|(_, rest)| rest)
-        .unwrap();
+    let (before, _) = allowed.split_once("  tolerations:").unwrap_or((&allowed, ""));
+    let rest = allowed.split_once("  kubernetes:").map(|(_, rest)| rest).unwrap();
     let text = format!("{before}  {end}\n  kubernetes:{rest}");
     folder.write("in/web.yaml", &text);
     let reviewed = review(&folder);
-    assert_eq!(
-        reviewed.code,
-        Some(code),
-        "{text}{}{}",
-        reviewed.out,
-        reviewed.err
-    );
+    assert_eq!(reviewed.code, Some(code), "{text}{}{}", reviewed.out, reviewed.err);
 }
 
 #[test]
@@ -226,10 +195,7 @@ fn hidden_files_of_other_programs_are_skipped() {
     }
     std::os::unix::fs::symlink("editor@host.1:2", folder.path().join("in/.#web.yaml")).unwrap();
     let after = review(&folder);
-    assert_eq!(
-        (after.code, after.out, after.err),
-        (before.code, before.out, before.err)
-    );
+    assert_eq!((after.code, after.out, after.err), (before.code, before.out, before.err));
 }
 
 #[test]
@@ -241,12 +207,7 @@ fn files_of_a_mounted_volume_are_judged_once() {
     link("..2026", "in/..data");
     link("..data/web.yaml", "in/web.yaml");
     let reviewed = review(&folder);
-    assert_eq!(
-        reviewed.out.matches("CREATE of Shoot").count(),
-        1,
-        "{}",
-        reviewed.out
-    );
+    assert_eq!(reviewed.out.matches("CREATE of Shoot").count(), 1, "{}", reviewed.out);
     folder.write("in/..2026/other.yaml", &denied());
     assert_eq!(review(&folder).code, Some(1));
 }
@@ -266,12 +227,7 @@ fn files_of_a_mounted_volume_are_judged_once() {
 fn complete_objects_in_kustomizations_are_judged(#[case] files: &[(&str, &str)]) {
     let folder = directory();
     for (name, text) in files {
-        folder.write(
-            name,
-            &text
-                .replace("DENIED\n", &denied())
-                .replace("DENIED", &denied()),
-        );
+        folder.write(name, &text.replace("DENIED\n", &denied()).replace("DENIED", &denied()));
     }
     let reviewed = review(&folder);
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
@@ -279,32 +235,16 @@ fn complete_objects_in_kustomizations_are_judged(#[case] files: &[(&str, &str)])
 
 /// Placeholders that Gardener accepts, which `kubectl apply` stores as they are.
 #[rstest]
-#[case(
-    "  provider:",
-    "  provider:\n    infrastructureConfig: {cidr: '${CIDR}'}"
-)]
-#[case(
-    "  provider:",
-    "  provider:\n    infrastructureConfig: {cidr: '$${CIDR}'}"
-)]
-#[case(
-    "  provider:",
-    "  provider:\n    infrastructureConfig: {'{{ .cidr }}': 1}"
-)]
-#[case(
-    "    - name: pool-a",
-    "    - name: pool-a\n      annotations: {a: '{{ .a }}'}"
-)]
-#[case(
-    "  purpose:",
-    "  extensions: [{type: a, providerConfig: {a: '${A}'}}]\n  purpose:"
-)]
+#[case("  provider:", "  provider:\n    infrastructureConfig: {cidr: '${CIDR}'}")]
+#[case("  provider:", "  provider:\n    infrastructureConfig: {cidr: '$${CIDR}'}")]
+#[case("  provider:", "  provider:\n    infrastructureConfig: {'{{ .cidr }}': 1}")]
+#[case("    - name: pool-a", "    - name: pool-a\n      annotations: {a: '{{ .a }}'}")]
+#[case("  purpose:", "  extensions: [{type: a, providerConfig: {a: '${A}'}}]\n  purpose:")]
 fn accepted_placeholders_are_judged(#[case] from: &str, #[case] to: &str) {
     let folder = directory();
-    for (name, code, verdict) in [
-        ("shoot-allowed", Some(0), "allowed"),
-        ("shoot-denied", Some(1), "denied"),
-    ] {
+    for (name, code, verdict) in
+        [("shoot-allowed", Some(0), "allowed"), ("shoot-denied", Some(1), "denied")]
+    {
         let text = example(name);
         assert!(text.contains(from));
         folder.write("in/s.yaml", &text.replacen(from, to, 1));
@@ -418,11 +358,7 @@ fn templates_are_left_out(#[case] text: &str) {
     folder.write("in/s.yaml", &text.replace("SHOOT", &denied()));
     let reviewed = review(&folder);
     assert_eq!(reviewed.code, Some(0), "{}{}", reviewed.out, reviewed.err);
-    assert!(
-        reviewed.err.contains("note: `in/s.yaml` "),
-        "{}",
-        reviewed.err
-    );
+    assert!(reviewed.err.contains("note: `in/s.yaml` "), "{}", reviewed.err);
 }
 
 /// `kubectl apply` stores the documents of a file before it finds one that it cannot read.
@@ -443,13 +379,7 @@ fn templates_hide_no_other_document(#[case] text: &str, #[case] code: i32) {
     let text = text.replace("TEMPLATE", template);
     folder.write("in/s.yaml", &text.replace("DENIED", &denied()));
     let reviewed = review(&folder);
-    assert_eq!(
-        reviewed.code,
-        Some(code),
-        "{}{}",
-        reviewed.out,
-        reviewed.err
-    );
+    assert_eq!(reviewed.code, Some(code), "{}{}", reviewed.out, reviewed.err);
     let is_named = reviewed.err.contains("note: `in/s.yaml` is a template");
     let is_template = text.contains("Shoot") && code != 2;
     assert_eq!(is_named, is_template, "{}", reviewed.err);
@@ -490,11 +420,7 @@ fn incomplete_objects_need_a_kustomization_that_renders_them(#[case] kustomizati
     folder.write("in/kustomization.yaml", "resources: [s.yaml]\n");
     let rendered = review(&folder);
     assert_eq!(rendered.code, Some(0), "{}{}", rendered.out, rendered.err);
-    assert!(
-        rendered
-            .err
-            .contains("has no namespace and is completed by kustomize")
-    );
+    assert!(rendered.err.contains("has no namespace and is completed by kustomize"));
 }
 
 /// A namespace that one kustomization sets, directly or in an overlay.
@@ -522,13 +448,7 @@ fn namespaces_of_kustomizations_count(#[case] kustomizations: &[(&str, &str)], #
     // In a change, an object whose namespace is not known is undetermined, since it may be stored.
     let change = ["--old", "empty"];
     let reviewed = folder.review(&[&arguments[..], &change, &paths].concat());
-    assert_eq!(
-        reviewed.code,
-        Some(code),
-        "{}{}",
-        reviewed.out,
-        reviewed.err
-    );
+    assert_eq!(reviewed.code, Some(code), "{}{}", reviewed.out, reviewed.err);
     let named = ["--namespace", "garden-dev"];
     let reviewed = folder.review(&[&arguments[..], &change, &named, &paths].concat());
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
@@ -557,11 +477,7 @@ fn other_namespace_of_a_kustomization_is_undetermined() {
     "resources: [s.yaml]\n",
     "resources: [s.yaml]\nnamespace: garden-dev\n"
 )]
-#[case(
-    "kustomization.yaml",
-    "resources: []\n",
-    "resources: [s.yaml]\nnamespace: garden-dev\n"
-)]
+#[case("kustomization.yaml", "resources: []\n", "resources: [s.yaml]\nnamespace: garden-dev\n")]
 #[case(
     "../kustomization.yaml",
     "resources: [in]\nnamespace: garden-platform\n",
@@ -580,15 +496,7 @@ fn changed_kustomizations_create_objects(
     folder.commit();
     folder.write(&name, after);
     let garden = format!("{EXAMPLES}/garden");
-    let change = [
-        "--garden",
-        &garden,
-        "--at",
-        "2026-06-01",
-        "--git",
-        "HEAD",
-        "in",
-    ];
+    let change = ["--garden", &garden, "--at", "2026-06-01", "--git", "HEAD", "in"];
     let reviewed = folder.review(&change);
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
     assert!(reviewed.out.contains("CREATE of Shoot garden-dev/sneaky"));
@@ -644,10 +552,7 @@ fn hidden_changes_are_undetermined(
     let is_named = reviewed.out.contains(&format!("{hidden}:1:1"));
     assert_eq!(is_named, code == 2, "{shown}");
     // Other files that are hidden change nothing.
-    folder.write(
-        hidden,
-        "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n",
-    );
+    folder.write(hidden, "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n");
     folder.git(&["add", "-A", "-f"]);
     folder.git(&["commit", "-qm", "other"]);
     assert_eq!(folder.review(&arguments).code, Some(0));
@@ -679,10 +584,7 @@ fn patches_in_kustomizations_are_named(#[case] patches: &str, #[case] is_named: 
 #[test]
 fn partial_patch_of_a_component_is_skipped() {
     let folder = directory();
-    folder.write(
-        "in/c/kustomization.yaml",
-        "kind: Component\npatches: [{path: p.yaml}]\n",
-    );
+    folder.write("in/c/kustomization.yaml", "kind: Component\npatches: [{path: p.yaml}]\n");
     let patch = "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {name: a, namespace: garden-dev}\nspec: {purpose: testing}\n";
     folder.write("in/c/p.yaml", patch);
     let reviewed = review(&folder);

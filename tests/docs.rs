@@ -94,11 +94,7 @@ fn every_rule_has_a_current_page() {
         assert_current(&path, &catalogue::page(rule));
         expected.insert(path);
     }
-    assert_eq!(
-        files_below(&folder),
-        expected,
-        "a page of a rule that is gone must be deleted"
-    );
+    assert_eq!(files_below(&folder), expected, "a page of a rule that is gone must be deleted");
 }
 
 /// Compares a generated part of a page, identified by its name.
@@ -115,11 +111,7 @@ fn assert_current_part(page: &str, name: &str, generated: &str) {
 #[test]
 fn a_page_says_what_is_not_judged() {
     let table = garden_gate::coverage::unjudged_table();
-    assert_current_part(
-        "docs/reference/limitations.md",
-        "what is not judged",
-        &table,
-    );
+    assert_current_part("docs/reference/limitations.md", "what is not judged", &table);
 }
 
 #[test]
@@ -173,29 +165,16 @@ fn the_chart_refuses_what_is_no_configuration() {
 fn every_rule_is_documented_under_the_same_headings() {
     for rule in rules::ALL {
         let text = rule.documentation;
-        let headings: Vec<&str> = text
-            .lines()
-            .filter(|line| line.starts_with("## "))
-            .collect();
+        let headings: Vec<&str> = text.lines().filter(|line| line.starts_with("## ")).collect();
         // A mutating rule may only observe the fields that other rules drop.
         let changes = rule.mutates() && headings.first() != Some(&"## Check");
         let first = if changes { "## Effect" } else { "## Check" };
-        let expected = [
-            first,
-            "## Why",
-            "## Applies to",
-            "## Example",
-            "## How to fix",
-            "## Gardener",
-        ];
+        let expected =
+            [first, "## Why", "## Applies to", "## Example", "## How to fix", "## Gardener"];
         assert_eq!(headings, expected, "{}", rule.id);
         for section in text.split("## ").skip(1) {
             let body = section.split_once('\n').unwrap().1;
-            assert!(
-                !body.trim().is_empty(),
-                "{}: an empty section: {section}",
-                rule.id
-            );
+            assert!(!body.trim().is_empty(), "{}: an empty section: {section}", rule.id);
         }
     }
 }
@@ -223,10 +202,7 @@ fn no_two_rules_share_an_id_and_no_two_findings_do() {
             assert_eq!(before, finding.summary, "{} means two things", finding.id);
             let namesake = rules::find(finding.id);
             let shared = namesake.is_none_or(|namesake| {
-                namesake
-                    .findings
-                    .iter()
-                    .any(|own| std::ptr::eq(*own, *finding))
+                namesake.findings.iter().any(|own| std::ptr::eq(*own, *finding))
             });
             assert!(
                 shared,
@@ -240,17 +216,11 @@ fn no_two_rules_share_an_id_and_no_two_findings_do() {
 #[test]
 fn a_rule_is_found_by_its_id_and_by_those_of_its_findings() {
     for rule in rules::ALL {
-        assert!(
-            std::ptr::eq(rules::find(rule.id).unwrap(), *rule),
-            "{}",
-            rule.id
-        );
+        assert!(std::ptr::eq(rules::find(rule.id).unwrap(), *rule), "{}", rule.id);
         for finding in rule.findings {
             let explained = catalogue::explain(finding.id);
             assert!(
-                explained
-                    .iter()
-                    .any(|found| found.id == rule.id || found.id == finding.id),
+                explained.iter().any(|found| found.id == rule.id || found.id == finding.id),
                 "{}",
                 finding.id
             );
@@ -333,10 +303,7 @@ fn the_command_lists_every_rule() {
     let (code, table, _) = gate(&["rules"]);
     let (_, json, _) = gate(&["rules", "--format", "json"]);
     let json: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(
-        (code, table.lines().count()),
-        (Some(0), rules::ALL.len() + 1)
-    );
+    assert_eq!((code, table.lines().count()), (Some(0), rules::ALL.len() + 1));
     for (index, (line, rule)) in table.lines().skip(1).zip(rules::ALL).enumerate() {
         assert!(
             line.starts_with(&format!("{} ", rule.id)) && line.ends_with(rule.summary),
@@ -351,20 +318,14 @@ fn the_command_lists_what_begins_alike_and_what_looks_at_a_kind() {
     let listed = |arguments: &[&str]| {
         let (code, table, stderr) = gate(arguments);
         assert_eq!((code, stderr.as_str()), (Some(0), ""), "{arguments:?}");
-        let ids = table
-            .lines()
-            .skip(1)
-            .filter_map(|line| line.split(' ').next());
+        let ids = table.lines().skip(1).filter_map(|line| line.split(' ').next());
         ids.map(str::to_owned).collect::<Vec<_>>()
     };
     let all = |wanted: fn(&str) -> bool| {
         let ids = rules::ALL.iter().map(|rule| rule.id);
         ids.filter(|id| wanted(id)).collect::<Vec<_>>()
     };
-    assert_eq!(
-        listed(&["rules", "shoot/"]),
-        all(|id| id.starts_with("shoot/"))
-    );
+    assert_eq!(listed(&["rules", "shoot/"]), all(|id| id.starts_with("shoot/")));
     assert_eq!(
         listed(&["rules", "shoot/toler"]),
         [
@@ -374,10 +335,7 @@ fn the_command_lists_what_begins_alike_and_what_looks_at_a_kind() {
         ]
     );
     // These are ids of findings, not of rules.
-    assert_eq!(
-        listed(&["rules", "shoot/warn-addo"]),
-        ["shoot/dropped-fields"]
-    );
+    assert_eq!(listed(&["rules", "shoot/warn-addo"]), ["shoot/dropped-fields"]);
     let of_kind = listed(&["rules", "--kind", "seed", "--wide"]);
     let begins = |prefix: &str| of_kind.iter().any(|id| id.starts_with(prefix));
     assert!(begins("seed/") && !begins("shoot/"), "{of_kind:?}");
@@ -413,25 +371,17 @@ fn every_page_of_help_has_an_example_and_the_exit_codes() {
 fn a_page_lists_every_command() {
     let page = fs::read_to_string(root().join("docs/reference/commands.md")).unwrap();
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
-    let listed: BTreeSet<&str> = rows
-        .filter_map(|row| row.split([' ', '`']).next())
-        .collect();
+    let listed: BTreeSet<&str> = rows.filter_map(|row| row.split([' ', '`']).next()).collect();
     for command in Arguments::command().get_subcommands() {
         let name = command.get_name();
-        assert!(
-            listed.contains(name),
-            "docs/reference/commands.md has no `{name}`"
-        );
+        assert!(listed.contains(name), "docs/reference/commands.md has no `{name}`");
     }
 }
 
 #[test]
 fn an_unknown_id_or_flag_is_one_line_with_a_way_out() {
     let cases: [(&[&str], &str); 5] = [
-        (
-            &["rules", "shoot/toleration-invalid"],
-            "did you mean `shoot/tolerations-invalid`?",
-        ),
+        (&["rules", "shoot/toleration-invalid"], "did you mean `shoot/tolerations-invalid`?"),
         (&["rules", "xyz"], "`garden-gate rules` lists all"),
         (&["rules", "--kind", "Sheed"], "did you mean `Seed`?"),
         (&["rules", "--form", "json"], "'--format'"),
@@ -439,14 +389,7 @@ fn an_unknown_id_or_flag_is_one_line_with_a_way_out() {
     ];
     for (arguments, hint) in cases {
         let (code, stdout, stderr) = gate(arguments);
-        assert_eq!(
-            (code, stdout.as_str(), stderr.lines().count()),
-            (Some(2), "", 1),
-            "{stderr}"
-        );
-        assert!(
-            stderr.starts_with("error: ") && stderr.contains(hint),
-            "{stderr}"
-        );
+        assert_eq!((code, stdout.as_str(), stderr.lines().count()), (Some(2), "", 1), "{stderr}");
+        assert!(stderr.starts_with("error: ") && stderr.contains(hint), "{stderr}");
     }
 }

@@ -65,12 +65,7 @@ struct Printed {
 impl World {
     fn new(stored: &[Value], files: &[(&str, &str)]) -> Self {
         let world = Self(folder::folder(files));
-        for file in [
-            "cloudprofile.yaml",
-            "projects.yaml",
-            "seeds.yaml",
-            "namespaces.yaml",
-        ] {
+        for file in ["cloudprofile.yaml", "projects.yaml", "seeds.yaml", "namespaces.yaml"] {
             let text = fs::read_to_string(Path::new("examples/garden").join(file)).unwrap();
             folder::write(world.0.path(), &format!("dump/{file}"), &text);
         }
@@ -105,11 +100,7 @@ impl World {
         let drift = reviews.iter().filter_map(|it| it["drift"].as_array());
         let line = |it: &Value| {
             let field = it["field"].as_str().unwrap();
-            format!(
-                "{field}: {}, {}, {}",
-                it["file"], it["stored"], it["changed"]
-            )
-            .replace('"', "")
+            format!("{field}: {}, {}, {}", it["file"], it["stored"], it["changed"]).replace('"', "")
         };
         drift.flatten().map(line).collect()
     }
@@ -178,10 +169,7 @@ fn applying_it_changes_back_what_is_not_refused() {
     ];
     assert_eq!(world.drift(&["web.yaml"]), expected);
     let text = world.run(&["web.yaml"], "").out;
-    assert!(
-        text.contains("\n  applying this writes what stands here\n"),
-        "{text}"
-    );
+    assert!(text.contains("\n  applying this writes what stands here\n"), "{text}");
 }
 
 #[rstest]
@@ -215,20 +203,14 @@ fn a_version_in_part_that_the_garden_has_left_becomes_a_whole_one() {
     let world = World::new(&[maintained()], &[("web.yaml", &file)]);
     world.run(&["--fix", "web.yaml"], "");
     let expected = file.replace("'1.33'", "'1.34.7'");
-    assert_eq!(
-        world.text("web.yaml"),
-        expected.replace("1877.3.0", "1877.5.0")
-    );
+    assert_eq!(world.text("web.yaml"), expected.replace("1877.3.0", "1877.5.0"));
 }
 
 #[test]
 fn without_last_applied_only_the_difference_is_reported() {
     let mut stored = maintained();
     stored["metadata"]["annotations"] = Value::Null;
-    let world = World::new(
-        &[stored],
-        &[("web.yaml", &manifest().replace("1.34.7", "1.35.2"))],
-    );
+    let world = World::new(&[stored], &[("web.yaml", &manifest().replace("1.34.7", "1.35.2"))]);
     let expected = ["spec.kubernetes.version: 1.35.2, 1.34.7, unknown"];
     assert_eq!(world.drift(&["web.yaml"]), expected);
 }
@@ -291,26 +273,16 @@ fn pull_request_reports_drift_but_not_its_changes() {
 
 /// Returns the lines that differ, as `-old` and `+new`.
 fn differences(before: &str, after: &str) -> Vec<String> {
-    let (before, after): (Vec<_>, Vec<_>) = (
-        before.split_inclusive('\n').collect(),
-        after.split_inclusive('\n').collect(),
-    );
+    let (before, after): (Vec<_>, Vec<_>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
     assert_eq!(before.len(), after.len());
-    let pairs = before
-        .iter()
-        .zip(&after)
-        .filter(|(one, other)| one != other);
-    pairs
-        .flat_map(|(one, other)| [format!("-{one}"), format!("+{other}")])
-        .collect()
+    let pairs = before.iter().zip(&after).filter(|(one, other)| one != other);
+    pairs.flat_map(|(one, other)| [format!("-{one}"), format!("+{other}")]).collect()
 }
 
 #[test]
 fn fixing_changes_nothing_but_versions_and_then_nothing_drifts() {
-    let before = format!(
-        "# Ours.\n{}---\n# Nothing of Gardener's.\nkind: ConfigMap\n",
-        behind()
-    );
+    let before = format!("# Ours.\n{}---\n# Nothing of Gardener's.\nkind: ConfigMap\n", behind());
     let other = manifest().replace("name: web", "name: other");
     let world = World::new(
         &[maintained(), stored(&other, |_| {})],
@@ -335,16 +307,10 @@ fn fixing_changes_nothing_but_versions_and_then_nothing_drifts() {
         "-          version: \"1877.3.0\" # pinned\n",
         "+          version: \"1877.5.0\" # pinned\n",
     ];
-    assert_eq!(
-        differences(&before, &world.text("shoots/web.yaml")),
-        expected
-    );
+    assert_eq!(differences(&before, &world.text("shoots/web.yaml")), expected);
     assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o640);
     let after = fs::metadata(world.0.path().join("shoots/other.yaml")).unwrap();
-    assert_eq!(
-        (untouched.ino(), untouched.mtime_nsec()),
-        (after.ino(), after.mtime_nsec())
-    );
+    assert_eq!((untouched.ino(), untouched.mtime_nsec()), (after.ino(), after.mtime_nsec()));
     assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 2);
 
     assert_eq!(world.drift(&["shoots"]), NOTHING);
@@ -360,10 +326,7 @@ fn json_and_windows_lines_stay_as_they_are() {
         let world = World::new(&[maintained()], &[("web.json", &text)]);
         assert_eq!(world.run(&["--fix", "web.json"], "").code, Some(0));
         let expected = text.replace("1.34.6", "1.34.7");
-        assert_eq!(
-            world.text("web.json"),
-            expected.replace("1877.3.0", "1877.5.0")
-        );
+        assert_eq!(world.text("web.json"), expected.replace("1877.3.0", "1877.5.0"));
     }
 }
 
@@ -395,14 +358,8 @@ fn what_cannot_be_fixed_safely_is_named_and_left() {
     let shared = shared.replace("spec:\n", "spec:\n  x-version: &v 1.34.6\n");
     let escaped = behind().replace("version: 1.34.6", "version: \"1.34.\\x36\"");
     for (text, why) in [
-        (
-            shared,
-            "it stands in several places, by an anchor or a merge; change it by hand",
-        ),
-        (
-            escaped,
-            "it is not written letter by letter; change it by hand",
-        ),
+        (shared, "it stands in several places, by an anchor or a merge; change it by hand"),
+        (escaped, "it is not written letter by letter; change it by hand"),
     ] {
         let world = World::new(&[maintained()], &[("web.yaml", &text)]);
         let printed = world.run(&["--fix", "web.yaml"], "");
@@ -419,20 +376,11 @@ fn standard_input_goes_to_standard_output() {
     let printed = world.run(&["--fix", "-"], &behind());
     let expected = behind().replace("1.34.6", "1.34.7");
     let expected = expected.replace("1877.3.0", "1877.5.0");
-    assert_eq!(
-        (printed.code, printed.out.as_str()),
-        (Some(0), expected.as_str())
-    );
-    assert!(
-        printed.err.contains("fixed: -:15: 1.34.6 → 1.34.7\n"),
-        "{}",
-        printed.err
-    );
+    assert_eq!((printed.code, printed.out.as_str()), (Some(0), expected.as_str()));
+    assert!(printed.err.contains("fixed: -:15: 1.34.6 → 1.34.7\n"), "{}", printed.err);
     let again = world.run(&["--fix", "-"], &expected);
     assert_eq!((again.code, again.out), (Some(0), expected));
-    let json = world
-        .run(&["--fix", "--format", "json", "-"], &behind())
-        .out;
+    let json = world.run(&["--fix", "--format", "json", "-"], &behind()).out;
     let json: Value = serde_json::from_str(&json).unwrap();
     let edit = json!({"pointer": "/spec/kubernetes/version", "from": "1.34.6", "to": "1.34.7", "line": 15});
     assert_eq!(json["reviews"][0]["edits"][0], edit);
@@ -447,13 +395,7 @@ fn a_link_stays_a_link_and_what_is_read_only_stays_what_it_is() {
     fs::set_permissions(&file, PermissionsExt::from_mode(0o444)).unwrap();
     let printed = world.run(&["--fix", "web.yaml"], "");
     assert_eq!(printed.code, Some(2));
-    assert!(
-        printed
-            .err
-            .contains("cannot write `web.yaml`: it is read-only"),
-        "{}",
-        printed.err
-    );
+    assert!(printed.err.contains("cannot write `web.yaml`: it is read-only"), "{}", printed.err);
     assert_eq!(world.text("web.yaml"), behind());
     fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
     let under_two_names = world.run(&["--fix", "elsewhere", "web.yaml"], "");
@@ -464,10 +406,8 @@ fn a_link_stays_a_link_and_what_is_read_only_stays_what_it_is() {
 
 #[test]
 fn fix_leaves_files_outside_of_the_paths_and_hard_links() {
-    let world = World::new(
-        &[maintained()],
-        &[("elsewhere/web.yaml", &behind()), ("in/keep.txt", "")],
-    );
+    let world =
+        World::new(&[maintained()], &[("elsewhere/web.yaml", &behind()), ("in/keep.txt", "")]);
     let path = world.0.path();
     symlink("../elsewhere/web.yaml", path.join("in/web.yaml")).unwrap();
     // Another link would not be read.
@@ -490,28 +430,14 @@ fn many_shoots_in_one_file_are_fixed_one_by_one() {
     let mut other = maintained();
     other["metadata"]["name"] = "other".into();
     other["spec"]["kubernetes"]["version"] = "1.34.6".into();
-    let text = format!(
-        "{}---\n{}---\n{}",
-        named("new"),
-        named("other"),
-        named("web")
-    );
+    let text = format!("{}---\n{}---\n{}", named("new"), named("other"), named("web"));
     let world = World::new(&[maintained(), other], &[("all.yaml", &text)]);
     world.run(&["--fix", "all.yaml"], "");
     let changed = differences(&text, &world.text("all.yaml"));
-    let [kubernetes, image] = [
-        "    version: 1.34.7\n",
-        "          version: \"1877.5.0\" # pinned\n",
-    ];
+    let [kubernetes, image] =
+        ["    version: 1.34.7\n", "          version: \"1877.5.0\" # pinned\n"];
     let written: Vec<&String> = changed.iter().filter(|it| it.starts_with('+')).collect();
-    assert_eq!(
-        written,
-        [
-            &format!("+{image}"),
-            &format!("+{kubernetes}"),
-            &format!("+{image}")
-        ]
-    );
+    assert_eq!(written, [&format!("+{image}"), &format!("+{kubernetes}"), &format!("+{image}")]);
 
     let list = json!({"apiVersion": "v1", "kind": "List", "items": [value(&named("new")), value(&named("web"))]});
     folder::write(world.0.path(), "list.json", &list.to_string());

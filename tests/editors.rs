@@ -28,9 +28,7 @@ fn described_only(objects: impl IntoIterator<Item = Value>) -> Vec<(String, Valu
         let kind = it["kind"].as_str().unwrap_or_default().to_owned();
         (kind, it)
     });
-    named
-        .filter(|(kind, _)| described(kind).is_some())
-        .collect()
+    named.filter(|(kind, _)| described(kind).is_some()).collect()
 }
 
 /// The only example that no API server accepts.
@@ -41,25 +39,18 @@ fn examples() -> Vec<(String, Value)> {
     let files = walkdir::WalkDir::new("examples").into_iter();
     let files = files.map(|it| it.unwrap().into_path());
     let files = files.filter(|path| {
-        let is_text = path
-            .extension()
-            .is_some_and(|it| it == "yaml" || it == "json");
+        let is_text = path.extension().is_some_and(|it| it == "yaml" || it == "json");
         is_text && path.as_path() != Path::new(MISSPELT)
     });
     let documents = files.flat_map(|path| {
         let text = fs::read_to_string(path).unwrap();
-        yaml::parse(&text)
-            .unwrap()
-            .into_iter()
-            .map(|it| it.to_value())
+        yaml::parse(&text).unwrap().into_iter().map(|it| it.to_value())
     });
-    described_only(
-        documents.flat_map(|it| match it.pointer("/request/object") {
-            Some(object) => vec![object.clone()],
-            None if it["kind"] == "List" => it["items"].as_array().unwrap().clone(),
-            None => vec![it],
-        }),
-    )
+    described_only(documents.flat_map(|it| match it.pointer("/request/object") {
+        Some(object) => vec![object.clone()],
+        None if it["kind"] == "List" => it["items"].as_array().unwrap().clone(),
+        None => vec![it],
+    }))
 }
 
 /// Returns the objects of requests that a running API server accepted, as sent.
@@ -71,9 +62,7 @@ fn accepted() -> Vec<(String, Value)> {
         let family: Value =
             serde_json::from_reader(GzDecoder::new(File::open(path).unwrap())).unwrap();
         let gardens = family["gardens"].as_array().unwrap().clone();
-        gardens
-            .into_iter()
-            .flat_map(|garden| garden["cases"].as_array().unwrap().clone())
+        gardens.into_iter().flat_map(|garden| garden["cases"].as_array().unwrap().clone())
     });
     // The older families were recorded after decoding, and some of their objects are incomplete.
     let answered = cases
@@ -83,19 +72,13 @@ fn accepted() -> Vec<(String, Value)> {
 
 fn complaints(validator: &Validator, object: &Value) -> Vec<String> {
     let errors = validator.iter_errors(object);
-    errors
-        .map(|error| format!("{}: {error}", error.instance_path()))
-        .collect()
+    errors.map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
 #[test]
 fn every_schema_is_one() {
     for kind in KINDS {
-        assert!(
-            jsonschema::meta::is_valid(&json_schema(kind)),
-            "{}",
-            kind.kind
-        );
+        assert!(jsonschema::meta::is_valid(&json_schema(kind)), "{}", kind.kind);
     }
 }
 
@@ -148,30 +131,14 @@ fn broken_manifests_are_not_valid() {
         ("/spec", "tolerations", json!([{"value": "x"}])),
         ("/spec/provider", "infrastructureConfig", json!("x")),
         ("/spec/provider/workers/0", "minimum", json!(1.5)),
-        (
-            "/spec/provider/workers/0",
-            "minimum",
-            json!(2_147_483_648_u64),
-        ),
+        ("/spec/provider/workers/0", "minimum", json!(2_147_483_648_u64)),
         ("/spec/provider/workers/0", "maxSurge", json!(true)),
         ("/spec/provider/workers/0", "machineImage", json!("x")),
-        (
-            "/spec/provider/workers/0",
-            "taints",
-            json!([{"key": "a", "effect": "Never"}]),
-        ),
+        ("/spec/provider/workers/0", "taints", json!([{"key": "a", "effect": "Never"}])),
         ("/spec/provider/workers/0", "machine", json!({})),
         ("/spec/kubernetes", "version", json!(1.30)),
-        (
-            "/spec/kubernetes/kubelet",
-            "containerLogMaxSize",
-            json!("ten"),
-        ),
-        (
-            "/spec/maintenance/autoRotation/credentials/sshKeypair",
-            "rotationPeriod",
-            json!("7d"),
-        ),
+        ("/spec/kubernetes/kubelet", "containerLogMaxSize", json!("ten")),
+        ("/spec/maintenance/autoRotation/credentials/sshKeypair", "rotationPeriod", json!("7d")),
         ("", "kind", json!("shoot")),
         ("", "apiVersion", json!("core.gardener.cloud/v1beta")),
         ("", "Spec", json!({})),
@@ -191,11 +158,7 @@ fn what_is_misspelt_is_not_valid() {
     let complaints = complaints(&validator("Shoot"), &object);
     let places = complaints.iter().filter_map(|it| it.split(": ").next());
     let places = BTreeSet::from_iter(places);
-    let expected = [
-        "/spec",
-        "/spec/kubernetes/version",
-        "/spec/provider/workers/0",
-    ];
+    let expected = ["/spec", "/spec/kubernetes/version", "/spec/provider/workers/0"];
     assert_eq!(places, BTreeSet::from(expected));
 }
 
@@ -229,10 +192,7 @@ fn the_command_prints_it() {
 fn an_unknown_kind_is_answered_with_what_may_be_meant() {
     let (code, _, error) = schema("shoots");
     assert_eq!(code, Some(2));
-    assert!(
-        error.contains("no schema is known for `shoots`; did you mean `Shoot`?"),
-        "{error}"
-    );
+    assert!(error.contains("no schema is known for `shoots`; did you mean `Shoot`?"), "{error}");
     let (code, _, error) = schema("Secret");
     assert_eq!(code, Some(2));
     assert!(error.contains("`Secret`"), "{error}");
@@ -299,12 +259,7 @@ fn schema_has_fields_and_values_of_its_version(
     shoot["spec"]["kubernetes"]["kubeAPIServer"] = json!({});
     assert_eq!(complaints(&validator, &shoot), [""; 0]);
     shoot["spec"].pointer_mut(object).unwrap()[field] = value;
-    assert_eq!(
-        validator.is_valid(&shoot),
-        expected,
-        "{:?}",
-        complaints(&validator, &shoot)
-    );
+    assert_eq!(validator.is_valid(&shoot), expected, "{:?}", complaints(&validator, &shoot));
 }
 
 #[rstest]

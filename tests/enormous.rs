@@ -66,9 +66,7 @@ fn peak(process: u32) -> u64 {
 
 fn held(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kibibytes / 1024)
 }
@@ -90,9 +88,7 @@ fn findings(text: &str) -> Vec<Value> {
 /// Returns the findings with an id.
 fn of<'a>(findings: &'a [Value], id: &str) -> Vec<&'a str> {
     let found = findings.iter().filter(|finding| finding["finding"] == id);
-    found
-        .map(|finding| finding["message"].as_str().unwrap())
-        .collect()
+    found.map(|finding| finding["message"].as_str().unwrap()).collect()
 }
 
 #[test]
@@ -100,10 +96,7 @@ fn a_file_without_end_is_refused_before_it_is_read() {
     let nonsense = "[{\"a\": ".repeat(100_000_000 / 7);
     let (code, printed) = review("text", &nonsense);
     assert_eq!(code, Some(2));
-    assert!(
-        printed.contains("larger than 64 MiB; split it"),
-        "{printed}"
-    );
+    assert!(printed.contains("larger than 64 MiB; split it"), "{printed}");
     let file = tempfile::NamedTempFile::new().unwrap();
     file.as_file().write_all(nonsense.as_bytes()).unwrap();
     let mut command = garden_gate(&["review"]);
@@ -119,18 +112,11 @@ fn what_is_nested_without_end_is_refused_at_its_place() {
         "{\"a\":".repeat(opened),
         "{a: ".repeat(opened),
         "a:\n  - ".to_owned() + &"- ".repeat(opened),
-        shoot(&format!(
-            "\"provider\": {}1{}",
-            "[".repeat(opened),
-            "]".repeat(opened)
-        )),
+        shoot(&format!("\"provider\": {}1{}", "[".repeat(opened), "]".repeat(opened))),
     ] {
         let (code, printed) = review("text", &nonsense);
         assert_eq!(code, Some(2), "{}", &nonsense[..20]);
-        assert!(
-            printed.contains("nested more than 100 levels deep"),
-            "{printed}"
-        );
+        assert!(printed.contains("nested more than 100 levels deep"), "{printed}");
     }
 }
 
@@ -143,24 +129,15 @@ fn of_ten_thousand_unknown_fields_twenty_are_listed_and_all_are_counted() {
     let findings = findings(&shoot(&format!("{fields} \"region\": \"a\"")));
     let unknown = of(&findings, "object/unknown-field");
     assert_eq!(unknown.len(), 21);
-    assert_eq!(
-        unknown[0],
-        "there are 10000 of these; only the first 20 are listed"
-    );
-    assert!(
-        unknown.contains(&"`field0` is no field of `spec`"),
-        "{unknown:?}"
-    );
+    assert_eq!(unknown[0], "there are 10000 of these; only the first 20 are listed");
+    assert!(unknown.contains(&"`field0` is no field of `spec`"), "{unknown:?}");
 }
 
 #[test]
 fn a_million_keys_that_repeat_are_one_mistake() {
     let key = "\"region\": \"a\",".repeat(1_000_000);
     let findings = findings(&shoot(&format!("{key} \"purpose\": \"testing\"")));
-    assert_eq!(
-        of(&findings, "object/repeated-field"),
-        ["`region` is set 1000000 times"]
-    );
+    assert_eq!(of(&findings, "object/repeated-field"), ["`region` is set 1000000 times"]);
 }
 
 #[test]
@@ -175,10 +152,7 @@ fn half_a_million_labels_that_are_there_twice_are_counted() {
     let findings = findings(&text);
     let repeated = of(&findings, "object/repeated-field");
     assert_eq!(repeated.len(), 21);
-    assert_eq!(
-        repeated[0],
-        "there are 500000 of these; only the first 20 are listed"
-    );
+    assert_eq!(repeated[0], "there are 500000 of these; only the first 20 are listed");
 }
 
 #[test]
@@ -267,10 +241,7 @@ fn a_comment_is_as_long_as_fits_and_counts_the_rest(#[case] count: usize) {
     };
     assert_eq!(with("| CREATE of ") + more("| and "), count, "{comment}");
     assert_eq!(with("<details>") + more(" and "), count, "{comment}");
-    assert!(
-        more(" and ") > 0 && (more("| and ") > 0) == (count > 100),
-        "{comment}"
-    );
+    assert!(more(" and ") > 0 && (more("| and ") > 0) == (count > 100), "{comment}");
 }
 
 #[test]

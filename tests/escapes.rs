@@ -1,9 +1,5 @@
 //! Hostile strings from manifests, gardens, configurations and file names, in every format of every command.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
 #[path = "escapes/expect.rs"]
 mod expect;
@@ -99,19 +95,9 @@ fn file_name() -> impl Strategy<Value = String> {
 }
 
 /// Every format of `review`, of an audit, and of a forecast.
-const REVIEW: &[&str] = &[
-    "text", "json", "sarif", "junit", "github", "markdown", "status",
-];
-const AUDIT: &[&str] = &[
-    "text",
-    "json",
-    "sarif",
-    "junit",
-    "github",
-    "markdown",
-    "status",
-    "openreports",
-];
+const REVIEW: &[&str] = &["text", "json", "sarif", "junit", "github", "markdown", "status"];
+const AUDIT: &[&str] =
+    &["text", "json", "sarif", "junit", "github", "markdown", "status", "openreports"];
 const FORECAST: &[&str] = &["text", "json", "markdown", "html", "ics"];
 
 /// Returns the standard output of a command, in process.
@@ -120,9 +106,7 @@ fn run(words: &[&str]) -> String {
     let words: Vec<OsString> = words.map(OsString::from).collect();
     let mut out = Vec::new();
     let arguments = Arguments::read(&words).unwrap();
-    cli::run(arguments, &mut out)
-        .map_err(|error| cli::complaint(&error))
-        .unwrap();
+    cli::run(arguments, &mut out).map_err(|error| cli::complaint(&error)).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -23,10 +23,7 @@ fn texts(folder: &str) -> BTreeMap<String, String> {
     entries
         .map(|entry| entry.unwrap().path())
         .map(|path| {
-            (
-                path.file_stem().unwrap().display().to_string(),
-                fs::read_to_string(&path).unwrap(),
-            )
+            (path.file_stem().unwrap().display().to_string(), fs::read_to_string(&path).unwrap())
         })
         .collect()
 }
@@ -34,9 +31,7 @@ fn texts(folder: &str) -> BTreeMap<String, String> {
 fn verdict(entry_point: EntryPoint, review: &str) -> Review {
     let world = World {
         rules: rules::ALL,
-        garden: &directory::load(&examples().join("garden"))
-            .unwrap()
-            .snapshot,
+        garden: &directory::load(&examples().join("garden")).unwrap().snapshot,
         config: &Config::default(),
         now: "2026-12-01T00:00:00Z".parse().unwrap(),
     };
@@ -50,20 +45,12 @@ fn verdict(entry_point: EntryPoint, review: &str) -> Review {
 }
 
 fn assert_named_after_its_verdict(name: &str, review: &Review) {
-    let expected = if name.ends_with("-denied") {
-        Verdict::Denied
-    } else {
-        Verdict::Allowed
-    };
+    let expected = if name.ends_with("-denied") { Verdict::Denied } else { Verdict::Allowed };
     assert_eq!(review.verdict(), expected, "{name}: {review:?}");
 }
 
 fn found(review: &Review) -> Vec<&'static str> {
-    review
-        .findings
-        .iter()
-        .map(|finding| finding.finding)
-        .collect()
+    review.findings.iter().map(|finding| finding.finding).collect()
 }
 
 #[test]
@@ -112,14 +99,8 @@ fn the_page_shows_what_the_server_answers() {
 fn denied_examples_are_denied_for_one_reason() {
     let reviews = texts("reviews");
     let denied = |name: &str| found(&verdict(EntryPoint::Validate, &reviews[name]));
-    assert_eq!(
-        denied("shoot-create-denied"),
-        ["shoot/toleration-not-whitelisted"]
-    );
-    assert_eq!(
-        denied("project-whitelist-denied"),
-        ["project/whitelist-verb"]
-    );
+    assert_eq!(denied("shoot-create-denied"), ["shoot/toleration-not-whitelisted"]);
+    assert_eq!(denied("project-whitelist-denied"), ["project/whitelist-verb"]);
     assert_eq!(
         denied("cloudprofile-version-removed-denied"),
         ["cloudprofile/kubernetes-version-in-use"]
@@ -133,9 +114,7 @@ fn the_profile_that_an_example_changes_is_that_of_the_garden() {
     let garden = &texts("garden")["cloudprofile"];
     let stored = yaml::parse(garden).unwrap()[0].to_value();
     let mut changed = stored.clone();
-    let versions = changed["spec"]["kubernetes"]["versions"]
-        .as_array_mut()
-        .unwrap();
+    let versions = changed["spec"]["kubernetes"]["versions"].as_array_mut().unwrap();
     versions.retain(|version| version["version"] != "1.33.9");
     assert_eq!(review["request"]["oldObject"], stored);
     assert_eq!(review["request"]["object"], changed);
@@ -146,19 +125,12 @@ fn an_operator_may_do_what_the_example_denies() {
     let mut review: Value =
         serde_json::from_str(&texts("reviews")["project-whitelist-denied"]).unwrap();
     review["request"]["userInfo"]["groups"] = json!(["landscape-operators"]);
-    assert_eq!(
-        verdict(EntryPoint::Validate, &review.to_string()).verdict(),
-        Verdict::Allowed
-    );
+    assert_eq!(verdict(EntryPoint::Validate, &review.to_string()).verdict(), Verdict::Allowed);
 }
 
 #[test]
 fn the_allowed_shoot_gets_the_default_toleration_of_its_project() {
-    let patch = verdict(
-        EntryPoint::Mutate,
-        &texts("reviews")["shoot-create-allowed"],
-    )
-    .patch;
+    let patch = verdict(EntryPoint::Mutate, &texts("reviews")["shoot-create-allowed"]).patch;
     let expected = json!([
         {"op": "add", "path": "/spec/tolerations/1", "value": {"key": "dedicated.example.com/platform"}},
     ]);
@@ -167,15 +139,8 @@ fn the_allowed_shoot_gets_the_default_toleration_of_its_project() {
 
 #[test]
 fn a_change_that_reaches_nodes_is_allowed_with_a_warning_for_each_way() {
-    let review = verdict(
-        EntryPoint::Validate,
-        &texts("reviews")["shoot-update-rolls"],
-    );
-    let said: Vec<&str> = review
-        .findings
-        .iter()
-        .map(|it| it.message.as_str())
-        .collect();
+    let review = verdict(EntryPoint::Validate, &texts("reviews")["shoot-update-rolls"]);
+    let said: Vec<&str> = review.findings.iter().map(|it| it.message.as_str()).collect();
     let expected = [
         "this change rolls, replacing every machine of `pool-a` (machine.type)",
         "this change updates in place the nodes of `pool-b` (machine.image.version)",
@@ -216,9 +181,7 @@ fn said_of(name: &str) -> Vec<&'static str> {
     let mut ids: Vec<&str> = Vec::new();
     for document in yaml::parse(text).unwrap() {
         let object = document.to_value();
-        let known = Kind::judged()
-            .find(|kind| object["kind"] == kind.as_str())
-            .unwrap();
+        let known = Kind::judged().find(|kind| object["kind"] == kind.as_str()).unwrap();
         let (group, version) = known.api();
         let review = json!({
             "apiVersion": "admission.k8s.io/v1",

@@ -62,17 +62,9 @@ fn error_is_fixed_in_place(#[case] right: &str, #[case] wrong: &str, #[case] is_
     review(&folder, &["--fix", "web.yaml"]);
     assert_eq!(text(&folder) != broken, is_safe, "{}", text(&folder));
     let (_, _, err) = review(&folder, &["--fix=all", "web.yaml"]);
-    assert!(
-        !kinds(&folder).contains(&before[0]),
-        "{}{err}",
-        text(&folder)
-    );
+    assert!(!kinds(&folder).contains(&before[0]), "{}{err}", text(&folder));
     // Other lines stay.
-    let changed = text(&folder)
-        .lines()
-        .zip(broken.lines())
-        .filter(|(new, old)| new != old)
-        .count();
+    let changed = text(&folder).lines().zip(broken.lines()).filter(|(new, old)| new != old).count();
     assert!(changed <= 1 || wrong.contains('\n'), "{}", text(&folder));
     if wrong.contains(" # ") {
         let comment = wrong.split(" # ").nth(1).unwrap();
@@ -85,18 +77,12 @@ fn diff_shows_fixes_and_writes_nothing() {
     let broken = manifest().replacen("  region:", "  Region:", 1);
     let folder = folder::folder(&[("web.yaml", &broken)]);
     let (_, out, err) = review(&folder, &["--fix", "--diff", "web.yaml"]);
-    assert!(
-        out.contains("-  Region: us-east-1\n+  region: us-east-1\n"),
-        "{out}"
-    );
+    assert!(out.contains("-  Region: us-east-1\n+  region: us-east-1\n"), "{out}");
     assert!(err.contains("would fix: web.yaml:"), "{err}");
     assert_eq!(text(&folder), broken);
     let (_, out, err) = review(&folder, &["--fix", "web.yaml"]);
     assert_eq!(out, "");
-    assert!(
-        err.contains("rename `Region` to `region` (object/unknown-field)"),
-        "{err}"
-    );
+    assert!(err.contains("rename `Region` to `region` (object/unknown-field)"), "{err}");
     assert!(err.contains("note: 1 finding fixed in 1 file"), "{err}");
 }
 
@@ -110,10 +96,7 @@ fn line_endings_link_and_permissions_stay() {
     review(&folder, &["--fix", "."]);
     assert_eq!(text(&folder), manifest().replace('\n', "\r\n"));
     assert!(folder.path().join("web.yaml").is_symlink());
-    assert_eq!(
-        fs::metadata(&real).unwrap().permissions().mode() & 0o777,
-        0o640
-    );
+    assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
 #[test]
@@ -123,10 +106,7 @@ fn standard_input_is_not_written() {
     let input = fs::File::open(folder.path().join("web.yaml")).unwrap();
     let mut command = garden_gate(&["review", "--garden", GARDEN, "--fix", "-"]);
     let (_, _, err) = printed(command.stdin(input).output().unwrap());
-    assert!(
-        err.contains("note: `-` is not fixed: standard input is not a file"),
-        "{err}"
-    );
+    assert!(err.contains("note: `-` is not fixed: standard input is not a file"), "{err}");
 }
 
 #[test]
@@ -151,10 +131,7 @@ fn fixes_are_in_json_sarif_and_markdown() {
     assert_eq!(replacement["deletedRegion"]["endColumn"], 9);
     assert_eq!(replacement["insertedContent"]["text"], "region");
     let (_, markdown, _) = review(&folder, &["web.yaml", "--format", "markdown"]);
-    assert!(
-        markdown.contains("  ```suggestion\n    region: us-east-1\n  ```\n"),
-        "{markdown}"
-    );
+    assert!(markdown.contains("  ```suggestion\n    region: us-east-1\n  ```\n"), "{markdown}");
 }
 
 /// Changes of a valid Shoot.
@@ -167,24 +144,12 @@ const MUTATIONS: [(&str, &str); 14] = [
     ("        type: m5.large", "        type: m5.lage"),
     ("        type: gp3", "        type: gp"),
     ("        size: 50Gi", "        size: 1Gi"),
-    (
-        "      - us-east-1a",
-        "      - us-east-1a\n      - us-east-1a # again",
-    ),
+    ("      - us-east-1a", "      - us-east-1a\n      - us-east-1a # again"),
     ("      - us-east-1a", "      - us-east-1q"),
     ("    type: calico", "    type: Calico"),
-    (
-        "  kubernetes:\n",
-        "  kubernetes:\n    enableStaticTokenKubeconfig: true # old\n",
-    ),
-    (
-        "    version: 1.34.7",
-        "    version: 1.34.7 # pinned\n    kubeProxy: {mode: iptables}",
-    ),
-    (
-        "  maintenance:\n",
-        "  addons: {kubernetesDashboard: {enabled: 'true'}}\n  maintenance:\n",
-    ),
+    ("  kubernetes:\n", "  kubernetes:\n    enableStaticTokenKubeconfig: true # old\n"),
+    ("    version: 1.34.7", "    version: 1.34.7 # pinned\n    kubeProxy: {mode: iptables}"),
+    ("  maintenance:\n", "  addons: {kubernetesDashboard: {enabled: 'true'}}\n  maintenance:\n"),
 ];
 
 proptest! {

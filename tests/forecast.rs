@@ -53,10 +53,7 @@ fn shoot_without_forecast_is_named_if_all_output_is_in_files() {
 fn colours_come_on_demand_and_say_nothing_else() {
     let (_, plain, _) = forecast(&[]);
     let (_, painted, _) = forecast(&["--color", "always"]);
-    assert!(
-        painted.contains("\x1b[31mforced, blocked\x1b[0m"),
-        "{painted}"
-    );
+    assert!(painted.contains("\x1b[31mforced, blocked\x1b[0m"), "{painted}");
     let mut stripped = painted;
     for code in ["0", "1", "31", "33"] {
         stripped = stripped.replace(&format!("\x1b[{code}m"), "");
@@ -69,11 +66,7 @@ fn names(forecast: &Value) -> Vec<String> {
     let shoots = forecast["shoots"].as_array().unwrap().iter();
     let missing = forecast["notForecast"].as_array().unwrap().iter();
     let name = |it: &Value| {
-        format!(
-            "{}/{}",
-            it["project"].as_str().unwrap(),
-            it["name"].as_str().unwrap()
-        )
+        format!("{}/{}", it["project"].as_str().unwrap(), it["name"].as_str().unwrap())
     };
     shoots.chain(missing).map(name).collect()
 }
@@ -132,10 +125,7 @@ fn without_a_garden_there_is_nothing_to_look_at() {
 fn a_century_is_cut_and_forecast() {
     let (code, out, err) = forecast(&["shop/web", "--for", "100y"]);
     assert_eq!(code, Some(0));
-    assert_eq!(
-        err,
-        "warning: --for is more than ten years; the forecast ends after ten\n"
-    );
+    assert_eq!(err, "warning: --for is more than ten years; the forecast ends after ten\n");
     assert!(
         out.starts_with("1 Shoot, 3650 days from 2026-12-01T00:00:00Z, judged as Gardener 1.150 (newest known)\n"),
         "{out}"
@@ -222,19 +212,14 @@ fn entries(calendar: &str) -> Vec<BTreeMap<String, String>> {
     assert!(calendars.next().is_none());
     let entry = |entry: ical::parser::ical::component::IcalEvent| {
         let properties = entry.properties.into_iter();
-        properties
-            .map(|it| (it.name, it.value.unwrap_or_default()))
-            .collect()
+        properties.map(|it| (it.name, it.value.unwrap_or_default())).collect()
     };
     calendar.events.into_iter().map(entry).collect()
 }
 
 fn instant(entry: &BTreeMap<String, String>, name: &str) -> Timestamp {
     let time = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", &entry[name]);
-    time.unwrap()
-        .to_zoned(jiff::tz::TimeZone::UTC)
-        .unwrap()
-        .timestamp()
+    time.unwrap().to_zoned(jiff::tz::TimeZone::UTC).unwrap().timestamp()
 }
 
 #[test]
@@ -244,10 +229,8 @@ fn a_calendar_has_the_windows_of_the_json() {
     let entries = entries(&calendar);
     let forecast = json_of(&[]);
     let shoots = forecast["shoots"].as_array().unwrap();
-    let windows: Vec<&Value> = shoots
-        .iter()
-        .flat_map(|shoot| shoot["windows"].as_array().unwrap())
-        .collect();
+    let windows: Vec<&Value> =
+        shoots.iter().flat_map(|shoot| shoot["windows"].as_array().unwrap()).collect();
     assert_eq!(entries.len(), windows.len());
     for (entry, window) in entries.iter().zip(windows) {
         let begin: Timestamp = window["begin"].as_str().unwrap().parse().unwrap();
@@ -265,34 +248,13 @@ fn entries_keep_their_identifiers() {
     let uids = |arguments: &[&str]| -> BTreeSet<String> {
         let entries = entries(&calendar("examples/forecast", arguments));
         let uids: BTreeSet<String> = entries.iter().map(|it| it["UID"].clone()).collect();
-        assert_eq!(
-            uids.len(),
-            entries.len(),
-            "two entries have the same identifier"
-        );
+        assert_eq!(uids.len(), entries.len(), "two entries have the same identifier");
         uids
     };
-    let first = uids(&[
-        "--at",
-        "2026-12-01T00:00:00Z",
-        "--for",
-        "90d",
-        "--project",
-        "shop",
-    ]);
+    let first = uids(&["--at", "2026-12-01T00:00:00Z", "--for", "90d", "--project", "shop"]);
     // A week later, during a window, some entries are gone, and the others are unchanged.
-    let later = uids(&[
-        "--at",
-        "2026-12-11T02:20:00Z",
-        "--for",
-        "60d",
-        "--project",
-        "shop",
-    ]);
-    assert!(
-        later.len() > 5 && later.is_subset(&first),
-        "{later:?}\n{first:?}"
-    );
+    let later = uids(&["--at", "2026-12-11T02:20:00Z", "--for", "60d", "--project", "shop"]);
+    assert!(later.len() > 5 && later.is_subset(&first), "{later:?}\n{first:?}");
 }
 
 /// Returns the calendar of a garden that begins as the arguments define.
@@ -319,9 +281,7 @@ fn what_fails_in_every_window_is_moved_and_stays_the_same_entry() {
             "control-plane-1.33.9-1.34.4-forced-etl.garden-data@forecast.garden-gate.dev",
         ];
         let entries = names.into_iter().zip(begins);
-        entries
-            .map(|(name, begin)| (name.to_owned(), begin.to_owned()))
-            .collect()
+        entries.map(|(name, begin)| (name.to_owned(), begin.to_owned())).collect()
     };
     let expected: BTreeMap<_, _> = entries(["20261206T020000Z", "20270116T020000Z"]);
     assert_eq!(at("2026-12-01T00:00:00Z"), expected);
@@ -335,10 +295,7 @@ fn immediate_operation_stays_the_same_entry() {
     let asks = "  name: web\n  annotations: {gardener.cloud/operation: maintain}\n";
     let garden = folder(&[
         ("shoots.yaml", &shoots.replace("  name: web\n", asks)),
-        (
-            "cloudprofile.yaml",
-            &fs::read_to_string("examples/forecast/cloudprofile.yaml").unwrap(),
-        ),
+        ("cloudprofile.yaml", &fs::read_to_string("examples/forecast/cloudprofile.yaml").unwrap()),
     ]);
     let garden = garden.path().display().to_string();
     for time in ["2026-12-15T10:00:00Z", "2026-12-15T10:01:00Z"] {
@@ -376,10 +333,7 @@ fn times_are_right_on_both_sides_of_the_end_of_summer_time() {
 #[case(100)]
 #[case(200)]
 fn text_is_as_wide_as_its_reader_has_room(#[case] width: usize) {
-    let look = Look {
-        width,
-        ..Look::default()
-    };
+    let look = Look { width, ..Look::default() };
     let text = forecast_text(&outlook::outlook(1), look);
     for line in text.lines() {
         // A longer word is on a line by itself.
@@ -420,20 +374,13 @@ fn what_if(changes: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String
         text = text.replace(from, to);
     }
     let folder = folder(&[("cloudprofile.yaml", &text)]);
-    let file = folder
-        .path()
-        .join("cloudprofile.yaml")
-        .display()
-        .to_string();
+    let file = folder.path().join("cloudprofile.yaml").display().to_string();
     forecast(&[&["--with", &file], arguments].concat())
 }
 
 const SOONER: (&str, &str) = ("2027-01-15T12:00:00Z", "2026-12-20T12:00:00Z");
 const WITHOUT_1_34: [(&str, &str); 2] = [
-    (
-        "version: 1.34.4, classification: supported",
-        "version: 1.34.4, classification: preview",
-    ),
+    ("version: 1.34.4, classification: supported", "version: 1.34.4, classification: preview"),
     (
         "1.34.3, classification: deprecated, expirationDate: \"2026-12-20T12:00:00Z\"",
         "1.34.3, classification: preview",
@@ -460,14 +407,8 @@ fn only_changes_are_reported_by_project_and_owner() {
 fn who_has_nothing_to_go_to_any_more_is_stranded() {
     let (code, out, _) = what_if(&WITHOUT_1_34, &["data/lake", "shop/staging"]);
     assert_eq!(code, Some(1), "{out}");
-    assert!(
-        out.contains("  data/lake  control plane: stranded\n"),
-        "{out}"
-    );
-    assert!(
-        out.contains("  shop/staging  control plane: stranded\n"),
-        "{out}"
-    );
+    assert!(out.contains("  data/lake  control plane: stranded\n"), "{out}");
+    assert!(out.contains("  shop/staging  control plane: stranded\n"), "{out}");
     assert!(out.contains("nothing but previews of 1.34"), "{out}");
 }
 
@@ -476,20 +417,14 @@ fn extended_and_freed_shoots_are_reported() {
     let later = ("2027-01-15T12:00:00Z", "2027-02-15T12:00:00Z");
     let (code, out, _) = what_if(&[later], &["data/lake"]);
     assert_eq!(code, Some(0), "{out}");
-    assert!(
-        out.contains("  data/lake  control plane: forced later\n"),
-        "{out}"
-    );
+    assert!(out.contains("  data/lake  control plane: forced later\n"), "{out}");
     let filled = (
         "1.32.10, classification: deprecated, expirationDate: \"2026-12-10T12:00:00Z\"",
         "1.31.14",
     );
     let (code, out, _) = what_if(&[filled], &["data/legacy"]);
     assert_eq!(code, Some(0), "{out}");
-    assert!(
-        out.contains("  data/legacy  control plane: no longer stranded\n"),
-        "{out}"
-    );
+    assert!(out.contains("  data/legacy  control plane: no longer stranded\n"), "{out}");
 }
 
 #[test]
@@ -505,16 +440,11 @@ fn without_a_change_nothing_is_reported() {
 /// The merged status comes from the old CloudProfile.
 #[test]
 fn a_namespaced_profile_is_merged_with_what_its_parent_would_be() {
-    let (profile, shoots) = (
-        "examples/forecast/cloudprofile.yaml",
-        "examples/forecast/shoots.yaml",
-    );
+    let (profile, shoots) =
+        ("examples/forecast/cloudprofile.yaml", "examples/forecast/shoots.yaml");
     let [profile, shoots] = [profile, shoots].map(|it| fs::read_to_string(it).unwrap());
     let spec = profile.split_once("spec:\n").unwrap().1;
-    let spec = spec
-        .lines()
-        .map(|line| format!("    {line}\n"))
-        .collect::<String>();
+    let spec = spec.lines().map(|line| format!("    {line}\n")).collect::<String>();
     let own = format!(
         "apiVersion: core.gardener.cloud/v1beta1\nkind: NamespacedCloudProfile\nmetadata: {{name: own, namespace: garden-data}}\n\
          spec:\n  parent: {{kind: CloudProfile, name: nimbus}}\nstatus:\n  cloudProfileSpec:\n{spec}"

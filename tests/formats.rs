@@ -78,24 +78,12 @@ fn sarif_follows_its_schema() {
 fn silenced(format: &str) -> String {
     let old = fs::read_to_string("examples/manifests/shoot-allowed.yaml").unwrap();
     let silence = "name: gateway\n  annotations:\n    ignore.garden-gate.dev/shoot.worker-pools-renamed: \"a | <b>\\n::error::`c` until 2027-01-31\"";
-    let new = old
-        .replace("name: pool-a", "name: pool-b")
-        .replace("name: gateway", silence);
+    let new = old.replace("name: pool-a", "name: pool-b").replace("name: gateway", silence);
     let folder = folder(&[("old/shoot.yaml", &old), ("new/shoot.yaml", &new)]);
     let path = |name: &str| folder.path().join(name).display().to_string();
     let at = "2027-01-31T23:00:00Z";
-    let (code, out, err) = review(
-        &[
-            "--at",
-            at,
-            "--format",
-            format,
-            "--old",
-            &path("old"),
-            &path("new"),
-        ],
-        &[],
-    );
+    let (code, out, err) =
+        review(&["--at", at, "--format", format, "--old", &path("old"), &path("new")], &[]);
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
     out.replace(&path(""), "")
 }
@@ -109,10 +97,7 @@ fn silenced_findings_take_one_line_in_text() {
     let line =
         "- silenced: shoot/worker-pools-renamed (a \\| &lt;b&gt; ::error::`c`, until 2027-01-31)\n";
     assert!(markdown.contains(line), "{markdown}");
-    assert!(
-        markdown.contains("| **allowed** | 1 silenced |"),
-        "{markdown}"
-    );
+    assert!(markdown.contains("| **allowed** | 1 silenced |"), "{markdown}");
     assert_eq!(silenced("github"), "");
 }
 
@@ -136,10 +121,7 @@ fn json_contains_silenced_findings_with_reasons() {
     }]);
     assert_eq!(result["suppressions"], expected);
     let region = &result["locations"][0]["physicalLocation"]["region"];
-    assert_eq!(
-        region["startLine"], 33,
-        "the new name of the pool: {region}"
-    );
+    assert_eq!(region["startLine"], 33, "the new name of the pool: {region}");
 }
 
 /// Another parser finds the field of the finding there.
@@ -153,18 +135,8 @@ fn regions_of_sarif_lead_to_the_field() {
         let text = fs::read_to_string(file.replace("%20", " ")).unwrap();
         let line = text.lines().nth(number("startLine") - 1).unwrap();
         let rest: String = line.chars().skip(number("startColumn") - 1).collect();
-        let starts = [
-            "key: ",
-            "\"versions\"",
-            "spec:",
-            "\"<b>",
-            ": [",
-            "\"a|b`c\"",
-        ];
-        assert!(
-            starts.iter().any(|it| rest.starts_with(it)),
-            "{file}: {rest}"
-        );
+        let starts = ["key: ", "\"versions\"", "spec:", "\"<b>", ": [", "\"a|b`c\""];
+        assert!(starts.iter().any(|it| rest.starts_with(it)), "{file}: {rest}");
     }
 }
 
@@ -198,14 +170,8 @@ fn several_formats_go_to_files_and_one_to_standard_output() {
     let formats = ["--format", &sarif, "--format", "github", "--format", &junit];
     let (_, out, _) = review(&[&formats, FILES.as_slice()].concat(), &[]);
     assert_eq!(out, written("github"));
-    assert_eq!(
-        fs::read_to_string(file("out.sarif")).unwrap(),
-        written("sarif")
-    );
-    assert_eq!(
-        fs::read_to_string(file("out.xml")).unwrap(),
-        written("junit")
-    );
+    assert_eq!(fs::read_to_string(file("out.sarif")).unwrap(), written("sarif"));
+    assert_eq!(fs::read_to_string(file("out.xml")).unwrap(), written("junit"));
 }
 
 #[rstest]
@@ -234,11 +200,7 @@ fn output_to_a_file_that_is_read_is_an_error() {
         ("gate.yaml", "{}"),
     ]);
     std::os::unix::fs::symlink("shoot.yaml", folder.path().join("in/link")).unwrap();
-    fs::hard_link(
-        folder.path().join("in/shoot.yaml"),
-        folder.path().join("hard"),
-    )
-    .unwrap();
+    fs::hard_link(folder.path().join("in/shoot.yaml"), folder.path().join("hard")).unwrap();
     let review = |arguments: &[&str]| {
         let mut command = garden_gate(&["review"]);
         command.args(arguments).current_dir(folder.path());
@@ -253,10 +215,7 @@ fn output_to_a_file_that_is_read_is_an_error() {
         "before/shoot.yaml",
         "gate.yaml",
     ] {
-        for flag in [
-            ["--format", &format!("json={file}")],
-            ["--write-baseline", file],
-        ] {
+        for flag in [["--format", &format!("json={file}")], ["--write-baseline", file]] {
             let (code, out, err) = review(&[&flag, &old[..]].concat());
             let says = format!(
                 "error: `{file}` is an input of this command and is not overwritten; name another file\n"
@@ -264,29 +223,15 @@ fn output_to_a_file_that_is_read_is_an_error() {
             assert_eq!((code, out.as_str(), err), (Some(2), "", says));
         }
     }
-    let (code, _, err) = review(&[
-        "--garden",
-        "garden",
-        "--format",
-        "json=garden/project.yaml",
-        "in",
-    ]);
-    assert!(
-        code == Some(2) && err.contains("`garden/project.yaml` is an input"),
-        "{err}"
-    );
+    let (code, _, err) =
+        review(&["--garden", "garden", "--format", "json=garden/project.yaml", "in"]);
+    assert!(code == Some(2) && err.contains("`garden/project.yaml` is an input"), "{err}");
     crate::folder::write(folder.path(), "in/.gitignore", "shoot.yaml\n");
     let (code, _, err) = review(&["--format", "json=in/shoot.yaml", "in"]);
-    assert!(
-        code == Some(2) && err.contains("`in/shoot.yaml` is an input"),
-        "{err}"
-    );
+    assert!(code == Some(2) && err.contains("`in/shoot.yaml` is an input"), "{err}");
     let (_, _, err) = review(&["--format", "json=in/report.json", "in"]);
     assert_eq!(err, "", "a report of an earlier review is no input");
-    assert_eq!(
-        fs::read_to_string(folder.path().join("in/shoot.yaml")).unwrap(),
-        shoot
-    );
+    assert_eq!(fs::read_to_string(folder.path().join("in/shoot.yaml")).unwrap(), shoot);
 }
 
 /// Runs the command with a reader that exits before any output.
@@ -306,11 +251,7 @@ fn exit_code_is_that_of_the_verdict_without_a_reader() {
         let mut command = garden_gate(&["review", "--format", format]);
         let (code, _, err) = printed(command.args(FILES).output().unwrap());
         assert_ne!(code, Some(0), "{format}");
-        assert_eq!(
-            unread(&["--format", format]),
-            (code, String::new(), err),
-            "{format}"
-        );
+        assert_eq!(unread(&["--format", format]), (code, String::new(), err), "{format}");
     }
 }
 
@@ -334,22 +275,8 @@ fn files_are_written_without_a_reader_of_standard_output() {
 const COMMANDS: [&[&str]; 12] = [
     &["review", "--garden", "examples/garden", FILES[0]],
     &["review", "--format", "json", FILES[0]],
-    &[
-        "audit",
-        "--garden",
-        "examples/garden",
-        "--at",
-        "2026-06-01T00:00:00Z",
-    ],
-    &[
-        "forecast",
-        "--garden",
-        "examples/garden",
-        "--for",
-        "20000d",
-        "--at",
-        "2026-06-01T00:00:00Z",
-    ],
+    &["audit", "--garden", "examples/garden", "--at", "2026-06-01T00:00:00Z"],
+    &["forecast", "--garden", "examples/garden", "--for", "20000d", "--at", "2026-06-01T00:00:00Z"],
     &["rules"],
     &["rules", "shoot/hibernation"],
     &["config", "schema"],
@@ -375,19 +302,11 @@ fn standard_output_that_is_full_is_named() {
     for command in COMMANDS {
         let (code, _, err) = printed(garden_gate(command).stdout(full()).output().unwrap());
         let error = err.lines().last().unwrap_or_default();
-        assert_eq!(
-            (code, error),
-            (Some(2), CANNOT_WRITE.trim_end()),
-            "{command:?}"
-        );
+        assert_eq!((code, error), (Some(2), CANNOT_WRITE.trim_end()), "{command:?}");
     }
     // Its text goes to standard error.
-    let (code, out, _) = printed(
-        garden_gate(&["review", "--fix", FILES[0]])
-            .stderr(full())
-            .output()
-            .unwrap(),
-    );
+    let (code, out, _) =
+        printed(garden_gate(&["review", "--fix", FILES[0]]).stderr(full()).output().unwrap());
     assert_eq!((code, out.as_str()), (Some(2), ""));
 }
 
@@ -432,10 +351,7 @@ fn a_review_that_fails_leaves_files_as_they_were() {
     let (code, _, err) = printed(command.args(FILES).stdout(full).output().unwrap());
     assert_eq!((code, err.as_str()), (Some(2), CANNOT_WRITE));
     let text = |name: &str| fs::read_to_string(file(name)).unwrap();
-    assert_eq!(
-        [text("out.json"), text("baseline.json")],
-        ["as it was", "this, too"]
-    );
+    assert_eq!([text("out.json"), text("baseline.json")], ["as it was", "this, too"]);
 }
 
 /// The old content is longer than the new one, and special files cannot be truncated.
@@ -443,15 +359,10 @@ fn a_review_that_fails_leaves_files_as_they_were() {
 fn special_files_are_written_to() {
     let folder = folder(&[("out.json", &"x".repeat(100_000))]);
     let file = folder.path().join("out.json").display().to_string();
-    review(
-        &[&["--format", &format!("json={file}")], FILES.as_slice()].concat(),
-        &[],
-    );
+    review(&[&["--format", &format!("json={file}")], FILES.as_slice()].concat(), &[]);
     assert_eq!(fs::read_to_string(&file).unwrap(), written("json"));
-    let (code, out, err) = review(
-        &[&["--format", "json=/dev/stdout"], FILES.as_slice()].concat(),
-        &[],
-    );
+    let (code, out, err) =
+        review(&[&["--format", "json=/dev/stdout"], FILES.as_slice()].concat(), &[]);
     assert_eq!((code, err.as_str()), (Some(1), ""));
     assert_eq!(out, written("json"));
 }
@@ -459,9 +370,7 @@ fn special_files_are_written_to() {
 #[test]
 fn colours_are_for_terminals_or_on_demand() {
     let coloured = |arguments: &[&str], environment| {
-        review(&[arguments, &[FILES[0]]].concat(), environment)
-            .1
-            .contains('\x1b')
+        review(&[arguments, &[FILES[0]]].concat(), environment).1.contains('\x1b')
     };
     assert!(!coloured(&[], &[]));
     assert!(coloured(&["--color", "always"], &[("NO_COLOR", "1")]));
@@ -473,10 +382,7 @@ fn colours_are_for_terminals_or_on_demand() {
 fn a_narrow_terminal_and_a_wide_one() {
     let file = FILES[2];
     let text = yaml::Text::new(fs::read_to_string(file).unwrap());
-    let excerpt = text.excerpt(Position {
-        line: 4,
-        column: 150,
-    });
+    let excerpt = text.excerpt(Position { line: 4, column: 150 });
     let judged = report::Reviewed {
         outcome: report::Outcome::Unreadable("wrong".to_owned(), excerpt.clone()),
         ..report::Reviewed::new((file, 1), ("Shoot", "n", "s"), excerpt)
@@ -485,11 +391,7 @@ fn a_narrow_terminal_and_a_wide_one() {
     summary.add(&judged);
     let with = |width| {
         let mut out = Vec::new();
-        let look = report::Look {
-            is_quiet: false,
-            width,
-            ..report::Look::default()
-        };
+        let look = report::Look { is_quiet: false, width, ..report::Look::default() };
         let mut text = report::TextWriter::new(look);
         text.object(&mut out, &judged).unwrap();
         text.end(&mut out, &summary).unwrap();

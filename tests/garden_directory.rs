@@ -35,10 +35,7 @@ fn problems(dir: &Path) -> Vec<String> {
         other => unreachable!("{other:?}"),
     };
     let prefix = format!("{}/", dir.display());
-    problems
-        .iter()
-        .map(|problem| problem.to_string().replace(&prefix, ""))
-        .collect()
+    problems.iter().map(|problem| problem.to_string().replace(&prefix, "")).collect()
 }
 
 /// Returns the reason of an unknown lookup, with relative paths.
@@ -106,18 +103,9 @@ fn only_labelled_config_maps_and_secrets_of_the_garden_namespace_are_kept() {
     let configs = snapshot.region_configs().unwrap();
     let names: Vec<&str> = configs.iter().map(|it| it.metadata.name.as_str()).collect();
     assert_eq!(names, ["regions"]);
-    let only = DefaultDomain {
-        name: "a.io".to_owned(),
-        priority: 0,
-    };
+    let only = DefaultDomain { name: "a.io".to_owned(), priority: 0 };
     assert_eq!(snapshot.default_domains(), Ok(vec![only]));
-    let nameless = object(
-        "Secret",
-        "d",
-        "garden",
-        domain,
-        "dns.gardener.cloud/provider: p",
-    );
+    let nameless = object("Secret", "d", "garden", domain, "dns.gardener.cloud/provider: p");
     let dir = directory(&[("nameless.yaml", &nameless)]);
     let why = "Secret `d` has the label of a default domain, but not the annotation `dns.gardener.cloud/domain`";
     assert_eq!(
@@ -141,9 +129,7 @@ fn every_manifest_of_every_depth_is_read() {
     ];
     let list = format!(
         "apiVersion: v1\nkind: List\nitems:\n- {}- {{apiVersion: v1, kind: Secret, metadata: {{name: e}}}}\n",
-        object(core, "Shoot", "web")
-            .replace('\n', "\n  ")
-            .trim_end_matches(' ')
+        object(core, "Shoot", "web").replace('\n', "\n  ").trim_end_matches(' ')
     );
     let dir = directory(&[
         ("many.yaml", &many.join("---\n")),
@@ -185,18 +171,12 @@ metadata: {name: garden}
 spec: {namespace: garden}
 ";
     let dir = directory(&[("project.yaml", garden)]);
-    let Ok(Some(project)) = load(dir.path())
-        .unwrap()
-        .snapshot
-        .project_of_namespace("garden")
+    let Ok(Some(project)) = load(dir.path()).unwrap().snapshot.project_of_namespace("garden")
     else {
         unreachable!("the project is there");
     };
     let protected = [Toleration::bare("seed.gardener.cloud/protected")];
-    assert_eq!(
-        project.spec.tolerations.clone().unwrap().whitelist,
-        protected
-    );
+    assert_eq!(project.spec.tolerations.clone().unwrap().whitelist, protected);
 }
 
 #[test]
@@ -235,14 +215,8 @@ fn empty_list_or_complete_source_means_none_exist() {
     let dir = directory(&[("project.yaml", PROJECT), ("seeds.yaml", &list)]);
     let snapshot = load(dir.path()).unwrap().snapshot;
     assert!(matches!(snapshot.get::<Seed>("eu"), Ok(None)));
-    assert!(matches!(
-        snapshot.get::<ExposureClass>("x"),
-        Err(Unknown::Reason(_))
-    ));
-    let reading = Reading {
-        is_whole: true,
-        ..Reading::default()
-    };
+    assert!(matches!(snapshot.get::<ExposureClass>("x"), Err(Unknown::Reason(_))));
+    let reading = Reading { is_whole: true, ..Reading::default() };
     let snapshot = load_with(dir.path(), reading).unwrap().snapshot;
     assert_eq!(snapshot.get::<ExposureClass>("x"), Ok(None));
     assert!(snapshot.tells_of(Kind::SecretBinding));
@@ -282,11 +256,7 @@ fn without_rbac_permissions_are_unknown() {
         matches!(ask(), Err(Unknown::Reason(why)) if why.contains("holds no ClusterRoleBinding"))
     );
     // A dump with Namespaces may contain all objects.
-    folder::write(
-        dir.path(),
-        "namespace.yaml",
-        &object("v1", "Namespace", "garden-dev"),
-    );
+    folder::write(dir.path(), "namespace.yaml", &object("v1", "Namespace", "garden-dev"));
     assert_eq!(ask(), Ok(false));
     fs::remove_file(dir.path().join("namespace.yaml")).unwrap();
     let bindings = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBindingList\n";
@@ -307,14 +277,8 @@ fn what_cannot_be_read_is_not_absent() {
         ("wrong.yaml", &wrong),
         ("twice.yaml", &twice),
         ("template.yaml", template),
-        (
-            "workload.yaml",
-            "apiVersion: apps/v1\nkind: Deployment\nspec: {{ .x }}\n  - }\n",
-        ),
-        (
-            "secret.yaml",
-            "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {}\ndata: {}\n",
-        ),
+        ("workload.yaml", "apiVersion: apps/v1\nkind: Deployment\nspec: {{ .x }}\n  - }\n"),
+        ("secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {}\ndata: {}\n"),
         ("kustomization.yaml", "resources: [seed.yaml]\n"),
     ]);
     let garden = load(dir.path()).unwrap();
@@ -323,10 +287,7 @@ fn what_cannot_be_read_is_not_absent() {
         unknown(snapshot.get::<Seed>("twice"), dir.path()),
         "Seed `twice` exists but cannot be read: D/twice.yaml:5:1: key `spec` is set twice, first at 4:1; keep one"
     );
-    assert!(matches!(
-        snapshot.get::<Seed>("wrong"),
-        Err(Unknown::Reason(_))
-    ));
+    assert!(matches!(snapshot.get::<Seed>("wrong"), Err(Unknown::Reason(_))));
     assert!(matches!(snapshot.get::<Seed>("eu"), Ok(Some(_))));
     assert!(matches!(snapshot.get::<Seed>("other"), Ok(None)));
     assert!(snapshot.seeds().is_err());
@@ -383,23 +344,11 @@ roleRef: {kind: Role, name: profiles}
     let cases = [
         (user("bob", "operators"), question("projects", ""), true),
         (user("alice", "devs"), question("projects", ""), false),
-        (
-            user("alice", "devs"),
-            question("namespacedcloudprofiles", "garden-dev"),
-            true,
-        ),
-        (
-            user("alice", "devs"),
-            question("namespacedcloudprofiles", "garden-prod"),
-            false,
-        ),
+        (user("alice", "devs"), question("namespacedcloudprofiles", "garden-dev"), true),
+        (user("alice", "devs"), question("namespacedcloudprofiles", "garden-prod"), false),
     ];
     for (user, question, expected) in cases {
-        assert_eq!(
-            snapshot.access(&user, &question),
-            Ok(expected),
-            "{user:?} {question:?}"
-        );
+        assert_eq!(snapshot.access(&user, &question), Ok(expected), "{user:?} {question:?}");
     }
 }
 
@@ -451,10 +400,7 @@ kind: List
 items: 3
 ";
     let dir = directory(&[
-        (
-            "broken.yaml",
-            "apiVersion: core.gardener.cloud/v1beta1\nkind: Project\n  name: a\n",
-        ),
+        ("broken.yaml", "apiVersion: core.gardener.cloud/v1beta1\nkind: Project\n  name: a\n"),
         (
             "broken.json",
             "{\"apiVersion\": \"core.gardener.cloud/v1beta1\", \"kind\": \"Project\",\n \"metadata\": {\"name\" \"a\"}}",
@@ -503,10 +449,7 @@ fn object_with_two_variants_is_unknown() {
     let expected = "project.yaml:3:18: this is another variant of Project `dev` than the one at b.yaml:5:18; keep one";
     assert_eq!(problems(dir.path()), [expected]);
     let snapshot = load(dir.path()).unwrap().snapshot;
-    assert!(matches!(
-        snapshot.get::<Project>("dev"),
-        Err(Unknown::Reason(_))
-    ));
+    assert!(matches!(snapshot.get::<Project>("dev"), Err(Unknown::Reason(_))));
     assert!(matches!(snapshot.get::<Seed>("eu"), Ok(Some(_))));
 }
 
@@ -525,10 +468,7 @@ fn a_directory_that_is_none_gets_one_line_that_says_what_to_do() {
     ];
     for (path, expected) in cases {
         let found = load(&path).unwrap_err().to_string();
-        assert_eq!(
-            found.replace(&dir.path().display().to_string(), "D"),
-            expected
-        );
+        assert_eq!(found.replace(&dir.path().display().to_string(), "D"), expected);
     }
 }
 
@@ -537,10 +477,7 @@ fn the_error_lists_its_problems() {
     let broken = "apiVersion: core.gardener.cloud/v1beta1\nkind: Seed\na: [";
     let dir = directory(&[("a.yaml", broken)]);
     let told = |dir: &TempDir| {
-        load(dir.path())
-            .unwrap_err()
-            .to_string()
-            .replace(&dir.path().display().to_string(), "D")
+        load(dir.path()).unwrap_err().to_string().replace(&dir.path().display().to_string(), "D")
     };
     assert!(
         told(&dir).starts_with("the garden directory `D` has a problem: D/a.yaml:3:5: ")
@@ -560,14 +497,8 @@ fn the_error_lists_its_problems() {
 #[test]
 fn oversized_file_is_reported_without_reading_it_all() {
     let dir = TempDir::new().unwrap();
-    fs::File::create(dir.path().join("huge.yaml"))
-        .unwrap()
-        .set_len(1 << 40)
-        .unwrap();
-    assert_eq!(
-        problems(dir.path()),
-        ["huge.yaml: larger than 64 MiB; split it"]
-    );
+    fs::File::create(dir.path().join("huge.yaml")).unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(problems(dir.path()), ["huge.yaml: larger than 64 MiB; split it"]);
 }
 
 #[cfg(unix)]
@@ -594,10 +525,8 @@ mod links {
 
     #[test]
     fn linked_directories_are_followed() {
-        let elsewhere = directory(&[(
-            "web.yaml",
-            &object("core.gardener.cloud/v1beta1", "Shoot", "web"),
-        )]);
+        let elsewhere =
+            directory(&[("web.yaml", &object("core.gardener.cloud/v1beta1", "Shoot", "web"))]);
         let dir = directory(&[("project.yaml", PROJECT)]);
         symlink(elsewhere.path(), dir.path().join("shoots")).unwrap();
         assert_eq!(counts(&load(dir.path()).unwrap())[&Kind::Shoot], 1);
@@ -611,10 +540,7 @@ mod links {
         symlink("editor@host", dir.path().join("sub/.#project.yaml")).unwrap();
         let expected = [
             "sub/gone.yaml: a symbolic link leads nowhere; remove it".to_owned(),
-            format!(
-                "sub/up: a symbolic link leads back to `{}`; remove it",
-                dir.path().display()
-            ),
+            format!("sub/up: a symbolic link leads back to `{}`; remove it", dir.path().display()),
         ];
         assert_eq!(problems(dir.path()), expected);
     }

@@ -20,9 +20,7 @@ fn info(data: &str) -> String {
 }
 
 fn version(version: &str) -> String {
-    info(&format!(
-        "version: {version}\nworkloadIdentityIssuerURL: https://example.com\n"
-    ))
+    info(&format!("version: {version}\nworkloadIdentityIssuerURL: https://example.com\n"))
 }
 
 const BINDING: &str = r#"{"apiVersion": "core.gardener.cloud/v1beta1", "kind": "SecretBinding",
@@ -99,10 +97,7 @@ fn flag_precedes_configuration_and_configuration_precedes_garden() {
         "note: the garden runs Gardener v1.145.4",
     ];
     assert_eq!(named(&text), expected);
-    let (_, text, _) = review(
-        &folder,
-        &[&config[..], &["--gardener-version", "1.149"]].concat(),
-    );
+    let (_, text, _) = review(&folder, &[&config[..], &["--gardener-version", "1.149"]].concat());
     let expected = [
         "judged as Gardener 1.149 (from --gardener-version)",
         "note: the garden runs Gardener v1.145.4",
@@ -123,10 +118,7 @@ fn every_format_names_the_version() {
     let judged_as = &report["runs"][0]["properties"]["judgedAs"];
     assert_eq!(judged_as["gardener"], "1.145");
     let (_, text, _) = run(&folder, &["audit", "--garden", "garden"]);
-    assert!(
-        !text.contains(line),
-        "an empty garden is not judged: {text}"
-    );
+    assert!(!text.contains(line), "an empty garden is not judged: {text}");
     folder::write(folder.path(), "garden/new.json", BINDING);
     let (_, text, _) = run(&folder, &["audit", "--garden", "garden"]);
     assert!(text.contains(line), "{text}");
@@ -146,18 +138,13 @@ fn forecast_names_the_version() {
         assert!(text.contains(name), "{format}: {text}");
     }
     let report: Value = serde_json::from_str(&run("json")).unwrap();
-    assert_eq!(
-        report["judgedAs"],
-        json!({"gardener": "1.146", "from": "flag"})
-    );
+    assert_eq!(report["judgedAs"], json!({"gardener": "1.146", "from": "flag"}));
 }
 
 #[test]
 fn each_of_several_gardens_has_its_version() {
-    let folder = setup(&[
-        ("qa/info.json", &version("v1.149.3")),
-        ("prod/info.json", &version("v1.145.4")),
-    ]);
+    let folder =
+        setup(&[("qa/info.json", &version("v1.149.3")), ("prod/info.json", &version("v1.145.4"))]);
     let gardens = ["review", "--garden", "qa", "--garden", "prod", "new.json"];
     let (_, text, _) = run(&folder, &gardens);
     let expected = [
@@ -191,10 +178,7 @@ fn invalid_flag_is_explained(#[case] value: &str, #[case] expected: &str) {
 #[test]
 fn control_characters_in_the_flag_are_not_printed() {
     let folder = setup(&[]);
-    let (code, _, err) = run(
-        &folder,
-        &["review", "--gardener-version", "1\u{1b}]0;x\u{7}"],
-    );
+    let (code, _, err) = run(&folder, &["review", "--gardener-version", "1\u{1b}]0;x\u{7}"]);
     assert_eq!(code, Some(2));
     assert!(err.contains("is not a version"), "{err}");
     assert!(!err.contains(['\u{1b}', '\u{7}']), "{err:?}");
@@ -232,10 +216,8 @@ fn invalid_gardener_info_is_explained_and_the_newest_version_judges(
 
 #[test]
 fn two_versions_in_a_directory_are_a_problem() {
-    let folder = setup(&[
-        ("garden/a.json", &version("v1.145.4")),
-        ("garden/b.json", &version("v1.149.3")),
-    ]);
+    let folder =
+        setup(&[("garden/a.json", &version("v1.145.4")), ("garden/b.json", &version("v1.149.3"))]);
     let (_, text, err) = review(&folder, &[]);
     assert_eq!(named(&text), ["judged as Gardener 1.150 (newest known)"]);
     let variant = "this is another variant of ConfigMap `gardener-system-public/gardener-info` than the one at garden/a.json:1:";
@@ -253,14 +235,8 @@ fn invalid_configuration_is_explained(#[case] value: &str, #[case] expected: Str
     let folder = setup(&[("config.yaml", &format!("gardenerVersion: {value}\n"))]);
     let (code, out, _) = run(&folder, &["config", "check", "config.yaml"]);
     assert_eq!(code, Some(1));
-    assert!(
-        out.contains(&format!("config.yaml:1:18: error: {expected}\n")),
-        "{out}"
-    );
-    assert!(
-        out.contains("write a version of Gardener in quotes, such as \"1.150\""),
-        "{out}"
-    );
+    assert!(out.contains(&format!("config.yaml:1:18: error: {expected}\n")), "{out}");
+    assert!(out.contains("write a version of Gardener in quotes, such as \"1.150\""), "{out}");
 }
 
 #[test]
@@ -277,28 +253,17 @@ judged as Gardener 1.150: 1 allowed, 0 denied, 0 undetermined
     let (code, _, err) = review(&folder, &several);
     assert_eq!(code, Some(2));
     assert!(err.contains("compared as text"), "{err}");
-    let (code, _, err) = run(
-        &folder,
-        &[&["forecast", "--garden", "garden"], &several[..2]].concat(),
-    );
+    let (code, _, err) =
+        run(&folder, &[&["forecast", "--garden", "garden"], &several[..2]].concat());
     assert_eq!(code, Some(2));
     assert!(err.contains("takes one version here"), "{err}");
 }
 
 #[test]
 fn audit_of_two_versions_reports_only_what_the_second_adds() {
-    let folder = setup(&[
-        ("garden/info.json", &version("v1.145.4")),
-        ("garden/new.json", BINDING),
-    ]);
+    let folder = setup(&[("garden/info.json", &version("v1.145.4")), ("garden/new.json", BINDING)]);
     let audit = |versions: &str| {
-        let arguments = [
-            "audit",
-            "--garden",
-            "garden",
-            "--gardener-version",
-            versions,
-        ];
+        let arguments = ["audit", "--garden", "garden", "--gardener-version", versions];
         run(&folder, &arguments).1
     };
     let found = "binding/secret-binding-deprecated";

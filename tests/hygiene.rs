@@ -30,16 +30,8 @@ const PURE: [&str; 12] = [
 ];
 
 /// Paths that a pure module must not use.
-const IMPURE: [&str; 8] = [
-    "std::fs",
-    "std::net",
-    "tokio::",
-    "kube::",
-    "rand::",
-    "tracing::",
-    "println!",
-    "static mut",
-];
+const IMPURE: [&str; 8] =
+    ["std::fs", "std::net", "tokio::", "kube::", "rand::", "tracing::", "println!", "static mut"];
 
 /// Paths that a rule must not use.
 const FOREIGN: [&str; 5] = ["axum", "hyper::", "clap", "serde_json::from_str", "anyhow"];
@@ -51,17 +43,8 @@ const DECIDING: [&str; 2] = ["admission", "rules"];
 const READERS: [&str; 2] = ["admission/decode.rs", "admission/request.rs"];
 
 /// Modules in which a parse error must not pass for nothing.
-const ABOUT_OBJECTS: [&str; 9] = [
-    "admission",
-    "api",
-    "audit",
-    "coverage",
-    "gardener",
-    "garden",
-    "policies",
-    "rules",
-    "stored",
-];
+const ABOUT_OBJECTS: [&str; 9] =
+    ["admission", "api", "audit", "coverage", "gardener", "garden", "policies", "rules", "stored"];
 
 /// Functions that discard parse errors: the file, the functions, and the reason.
 #[rustfmt::skip]
@@ -115,10 +98,7 @@ impl Source {
     fn assert_lacks(&self, words: &[&str]) {
         let path = self.path.display();
         for word in words {
-            assert!(
-                !self.code.contains(word),
-                "src/{path} must not use `{word}`"
-            );
+            assert!(!self.code.contains(word), "src/{path} must not use `{word}`");
         }
     }
 }
@@ -215,10 +195,7 @@ fn folders_have_few_files() {
 fn checked_modules_exist() {
     let layers = layers();
     for module in PURE.iter().chain(&DECIDING) {
-        assert!(
-            layers.contains_key(*module),
-            "there is no module `{module}`"
-        );
+        assert!(layers.contains_key(*module), "there is no module `{module}`");
     }
 }
 
@@ -234,11 +211,7 @@ fn rules_are_short_and_use_no_foreign_crates() {
     for rule in sources().iter().filter(|it| it.is_in(&["rules"])) {
         rule.assert_lacks(&FOREIGN);
         let path = rule.path.display();
-        assert!(
-            rule.lines <= LONGEST_RULE_FILE,
-            "src/{path} has {} lines",
-            rule.lines
-        );
+        assert!(rule.lines <= LONGEST_RULE_FILE, "src/{path} has {} lines", rule.lines);
     }
 }
 
@@ -279,9 +252,7 @@ fn parse_errors_are_not_discarded() {
         }
     }
     let excused = DISCARDED.iter().flat_map(|(path, functions, _)| {
-        functions
-            .iter()
-            .map(move |function| format!("src/{path}: {function}"))
+        functions.iter().map(move |function| format!("src/{path}: {function}"))
     });
     let excused: BTreeSet<String> = excused.collect();
     let new: Vec<_> = found.difference(&excused).collect();

@@ -112,31 +112,20 @@ fn garden() -> Vec<Value> {
 
 fn review(garden: &[Value], new: &Value, format: &str, more: &[&str]) -> String {
     let list = json!({"apiVersion": "v1", "kind": "List", "items": garden});
-    let files = [
-        ("garden/all.json", list.to_string()),
-        ("new.json", new.to_string()),
-    ];
+    let files = [("garden/all.json", list.to_string()), ("new.json", new.to_string())];
     let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
     let folder: TempDir = folder::folder(&files);
     let at = "2026-11-22T00:00:00Z";
     let mut command = garden_gate(&["review", "--garden", "garden", "--at", at]);
-    command
-        .args(["--format", format])
-        .args(more)
-        .arg("new.json");
+    command.args(["--format", format]).args(more).arg("new.json");
     let (_, out, _) = printed(command.current_dir(folder.path()).output().unwrap());
     out
 }
 
 /// Returns the lines of the table for a terminal.
 fn lines(out: &str) -> Vec<&str> {
-    let lines = out
-        .lines()
-        .skip_while(|it| !it.starts_with("what the change means"));
-    lines
-        .skip(1)
-        .take_while(|it| it.starts_with("  "))
-        .collect()
+    let lines = out.lines().skip_while(|it| !it.starts_with("what the change means"));
+    lines.skip(1).take_while(|it| it.starts_with("  ")).collect()
 }
 
 #[test]
@@ -148,9 +137,7 @@ fn a_table_says_what_changes_and_whose_it_is() {
 #[test]
 fn markdown_has_it_as_a_table() {
     let out = review(&garden(), &new(), "markdown", &["--whole-garden"]);
-    let rows = out
-        .lines()
-        .skip_while(|it| !it.starts_with("| what changes"));
+    let rows = out.lines().skip_while(|it| !it.starts_with("| what changes"));
     let rows: Vec<&str> = rows.take_while(|it| !it.starts_with('<')).collect();
     insta::assert_snapshot!(rows.join("\n"));
 }
@@ -186,10 +173,5 @@ fn shoots_are_not_counted_if_some_are_unknown() {
     let out = review(&[old()], &new(), "text", &[]);
     let lines = lines(&out);
     assert_eq!(lines.len(), 7, "{lines:?}");
-    assert!(
-        lines
-            .iter()
-            .all(|it| it.ends_with("not all Shoots are known")),
-        "{lines:?}"
-    );
+    assert!(lines.iter().all(|it| it.ends_with("not all Shoots are known")), "{lines:?}");
 }

@@ -26,12 +26,7 @@ fn init_writes_a_valid_configuration(#[case] arguments: &[&str], #[case] last: &
     assert!(out.contains("garden-gate dump "), "{out}");
     assert!(out.ends_with(last), "{out}");
     let checked = run(folder.path(), &["config", "check", ".garden-gate.yaml"]);
-    assert_eq!(
-        (checked.0, checked.2.as_str()),
-        (Some(0), ""),
-        "{}",
-        checked.1
-    );
+    assert_eq!((checked.0, checked.2.as_str()), (Some(0), ""), "{}", checked.1);
 }
 
 #[test]
@@ -56,10 +51,7 @@ fn existing_configuration_is_kept() {
     let folder = folder(&[(".garden-gate.yaml", "mine")]);
     let (code, _, err) = run(folder.path(), &["init"]);
     assert_eq!(code, Some(2));
-    assert!(
-        err.contains("`./.garden-gate.yaml` exists; edit it"),
-        "{err}"
-    );
+    assert!(err.contains("`./.garden-gate.yaml` exists; edit it"), "{err}");
     let kept = fs::read_to_string(folder.path().join(".garden-gate.yaml"));
     assert_eq!(kept.unwrap(), "mine");
 }
@@ -111,10 +103,7 @@ fn workflow_and_hook_are_those_of_this_repository() {
 
 #[test]
 fn existing_files_are_kept() {
-    let folder = folder(&[
-        (".garden-gate.yaml", "{}"),
-        (".pre-commit-config.yaml", "repos: []"),
-    ]);
+    let folder = folder(&[(".garden-gate.yaml", "{}"), (".pre-commit-config.yaml", "repos: []")]);
     let (code, out, _) = run(folder.path(), &EXTENDED);
     assert_eq!(code, Some(0), "{out}");
     assert!(out.starts_with("kept ./.garden-gate.yaml\n"), "{out}");
@@ -137,8 +126,5 @@ fn missing_directory_is_an_error() {
     let folder = folder(&[]);
     let (code, _, err) = run(folder.path(), &["init", "nowhere"]);
     assert_eq!(code, Some(2));
-    assert!(
-        err.contains("cannot write `nowhere/.garden-gate.yaml`"),
-        "{err}"
-    );
+    assert!(err.contains("cannot write `nowhere/.garden-gate.yaml`"), "{err}");
 }

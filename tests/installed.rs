@@ -76,10 +76,7 @@ fn every_shell_gets_every_command_and_what_it_is_for(#[case] shell: &str) {
 fn a_shell_that_is_not_known_is_answered_with_those_that_are() {
     let (code, stdout, stderr) = gate(&["completions", "tcsh"]);
     assert_eq!((code, stdout.as_str()), (Some(2), ""));
-    assert!(
-        stderr.contains("bash, elvish, fish, powershell, zsh"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("bash, elvish, fish, powershell, zsh"), "{stderr}");
 }
 
 /// Returns the names of all commands, in the notation of man pages.
@@ -97,9 +94,8 @@ fn every_command_has_a_page_and_nothing_else_has() {
     let told = gate(&["man", folder.to_str().unwrap()]);
     assert_eq!(told, (Some(0), String::new(), String::new()));
     let written = fs::read_dir(&folder).unwrap();
-    let written: BTreeSet<String> = written
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let written: BTreeSet<String> =
+        written.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     assert_eq!(written, pages(&Arguments::command(), "garden-gate"));
     for name in written {
         let page = fs::read_to_string(folder.join(&name)).unwrap();

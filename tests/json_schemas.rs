@@ -27,9 +27,7 @@ fn close(schema: &mut Value) {
         if fields.get("properties").is_some_and(Value::is_object) && !is_part {
             fields.entry("additionalProperties").or_insert(false.into());
         }
-        let fields = fields
-            .iter_mut()
-            .filter(|(name, _)| !name.ends_with("Operation"));
+        let fields = fields.iter_mut().filter(|(name, _)| !name.ends_with("Operation"));
         fields.for_each(|(_, schema)| close(schema));
     } else if let Value::Array(items) = schema {
         items.iter_mut().for_each(close);
@@ -39,9 +37,7 @@ fn close(schema: &mut Value) {
 fn check(output: &str, document: &Value) {
     let validator = validator(output);
     let errors = validator.iter_errors(document);
-    let errors: Vec<String> = errors
-        .map(|it| format!("{}: {it}", it.instance_path()))
-        .collect();
+    let errors: Vec<String> = errors.map(|it| format!("{}: {it}", it.instance_path())).collect();
     assert_eq!(errors, [""; 0]);
 }
 
@@ -86,9 +82,6 @@ fn baseline_matches_its_schema() {
 fn unknown_schema_is_refused(#[case] name: &str, #[case] help: &str) {
     let (code, out, err) = printed(garden_gate(&["schema", name]).output().unwrap());
     assert_eq!((code, out.as_str()), (Some(2), ""));
-    assert!(
-        err.contains(&format!("no schema is known for `{name}`; ")),
-        "{err}"
-    );
+    assert!(err.contains(&format!("no schema is known for `{name}`; ")), "{err}");
     assert!(err.contains(help), "{err}");
 }

@@ -21,10 +21,7 @@ fn run(command: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 fn in_garden(command: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
-    run(
-        command,
-        &[&["--garden", GARDEN, "--at", NOW], arguments].concat(),
-    )
+    run(command, &[&["--garden", GARDEN, "--at", NOW], arguments].concat())
 }
 
 fn json_of((_, out, err): (Option<i32>, String, String)) -> Value {
@@ -116,10 +113,7 @@ fn lifetime_of_a_stored_shoot_is_not_extended() {
         fs::write(folder.path().join(file.file_name()), text).unwrap();
     }
     let garden = folder.path().to_str().unwrap();
-    let report = run(
-        "audit",
-        &["--garden", garden, "--at", NOW, "--format", "json"],
-    );
+    let report = run("audit", &["--garden", garden, "--at", NOW, "--format", "json"]);
     let denied = said(&json_of(report), "deny");
     let lifetimes = denied.iter().filter(|it| it.contains("quota-lifetime"));
     assert_eq!(lifetimes.count(), 0, "{denied:?}");
@@ -179,9 +173,7 @@ fn rotation_during_a_migration_names_the_migration() {
 fn empty_string_that_is_not_stored_is_no_drift() {
     let mut project = object("Project", "shop");
     let members = project["spec"]["members"].as_array_mut().unwrap();
-    let accounts = members
-        .iter_mut()
-        .filter(|it| it["kind"] == "ServiceAccount");
+    let accounts = members.iter_mut().filter(|it| it["kind"] == "ServiceAccount");
     accounts.for_each(|it| it["apiGroup"] = json!(""));
     let folder = folder(&[("project.json", &project.to_string())]);
     let file = folder.path().join("project.json");

@@ -44,10 +44,7 @@ fn review(folder: &TempDir, arguments: &[&str]) -> Reviewed {
         let command = command.args(arguments).current_dir(folder.path());
         printed(command.output().unwrap()).1
     };
-    Reviewed {
-        text: run("text"),
-        json: serde_json::from_str(&run("json")).unwrap(),
-    }
+    Reviewed { text: run("text"), json: serde_json::from_str(&run("json")).unwrap() }
 }
 
 /// Returns the messages of a rule about each object.
@@ -57,9 +54,7 @@ fn exceeded(reviewed: &Reviewed) -> Vec<Vec<String>> {
         let all = ["findings", "undetermined"].map(|list| it[list].as_array().cloned());
         let all = all.into_iter().flatten().flatten();
         let of_rule = all.filter(|it| it["rule"] == "object/resource-quota-exceeded");
-        of_rule
-            .map(|it| it["message"].as_str().unwrap().to_owned())
-            .collect()
+        of_rule.map(|it| it["message"].as_str().unwrap().to_owned()).collect()
     });
     messages.collect()
 }
@@ -85,17 +80,11 @@ fn resource_quota_counts_objects_of_the_change(
     for name in names {
         let mut object: Value = serde_json::from_str(&binding(name)).unwrap();
         object["metadata"]["labels"] = json!({"a": "b"});
-        folder::write(
-            folder.path(),
-            &format!("change/{name}.json"),
-            &object.to_string(),
-        );
+        folder::write(folder.path(), &format!("change/{name}.json"), &object.to_string());
     }
     let reviewed = review(&folder, &["change"]);
-    let expected: Vec<Vec<String>> = expected
-        .iter()
-        .map(|it| it.iter().map(|it| (*it).to_owned()).collect())
-        .collect();
+    let expected: Vec<Vec<String>> =
+        expected.iter().map(|it| it.iter().map(|it| (*it).to_owned()).collect()).collect();
     assert_eq!(exceeded(&reviewed), expected, "{}", reviewed.text);
 }
 
@@ -107,12 +96,7 @@ fn resource_quota_has_room_for_what_the_change_deletes() {
         ("after/new.json", &binding("new")),
     ]);
     let reviewed = review(&folder, &["--old", "before", "after"]);
-    assert_eq!(
-        exceeded(&reviewed),
-        [Vec::<String>::new(), Vec::new()],
-        "{}",
-        reviewed.text
-    );
+    assert_eq!(exceeded(&reviewed), [Vec::<String>::new(), Vec::new()], "{}", reviewed.text);
 }
 
 #[test]
@@ -146,18 +130,9 @@ fn webhooks(name: &str, rules: &Value) -> String {
 #[test]
 fn webhooks_that_match_are_not_judged() {
     let folder = folder::folder(&[
-        (
-            "garden/webhooks.json",
-            &webhooks("foreign", &rules("*", "*")),
-        ),
-        (
-            "garden/delete.json",
-            &webhooks("deletions", &rules("*", "DELETE")),
-        ),
-        (
-            "garden/own.json",
-            &webhooks("garden-gate", &rules("*", "*")),
-        ),
+        ("garden/webhooks.json", &webhooks("foreign", &rules("*", "*"))),
+        ("garden/delete.json", &webhooks("deletions", &rules("*", "DELETE"))),
+        ("garden/own.json", &webhooks("garden-gate", &rules("*", "*"))),
         ("new.json", &binding("new")),
     ]);
     let reviewed = review(&folder, &["new.json"]);
@@ -167,8 +142,5 @@ fn webhooks_that_match_are_not_judged() {
     let unjudged = reviewed.json["reviews"][0]["notJudged"].as_array().unwrap();
     let webhooks = unjudged.iter().filter(|it| it["pointer"] == "");
     let webhooks: Vec<&str> = webhooks.map(|it| it["field"].as_str().unwrap()).collect();
-    assert_eq!(
-        webhooks,
-        ["webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`"]
-    );
+    assert_eq!(webhooks, ["webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`"]);
 }

@@ -30,15 +30,11 @@ impl World {
         world.copy("manifests/shoot-denied.yaml", "checkout/shoots/shoot.yaml");
         for name in ["cloudprofile", "projects", "seeds", "shoots"] {
             let file = format!("{name}.yaml");
-            world.copy(
-                &format!("garden/{file}"),
-                &format!("checkout/garden/{file}"),
-            );
+            world.copy(&format!("garden/{file}"), &format!("checkout/garden/{file}"));
         }
         if is_git {
             let mut git = Command::new("git");
-            git.args(["init", "-q", "."])
-                .current_dir(world.at("checkout"));
+            git.args(["init", "-q", "."]).current_dir(world.at("checkout"));
             assert!(git.status().unwrap().success());
             folder::write(world.folder.path(), "checkout/.git/secret", CANARY);
         }
@@ -63,9 +59,7 @@ impl World {
     /// Runs the program in the checkout.
     fn run(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
         let mut command = garden_gate(arguments);
-        command
-            .current_dir(self.at("checkout"))
-            .env("HOME", self.at("outside"));
+        command.current_dir(self.at("checkout")).env("HOME", self.at("outside"));
         printed(command.output().unwrap())
     }
 
@@ -74,12 +68,8 @@ impl World {
         let mut roots = vec![self.at("outside")];
         roots.extend(self.is_git.then(|| self.at("checkout/.git")));
         let entries = roots.iter().flat_map(walkdir::WalkDir::new);
-        let files = entries
-            .map(|it| it.unwrap().into_path())
-            .filter(|it| it.is_file());
-        files
-            .map(|it| (it.clone(), fs::read(it).unwrap()))
-            .collect()
+        let files = entries.map(|it| it.unwrap().into_path()).filter(|it| it.is_file());
+        files.map(|it| (it.clone(), fs::read(it).unwrap())).collect()
     }
 }
 
@@ -178,12 +168,7 @@ fn outputs_follow_links_of_the_user_and_links_that_stay() {
     world.link("file", "outside/link");
     world.link("../kept", "checkout/out/report");
     let link = format!("json={}", world.at("outside/link").display());
-    let report = [
-        "json=out/report",
-        &link,
-        "text=/dev/stdout",
-        "markdown=/dev/stderr",
-    ];
+    let report = ["json=out/report", &link, "text=/dev/stdout", "markdown=/dev/stderr"];
     let formats = report.iter().flat_map(|it| ["--format", it]);
     let arguments: Vec<&str> = REVIEW[..4].iter().copied().chain(formats).collect();
     let (code, out, err) = world.run(&arguments);
@@ -249,11 +234,7 @@ fn no_foreign_file_is_shown(#[case] link: &str, #[case] arguments: &[&str]) {
         folder::write(world.folder.path(), "outside/secret.yaml", secret);
         if link.ends_with("resource.txt") {
             let kustomization = "checkout/shoots/kustomization.yaml";
-            folder::write(
-                world.folder.path(),
-                kustomization,
-                "resources: [resource.txt]\n",
-            );
+            folder::write(world.folder.path(), kustomization, "resources: [resource.txt]\n");
         }
         let target = match is_git && index % 4 == 0 {
             true => {
@@ -303,10 +284,7 @@ fn no_directory_leads_out_of_the_tree(
         assert_eq!(code, Some(2), "{out}{err}");
         let shown = out + &err;
         assert!(!shown.contains(CANARY), "{shown}");
-        let is_named = [
-            "leads out of",
-            "a configuration that was found must not name",
-        ];
+        let is_named = ["leads out of", "a configuration that was found must not name"];
         assert!(is_named.iter().any(|it| shown.contains(it)), "{shown}");
     }
 }

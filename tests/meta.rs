@@ -1,8 +1,5 @@
 //! Tests of the repository: generated files, documentation, imports.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "tests use files, clocks and processes"
-)]
+#![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 #[path = "support/browser.rs"]
@@ -28,14 +25,9 @@ fn suites_that_are_left_out_are_named_and_run_in_ci() {
     let names: Vec<&str> = left_out.filter_map(|it| it["name"].as_str()).collect();
     let arguments: String = names.iter().map(|it| format!(" --test {it}")).collect();
     let command = format!("cargo test --locked{arguments}\n");
-    assert!(
-        fs::read_to_string(".ci/run").unwrap().contains(&command),
-        "{command}"
-    );
+    assert!(fs::read_to_string(".ci/run").unwrap().contains(&command), "{command}");
     // The test harness hides the output of passing tests.
-    let line = format!(
-        "\nnot run by `cargo test`: {}; run cargo test{arguments}\n",
-        names.join(", ")
-    );
+    let line =
+        format!("\nnot run by `cargo test`: {}; run cargo test{arguments}\n", names.join(", "));
     stderr().write_all(line.as_bytes()).unwrap();
 }

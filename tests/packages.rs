@@ -23,9 +23,7 @@ fn script(name: &str, argument: &Path, environment: &[(&str, &str)]) -> Output {
 fn released(archives: &[&str]) -> TempDir {
     let folder = TempDir::new().unwrap();
     for archive in archives {
-        let file = folder
-            .path()
-            .join(format!("garden-gate-{VERSION}-{archive}"));
+        let file = folder.path().join(format!("garden-gate-{VERSION}-{archive}"));
         fs::write(file, archive).unwrap();
     }
     let address = [("RELEASE_URL", ADDRESS)];
@@ -45,9 +43,7 @@ fn yaml(folder: &TempDir, file: &str) -> Value {
 /// Returns the address and the checksum of an archive.
 fn expected(folder: &TempDir, archive: &str) -> (String, String) {
     let name = format!("garden-gate-{VERSION}-{archive}");
-    let output = Command::new("sha256sum")
-        .arg(folder.path().join(&name))
-        .output();
+    let output = Command::new("sha256sum").arg(folder.path().join(&name)).output();
     let sum = String::from_utf8(output.unwrap().stdout).unwrap();
     let sum = sum.split(' ').next().unwrap().to_owned();
     (format!("{ADDRESS}/{name}"), sum)
@@ -64,19 +60,13 @@ fn krew_manifest_lists_every_archive_with_its_checksum() {
     let manifest = yaml(&folder, "garden-gate.yaml");
     assert_eq!(manifest["spec"]["version"], format!("v{VERSION}"));
     let platforms = manifest["spec"]["platforms"].as_array().unwrap();
-    let found: BTreeSet<_> = platforms
-        .iter()
-        .map(|it| (text(&it["uri"]), text(&it["sha256"])))
-        .collect();
+    let found: BTreeSet<_> =
+        platforms.iter().map(|it| (text(&it["uri"]), text(&it["sha256"]))).collect();
     let archives = archives.iter().map(|it| expected(&folder, it));
     assert_eq!(found, archives.collect());
     for platform in platforms {
         let is_windows = platform["selector"]["matchLabels"]["os"] == "windows";
-        let program = if is_windows {
-            "garden-gate.exe"
-        } else {
-            "garden-gate"
-        };
+        let program = if is_windows { "garden-gate.exe" } else { "garden-gate" };
         assert_eq!(platform["bin"], program);
     }
 }
@@ -94,9 +84,7 @@ fn homebrew_formula_has_the_checksums_of_linux_and_macos() {
     assert!(formula.contains("  homepage \"https://example.com/OWNER/garden-gate\"\n"));
     let opened = formula.lines().filter(|it| it.ends_with(" do"));
     let others = ["class ", "  def "];
-    let others = formula
-        .lines()
-        .filter(|line| others.iter().any(|it| line.starts_with(it)));
+    let others = formula.lines().filter(|line| others.iter().any(|it| line.starts_with(it)));
     let closed = formula.lines().filter(|it| it.trim() == "end");
     assert_eq!(opened.count() + others.count(), closed.count(), "{formula}");
     // Only machines with Ruby check the syntax.

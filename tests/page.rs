@@ -38,12 +38,7 @@ fn the_table_says_what_the_json_says() {
         let cells: Vec<ElementRef<'_>> = row.select(&cells).collect();
         let said: Vec<String> = cells.iter().map(text).collect();
         let earliest = cells[0].attr("data-key").unwrap();
-        (
-            said[1].clone(),
-            earliest.to_owned(),
-            said[2].clone(),
-            said.join(" "),
-        )
+        (said[1].clone(), earliest.to_owned(), said[2].clone(), said.join(" "))
     });
     let mut rows: Vec<_> = rows.collect();
     rows.sort();
@@ -94,12 +89,7 @@ fn the_page_reads_nothing_else() {
         assert!(link.attr("href").unwrap().starts_with('#'));
     }
     let policy = select(&page, "meta[http-equiv=Content-Security-Policy]");
-    assert!(
-        policy[0]
-            .attr("content")
-            .unwrap()
-            .starts_with("default-src 'none'")
-    );
+    assert!(policy[0].attr("content").unwrap().starts_with("default-src 'none'"));
 }
 
 #[test]
@@ -184,10 +174,7 @@ fn a_browser_sorts_filters_and_folds() {
     assert!(all > 10 && list("up").is_sorted() && list("times").is_sorted());
     assert!(list("down").iter().rev().is_sorted());
     assert_eq!(found["sorted"], "ascending");
-    assert_eq!(
-        [&found["searched"], &found["charted"]],
-        [&json!(["data/etl"]); 2]
-    );
+    assert_eq!([&found["searched"], &found["charted"]], [&json!(["data/etl"]); 2]);
     assert_eq!(found["status"], format!("1 of {all} events"));
     assert_eq!(found["irregular"], true);
     assert!(found["fewer"].as_u64().unwrap() < all);
@@ -228,11 +215,7 @@ fn script_uses_the_document_in_proportion_to_the_shoots() {
         return { few, uses, rows: show().length };";
     let uses = |projects: u64| {
         let page = forecast_html(&outlook(usize::try_from(projects).unwrap()));
-        let page = page.replacen(
-            "<script>",
-            &format!("<script>{counter}</script><script>"),
-            1,
-        );
+        let page = page.replacen("<script>", &format!("<script>{counter}</script><script>"), 1);
         let found = found_in_browser(&page, script);
         assert_eq!(found["rows"].as_u64(), Some(16 * projects), "{found}");
         assert!(found["few"].as_u64().unwrap() > 0);
@@ -240,10 +223,7 @@ fn script_uses_the_document_in_proportion_to_the_shoots() {
     };
     let [few, many] = [72, 288].map(uses);
     assert!(few > 10 * 16 * 72, "{few}");
-    assert!(
-        many < 4 * few + few / 10,
-        "4 times as many Shoots: {many} instead of {few}"
-    );
+    assert!(many < 4 * few + few / 10, "4 times as many Shoots: {many} instead of {few}");
 }
 
 /// Returns the page of an audit of the Shoots in the examples.
@@ -311,10 +291,9 @@ fn published_pages_have_the_policy_and_no_other_script() {
 #[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
 fn a_browser_runs_the_script_that_the_policy_permits() {
     let page = forecast_html(&outlook(1));
-    for (page, expected) in [
-        (page.clone(), 1),
-        (page.replace("'use strict';", "'use strict'; "), 0),
-    ] {
+    for (page, expected) in
+        [(page.clone(), 1), (page.replace("'use strict';", "'use strict'; "), 0)]
+    {
         let dom = dom_of(&page, Scheme::Light);
         assert_eq!(select(&dom, "html.scripted").len(), expected);
     }

@@ -71,13 +71,7 @@ fn run(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 fn review(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let whole = [
-        "review",
-        "--no-config",
-        "--whole-garden",
-        "--garden",
-        "garden",
-    ];
+    let whole = ["review", "--no-config", "--whole-garden", "--garden", "garden"];
     run(folder, &[&whole, arguments].concat())
 }
 
@@ -88,12 +82,8 @@ fn json_of(folder: &TempDir, arguments: &[&str]) -> Value {
 
 /// Returns the findings of policies about the only object.
 fn findings(document: &Value) -> Vec<&Value> {
-    let all = document["reviews"][0]["findings"]
-        .as_array()
-        .unwrap()
-        .iter();
-    all.filter(|it| it["rule"].as_str().unwrap().starts_with("policy/"))
-        .collect()
+    let all = document["reviews"][0]["findings"].as_array().unwrap().iter();
+    all.filter(|it| it["rule"].as_str().unwrap().starts_with("policy/")).collect()
 }
 
 #[test]
@@ -111,10 +101,7 @@ fn refusal_of_a_policy_is_printed_at_its_field() {
     for line in lines {
         assert!(out.contains(line), "{line}: {out}");
     }
-    assert!(
-        !out.contains("not judged: ValidatingAdmissionPolicy"),
-        "{out}"
-    );
+    assert!(!out.contains("not judged: ValidatingAdmissionPolicy"), "{out}");
 }
 
 #[test]
@@ -184,10 +171,7 @@ fn refusal_in_the_baseline_is_known() {
 #[test]
 fn policies_of_the_change_count() {
     let folder = folder(&[
-        (
-            "garden/other.yaml",
-            "apiVersion: v1\nkind: Namespace\nmetadata: {name: garden-p}\n",
-        ),
+        ("garden/other.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: garden-p}\n"),
         ("change/policy.yaml", POLICY),
         ("change/binding.yaml", BINDING),
         ("change/new.yaml", OBJECT),
@@ -223,18 +207,11 @@ data:
 /// Writes a policy whose parameter lists teams.
 fn with_parameter(folder: &TempDir) {
     let policy = POLICY
-        .replace(
-            "spec:\n",
-            "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n",
-        )
+        .replace("spec:\n", "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n")
         .replace("in ['a', 'b']", "in params.data");
     let reference = "  paramRef: {name: teams, namespace: garden, parameterNotFoundAction: Deny}\n";
     write(folder.path(), "garden/policy.yaml", &policy);
-    write(
-        folder.path(),
-        "garden/binding.yaml",
-        &format!("{BINDING}{reference}"),
-    );
+    write(folder.path(), "garden/binding.yaml", &format!("{BINDING}{reference}"));
 }
 
 #[test]
@@ -267,15 +244,8 @@ fn garden_without_parameters_names_the_policy() {
 fn audit_evaluates_policies() {
     let folder = garden(BINDING);
     write(folder.path(), "garden/stored.yaml", OBJECT);
-    let arguments = [
-        "audit",
-        "--no-config",
-        "--whole-garden",
-        "--garden",
-        "garden",
-        "--format",
-        "json",
-    ];
+    let arguments =
+        ["audit", "--no-config", "--whole-garden", "--garden", "garden", "--format", "json"];
     let (code, out, err) = run(&folder, &arguments);
     assert_eq!(code, Some(1), "{out}{err}");
     let document: Value = serde_json::from_str(&out).unwrap();
@@ -290,10 +260,8 @@ fn audit_evaluates_policies() {
 #[test]
 fn unsupported_policy_is_named() {
     let folder = garden(BINDING);
-    let policy = POLICY.replace(
-        "has(object.metadata.labels)",
-        "authorizer.path('/').check('get').allowed()",
-    );
+    let policy = POLICY
+        .replace("has(object.metadata.labels)", "authorizer.path('/').check('get').allowed()");
     write(folder.path(), "garden/policy.yaml", &policy);
     let (_, out, _) = review(&folder, &["new.yaml"]);
     let line = "not judged: ValidatingAdmissionPolicy `team-label`: `spec.validations[0].expression` uses `authorizer";
@@ -304,19 +272,11 @@ fn unsupported_policy_is_named() {
 fn examples_pass_their_tests() {
     let mut command = garden_gate(&["policies", "test", "examples/policies"]);
     let (code, out, err) = printed(command.output().unwrap());
-    assert_eq!(
-        (code, out.as_str()),
-        (Some(0), "19 passed, 0 failed\n"),
-        "{err}"
-    );
+    assert_eq!((code, out.as_str()), (Some(0), "19 passed, 0 failed\n"), "{err}");
     let mut command = garden_gate(&["policies", "check", "examples/policies"]);
     let (code, out, err) = printed(command.output().unwrap());
     assert_eq!(code, Some(0), "{out}{err}");
-    assert_eq!(
-        out.lines().filter(|it| it.ends_with(": ok")).count(),
-        6,
-        "{out}"
-    );
+    assert_eq!(out.lines().filter(|it| it.ends_with(": ok")).count(), 6, "{out}");
 }
 
 const OWN: &str = "\
@@ -361,10 +321,8 @@ fn own_policy_is_evaluated_with_its_flag() {
 
 #[test]
 fn check_reports_fields_that_do_not_exist() {
-    let folder = folder(&[(
-        "own.yaml",
-        &OWN.replace("object.provider.type", "object.providers.type"),
-    )]);
+    let folder =
+        folder(&[("own.yaml", &OWN.replace("object.provider.type", "object.providers.type"))]);
     let (code, out, err) = run(&folder, &["policies", "check", "own.yaml"]);
     assert_eq!(code, Some(1), "{out}{err}");
     assert!(
@@ -392,10 +350,7 @@ spec:
     let folder = folder(&[("own.yaml", OWN), ("test.yaml", test)]);
     let (code, out, err) = run(&folder, &["policies", "test", "."]);
     assert_eq!(code, Some(1), "{out}{err}");
-    assert!(
-        out.contains("local: expected allowed, but it is denied (only x)"),
-        "{out}"
-    );
+    assert!(out.contains("local: expected allowed, but it is denied (only x)"), "{out}");
     assert!(out.ends_with("0 passed, 1 failed\n"), "{out}");
 }
 
@@ -446,10 +401,7 @@ fn config_check_reports_invalid_policies() {
     let arguments = ["config", "check", "config.yaml", "--policies", "own.yaml"];
     let (code, _, err) = run(&folder, &arguments);
     assert_eq!(code, Some(2));
-    assert!(
-        err.contains("own.yaml:13:17: GardenPolicy `bindings`"),
-        "{err}"
-    );
+    assert!(err.contains("own.yaml:13:17: GardenPolicy `bindings`"), "{err}");
 }
 
 #[test]
@@ -464,36 +416,16 @@ fn levels_of_policies_are_set_by_configuration_and_flags() {
         own.map(|it| it["level"].as_str().unwrap().to_owned())
     };
     assert_eq!(level(&[]).as_deref(), Some("deny"));
-    assert_eq!(
-        level(&["--warn", "policy/bindings"]).as_deref(),
-        Some("warn")
-    );
+    assert_eq!(level(&["--warn", "policy/bindings"]).as_deref(), Some("warn"));
     assert_eq!(level(&["--warn", "policy/*"]).as_deref(), Some("warn"));
     assert_eq!(level(&["--ignore", "policy/bindings"]), None);
-    assert_eq!(
-        level(&["--select", "policy/bindings"]).as_deref(),
-        Some("deny")
-    );
+    assert_eq!(level(&["--select", "policy/bindings"]).as_deref(), Some("deny"));
     assert_eq!(level(&["--select", "shoot/*"]), None);
     let (code, _, err) = review(&folder, &[&policies[..], &["--warn", "policy/x"]].concat());
     assert_eq!(code, Some(2));
-    assert!(
-        err.contains("no rule or finding has the id `policy/x`"),
-        "{err}"
-    );
-    write(
-        folder.path(),
-        "config.yaml",
-        "rules: {policy/bindings: warn}",
-    );
-    let arguments = [
-        "review",
-        "--whole-garden",
-        "--garden",
-        "garden",
-        "--config",
-        "config.yaml",
-    ];
+    assert!(err.contains("no rule or finding has the id `policy/x`"), "{err}");
+    write(folder.path(), "config.yaml", "rules: {policy/bindings: warn}");
+    let arguments = ["review", "--whole-garden", "--garden", "garden", "--config", "config.yaml"];
     let (code, out, err) = run(&folder, &[&arguments[..], &policies].concat());
     assert_eq!(code, Some(0), "{out}{err}");
     assert!(out.contains("only x"), "{out}");
@@ -501,22 +433,13 @@ fn levels_of_policies_are_set_by_configuration_and_flags() {
 
 #[test]
 fn every_invalid_expression_is_reported() {
-    let broken = OWN.replace(
-        "'x'\n",
-        "1 +\n  - expression: unknown\n  - expression: object.provider.type\n",
-    );
+    let broken = OWN
+        .replace("'x'\n", "1 +\n  - expression: unknown\n  - expression: object.provider.type\n");
     let folder = folder(&[("own.yaml", &broken)]);
     let (code, out, _) = run(&folder, &["policies", "check", "own.yaml"]);
     assert_eq!(code, Some(1));
-    let lines: Vec<&str> = out
-        .lines()
-        .map(|it| it.split(": ").next().unwrap())
-        .collect();
-    assert_eq!(
-        lines,
-        ["own.yaml:13:17", "own.yaml:14:17", "own.yaml:15:17"],
-        "{out}"
-    );
+    let lines: Vec<&str> = out.lines().map(|it| it.split(": ").next().unwrap()).collect();
+    assert_eq!(lines, ["own.yaml:13:17", "own.yaml:14:17", "own.yaml:15:17"], "{out}");
 }
 
 #[test]
@@ -565,40 +488,22 @@ fn requests_of_policies_are_registered() {
     "10:20",
     "`spec.matchConstraints.resourceRules[0].operations[0]` cannot be `PATCH`"
 )]
-#[case(
-    "secretbindings",
-    "secretbinding",
-    "11:19",
-    "did you mean `secretbindings`"
-)]
-#[case(
-    "secretbindings",
-    "SecretBindings",
-    "11:19",
-    "did you mean `secretbindings`"
-)]
+#[case("secretbindings", "secretbinding", "11:19", "did you mean `secretbindings`")]
+#[case("secretbindings", "SecretBindings", "11:19", "did you mean `secretbindings`")]
 #[case(
     "    - apiGroups",
     "    - scope: namespaced\n      apiGroups",
     "8:14",
     "use `Cluster`, `Namespaced` or `*`"
 )]
-#[case(
-    "kind: GardenPolicy",
-    "kind: GardenPolcy",
-    "2:7",
-    "did you mean `GardenPolicy`?"
-)]
+#[case("kind: GardenPolicy", "kind: GardenPolcy", "2:7", "did you mean `GardenPolicy`?")]
 fn invalid_policy_is_an_error_of_all_commands(
     #[case] from: &str,
     #[case] to: &str,
     #[case] position: &str,
     #[case] message: &str,
 ) {
-    let valid = POLICY.replace(
-        "admissionregistration.k8s.io/v1",
-        "garden-gate.dev/v1alpha1",
-    );
+    let valid = POLICY.replace("admissionregistration.k8s.io/v1", "garden-gate.dev/v1alpha1");
     let valid = valid.replace("ValidatingAdmissionPolicy", "GardenPolicy");
     let invalid = valid.replacen(from, to, 1);
     assert_ne!(valid, invalid);
@@ -615,10 +520,8 @@ fn invalid_policy_is_an_error_of_all_commands(
         |line: &str| line.contains(&format!("b.yaml:{position}: ")) && line.contains(message);
     assert!(out.lines().any(is_expected), "{out}");
     let policies = ["--policies", "policies"];
-    let (code, _, err) = run(
-        &folder,
-        &[&["config", "check", "config.yaml"], &policies[..]].concat(),
-    );
+    let (code, _, err) =
+        run(&folder, &[&["config", "check", "config.yaml"], &policies[..]].concat());
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains(message), "{err}");
     let (code, _, err) = review(&folder, &[&policies[..], &["new.yaml"]].concat());
@@ -655,13 +558,9 @@ fn check_reports_every_error_of_policies_and_bindings() {
 
 #[test]
 fn check_limits_errors_of_a_policy_and_of_all() {
-    let labels: String = (0..300)
-        .map(|it| format!("    wrong key {it}: a\n"))
-        .collect();
-    let wrong = POLICY.replace(
-        "  name: team-label\n",
-        &format!("  name: team-label\n  labels:\n{labels}"),
-    );
+    let labels: String = (0..300).map(|it| format!("    wrong key {it}: a\n")).collect();
+    let wrong =
+        POLICY.replace("  name: team-label\n", &format!("  name: team-label\n  labels:\n{labels}"));
     let policies = |count| vec![wrong.as_str(); count].join("---\n");
     let folder = folder(&[("one.yaml", &policies(1)), ("many.yaml", &policies(20))]);
     let (code, out, _) = run(&folder, &["policies", "check", "one.yaml"]);

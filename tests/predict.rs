@@ -78,9 +78,7 @@ fn as_many_agree_as_before(
     }
     let before = agreement::noted(family);
     let lines = disagreeing.iter();
-    let lines: Vec<_> = lines
-        .map(|it| format!("{}: {}", it.case, it.text))
-        .collect();
+    let lines: Vec<_> = lines.map(|it| format!("{}: {}", it.case, it.text)).collect();
     assert!(
         before.agree <= now.agree,
         "{now:?}; {before:?} before; these do not agree:\n{}",
@@ -90,10 +88,7 @@ fn as_many_agree_as_before(
         before, now,
         "more cases agree than before: `UPDATE_AGREEMENT=1 cargo test --test cli predict::` writes that down"
     );
-    let known: BTreeSet<String> = Retrieval::of(family)
-        .iter()
-        .flat_map(Retrieval::ids)
-        .collect();
+    let known: BTreeSet<String> = Retrieval::of(family).iter().flat_map(Retrieval::ids).collect();
     let differing: BTreeSet<String> = disagreeing.into_iter().map(|it| it.case).collect();
     assert_eq!(
         known, differing,
@@ -115,9 +110,7 @@ fn earlier_versions_agree(#[values("1.139.4", "1.145.4", "1.149.3")] version: &s
     }
     let known: BTreeSet<String> = Retrieval::of_version(version);
     let unknown = differing.iter().filter(|(case, _)| !known.contains(*case));
-    let unknown: Vec<_> = unknown
-        .map(|(case, text)| format!("{case}: {text}"))
-        .collect();
+    let unknown: Vec<_> = unknown.map(|(case, text)| format!("{case}: {text}")).collect();
     assert!(unknown.is_empty(), "{}", unknown.join("\n"));
     let agreeing = known.iter().filter(|case| !differing.contains_key(*case));
     let agreeing: Vec<_> = agreeing.collect();
@@ -141,18 +134,14 @@ fn read_file(path: &Path) -> Value {
 
 fn cases(recorded: &Value) -> Vec<&Value> {
     let gardens = recorded["gardens"].as_array().unwrap();
-    let cases = gardens
-        .iter()
-        .flat_map(|it| it["cases"].as_array().unwrap());
+    let cases = gardens.iter().flat_map(|it| it["cases"].as_array().unwrap());
     cases.collect()
 }
 
 /// Returns the differences of `review`, one per case, judged as a version of Gardener or as the newest.
 fn disagreements(recorded: &Value, version: Option<&str>) -> Vec<Disagreement> {
     let gardens = recorded["gardens"].as_array().unwrap().iter();
-    gardens
-        .flat_map(|it| disagreements_in(it, version))
-        .collect()
+    gardens.flat_map(|it| disagreements_in(it, version)).collect()
 }
 
 fn disagreements_in(garden: &Value, version: Option<&str>) -> Vec<Disagreement> {
@@ -190,10 +179,7 @@ fn user_of(case: &Value) -> (String, Vec<String>) {
     let user = &case["request"]["userInfo"];
     let groups = user["groups"].as_array().unwrap();
     let groups = groups.iter().map(|it| it.as_str().unwrap().to_owned());
-    (
-        user["username"].as_str().unwrap().to_owned(),
-        groups.collect(),
-    )
+    (user["username"].as_str().unwrap().to_owned(), groups.collect())
 }
 
 /// Returns the responses of `review` by the number of the case.
@@ -208,9 +194,7 @@ fn answers(
     version.map(|it| command.args(["--gardener-version", it]));
     if let Some((name, groups)) = user {
         command.args(["--as", name]);
-        groups
-            .iter()
-            .for_each(|it| _ = command.args(["--as-group", it]));
+        groups.iter().for_each(|it| _ = command.args(["--as-group", it]));
     }
     let mut files = BTreeMap::new();
     for (index, case) in garden["cases"].as_array().unwrap().iter().enumerate() {
@@ -289,11 +273,7 @@ fn findings_of(expect: &Value) -> std::slice::Iter<'_, Value> {
 /// Returns the difference in a response.
 fn problem(case: &Value, answer: &Value) -> Option<(Aspect, String)> {
     let expect = &case["expect"];
-    let expected = if expect["allowed"] == true {
-        "allowed"
-    } else {
-        "denied"
-    };
+    let expected = if expect["allowed"] == true { "allowed" } else { "denied" };
     let denials = answer["findings"].as_array().into_iter().flatten();
     let denials: Vec<_> = denials.filter(|it| it["level"] == "deny").collect();
     if answer["verdict"] != expected {
@@ -313,17 +293,12 @@ fn problem(case: &Value, answer: &Value) -> Option<(Aspect, String)> {
         );
         return Some((Aspect::Verdict, text));
     }
-    let key = |it: &Value| {
-        (
-            place(case, it["field"].as_str().unwrap()),
-            it["type"].clone().to_string(),
-        )
-    };
+    let key =
+        |it: &Value| (place(case, it["field"].as_str().unwrap()), it["type"].clone().to_string());
     let found: BTreeSet<_> = denials.into_iter().map(key).collect();
     let is_compared = |it: &&Value| is_of_extension(case) || is_clear(it);
-    let missing: Vec<_> = findings_of(expect)
-        .filter(|it| is_compared(it) && !found.contains(&key(it)))
-        .collect();
+    let missing: Vec<_> =
+        findings_of(expect).filter(|it| is_compared(it) && !found.contains(&key(it))).collect();
     if !missing.is_empty() {
         let text = format!("found {found:?}, expected {missing:?}");
         return Some((Aspect::Fields, text));
@@ -339,9 +314,7 @@ fn problem(case: &Value, answer: &Value) -> Option<(Aspect, String)> {
 /// Reports whether a missing announcement is a known difference.
 fn is_known_to_be_silent(case: &Value) -> bool {
     let family = case["id"].as_str().unwrap().split_once('/').unwrap().0;
-    let known = Retrieval::all()
-        .into_iter()
-        .filter(|it| it.silent && it.is_of(family));
+    let known = Retrieval::all().into_iter().filter(|it| it.silent && it.is_of(family));
     let ids: Vec<String> = known.flat_map(|it| it.ids().collect::<Vec<_>>()).collect();
     ids.iter().any(|id| case["id"] == *id)
 }

@@ -19,12 +19,7 @@ fn review(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     printed(child.wait_with_output().unwrap())
 }
 
@@ -57,10 +52,7 @@ fn there_is_nothing_to_say_about_what_was_fixed() {
 fn what_needs_no_fix_is_not_printed() {
     let (code, out, err) = review(&["--fix", CLEAN], "");
     assert_eq!((code, out.as_str()), (Some(0), ""));
-    assert!(
-        err.ends_with("1 allowed, 0 denied, 0 undetermined; 0 warnings in 1 file\n"),
-        "{err}"
-    );
+    assert!(err.ends_with("1 allowed, 0 denied, 0 undetermined; 0 warnings in 1 file\n"), "{err}");
 }
 
 #[test]
@@ -93,10 +85,7 @@ fn json_holds_manifest_and_diff_of_each_object() {
         let fix = &json_of(&["--fix", "-"], &input)["reviews"][0]["fix"];
         assert_eq!(fix["manifest"], configuration);
         let diff = fix["diff"].as_str().unwrap();
-        assert!(
-            diff.ends_with("-  timeoutSeconds: 30\n+  timeoutSeconds: 15\n"),
-            "{diff}"
-        );
+        assert!(diff.ends_with("-  timeoutSeconds: 30\n+  timeoutSeconds: 15\n"), "{diff}");
     }
 }
 
@@ -168,10 +157,7 @@ fn a_kind_that_no_group_of_gardener_has_is_not_passed_over() {
     let text = "apiVersion: core.gardener.cloud/v1beta1\nkind: Shooting\n";
     let (code, out, _) = review(&["-"], text);
     assert_eq!(code, Some(2));
-    assert!(
-        out.contains("`core.gardener.cloud/v1beta1` has no kind `Shooting`"),
-        "{out}"
-    );
+    assert!(out.contains("`core.gardener.cloud/v1beta1` has no kind `Shooting`"), "{out}");
 }
 
 /// Returns an AdmissionReview about a Quota; both objects have an unknown field.
@@ -213,9 +199,7 @@ fn what_leaves_several_fields_open_is_said_once() {
     let cause = "cannot tell what CloudProfile `nimbus` offers";
     let open = json_of(&["-"], WITHOUT_A_GARDEN);
     let open = open["reviews"][0]["undetermined"].as_array().unwrap();
-    let open = open
-        .iter()
-        .filter(|it| it["message"].as_str().unwrap().contains(cause));
+    let open = open.iter().filter(|it| it["message"].as_str().unwrap().contains(cause));
     assert_eq!(open.count(), 2, "every field has its own line for programs");
     let (_, text, _) = review(&["-"], WITHOUT_A_GARDEN);
     assert_eq!(text.matches(cause).count(), 1, "{text}");

@@ -100,20 +100,10 @@ fn quiet_prints_findings_only() {
 #[test]
 fn summary_counts_warnings_and_files() {
     let folder = folder();
-    folder.write(
-        "a.yaml",
-        &format!(
-            "{}\n---\n{}",
-            shoot("web", "1.33.2"),
-            shoot("bad", "1.33.9")
-        ),
-    );
+    folder.write("a.yaml", &format!("{}\n---\n{}", shoot("web", "1.33.2"), shoot("bad", "1.33.9")));
     let (code, out) = review(&folder, &[]);
     assert_eq!(code, Some(1));
-    assert!(
-        out.ends_with("\n1 allowed, 1 denied, 0 undetermined; 1 warning in 1 file\n"),
-        "{out}"
-    );
+    assert!(out.ends_with("\n1 allowed, 1 denied, 0 undetermined; 1 warning in 1 file\n"), "{out}");
     let (_, json) = review(&folder, &["--format", "json"]);
     let json: Value = serde_json::from_str(&json).unwrap();
     let summary = &json["summary"];
@@ -142,10 +132,7 @@ fn levels_come_from_the_command_line(#[case] arguments: &[&str], #[case] expecte
     let folder = folder();
     assert_eq!(levels(&folder, arguments), expected);
     // The option takes precedence over the configuration.
-    folder.write(
-        ".garden-gate.yaml",
-        "rules: {advice/version-deprecated: warn}\n",
-    );
+    folder.write(".garden-gate.yaml", "rules: {advice/version-deprecated: warn}\n");
     assert_eq!(levels(&folder, arguments), expected);
 }
 
@@ -173,16 +160,10 @@ fn configuration_excludes_files_and_sets_levels_for_paths() {
     let verdicts = |arguments: &[&str]| folder.verdicts(arguments);
     assert_eq!(
         verdicts(&["prod", "vendor", "dev"]),
-        [
-            "CREATE Shoot/a denied; advice/version-deprecated",
-            "CREATE Shoot/c allowed"
-        ]
+        ["CREATE Shoot/a denied; advice/version-deprecated", "CREATE Shoot/c allowed"]
     );
     assert_eq!(verdicts(&["vendor/b.yaml"]), ["CREATE Shoot/b allowed"]);
-    assert_eq!(
-        verdicts(&["--ignore", WARNING, "prod"]),
-        ["CREATE Shoot/a allowed"]
-    );
+    assert_eq!(verdicts(&["--ignore", WARNING, "prod"]), ["CREATE Shoot/a allowed"]);
     folder.commit();
     fs::remove_dir_all(folder.path().join("vendor")).unwrap();
     assert_eq!(verdicts(&["--git", "main"]), [""; 0]);
@@ -190,18 +171,12 @@ fn configuration_excludes_files_and_sets_levels_for_paths() {
 
 #[rstest]
 #[case::pattern("review: {exclude: [\"[z-a]\"]}", "`[z-a]`: ")]
-#[case::no_paths(
-    "review: {perPath: [{rules: {}}]}",
-    "`review.perPath[0]` has no `paths`"
-)]
+#[case::no_paths("review: {perPath: [{rules: {}}]}", "`review.perPath[0]` has no `paths`")]
 #[case::rule(
     "review: {perPath: [{paths: [a], rules: {shoot/x: warn}}]}",
     "no rule or finding has the id `shoot/x`"
 )]
-#[case::url(
-    "review: {ruleUrl: docs}",
-    "`review.ruleUrl` is not a URL with `{rule}`"
-)]
+#[case::url("review: {ruleUrl: docs}", "`review.ruleUrl` is not a URL with `{rule}`")]
 fn wrong_review_settings_are_errors(#[case] config: &str, #[case] says: &str) {
     let folder = folder();
     folder.write(".garden-gate.yaml", config);
@@ -221,16 +196,8 @@ fn sarif_links_the_pages_of_rules() {
     let (_, out) = review(&folder, &["--format", "sarif"]);
     let sarif: Value = serde_json::from_str(&out).unwrap();
     let rule = &sarif["runs"][0]["tool"]["driver"]["rules"][0];
-    assert_eq!(
-        rule["helpUri"],
-        "https://docs.example.com/rules/advice/version-deprecated.html"
-    );
-    assert!(
-        rule["help"]["markdown"]
-            .as_str()
-            .unwrap()
-            .contains("## Check")
-    );
+    assert_eq!(rule["helpUri"], "https://docs.example.com/rules/advice/version-deprecated.html");
+    assert!(rule["help"]["markdown"].as_str().unwrap().contains("## Check"));
 }
 
 /// Returns a Shoot in the usual YAML style, with this metadata.
@@ -270,10 +237,7 @@ fn silences_are_written_and_nothing_else_changes(#[case] before: &str, #[case] a
     assert_eq!(text, written(after) + others);
     let (code, out) = review(&folder, &["--fail-on", "warn"]);
     assert_eq!(code, Some(0), "{out}");
-    assert!(
-        out.contains("silenced: advice/version-deprecated (ticket 12)"),
-        "{out}"
-    );
+    assert!(out.contains("silenced: advice/version-deprecated (ticket 12)"), "{out}");
 }
 
 #[rstest]

@@ -1,13 +1,6 @@
 //! Tests of the built server over HTTPS, garden directories, and commands that query an API server.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "tests use files, clocks and processes"
-)]
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
+#![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
 #[path = "support/command.rs"]
 mod command;

@@ -39,10 +39,7 @@ fn said(report: &Value, level: &str) -> Vec<String> {
         }
         for unknown in review["undetermined"].as_array().into_iter().flatten() {
             if unknown["level"] == level {
-                said.push(format!(
-                    "{name} undetermined {}",
-                    unknown["rule"].as_str().unwrap()
-                ));
+                said.push(format!("{name} undetermined {}", unknown["rule"].as_str().unwrap()));
             }
         }
     }
@@ -117,16 +114,10 @@ fn parts_that_only_the_system_writes_refuse_nothing(
 #[test]
 fn finding_after_a_removed_element_is_at_its_position_in_the_object() {
     let tolerations = "  purpose: production\n  exposureClassName: internal\n  tolerations: [{key: seed.example.org/internal}, {key: other}]\n";
-    let report = audit(&landscape(
-        &[WHITELIST, ("  purpose: production\n", tolerations)],
-        CLASS,
-    ));
+    let report = audit(&landscape(&[WHITELIST, ("  purpose: production\n", tolerations)], CLASS));
     let reviews = report["reviews"].as_array().unwrap();
     let shoot = reviews.iter().find(|it| it["name"] == "s1").unwrap();
-    assert_eq!(
-        said(&report, "deny"),
-        ["s1 shoot/toleration-not-whitelisted"]
-    );
+    assert_eq!(said(&report, "deny"), ["s1 shoot/toleration-not-whitelisted"]);
     let finding = &shoot["findings"][0];
     assert_eq!(finding["field"], "spec.tolerations[1]");
     assert_eq!(finding["pointer"], "/spec/tolerations/1");
@@ -136,10 +127,7 @@ fn finding_after_a_removed_element_is_at_its_position_in_the_object() {
 fn second_seed(text: &str) -> String {
     let mut documents = text.split("---\n");
     let seed = documents.find(|it| it.contains("kind: Seed")).unwrap();
-    format!(
-        "---\n{}",
-        seed.replace("name: neb-seed", "name: other-seed")
-    )
+    format!("---\n{}", seed.replace("name: neb-seed", "name: other-seed"))
 }
 
 const TAINT: (&str, &str) = (
@@ -164,28 +152,17 @@ fn unknown_field_of_a_stored_object_is_undetermined(#[case] change: (&str, &str)
     let report = audit(&landscape(&[change], ""));
     // A new object has no status.
     let expected = ["s1 undetermined object/unknown-field"];
-    let expected = if in_status {
-        &expected[..0]
-    } else {
-        &expected[..]
-    };
+    let expected = if in_status { &expected[..0] } else { &expected[..] };
     assert_eq!(said(&report, "deny"), expected);
 }
 
 #[test]
 fn many_unknown_fields_of_a_stored_object_are_undetermined() {
     let many: String = (0..30).map(|it| format!("  newer{it}: a\n")).collect();
-    let change = (
-        "  purpose: production\n",
-        format!("  purpose: production\n{many}"),
-    );
+    let change = ("  purpose: production\n", format!("  purpose: production\n{many}"));
     let report = audit(&landscape(&[(change.0, &change.1)], ""));
     let said = said(&report, "deny");
-    assert!(
-        said.iter()
-            .all(|it| it == "s1 undetermined object/unknown-field"),
-        "{said:?}"
-    );
+    assert!(said.iter().all(|it| it == "s1 undetermined object/unknown-field"), "{said:?}");
     assert_eq!(said.len(), 21);
 }
 
@@ -206,10 +183,7 @@ fn dumped_profile_has_no_new_versions() {
 #[test]
 fn refusal_of_a_new_object_is_undetermined_for_a_dumped_one() {
     let text = landscape(
-        &[(
-            "    version: 1.34.7\n  networking",
-            "    version: 1.20.1\n  networking",
-        )],
+        &[("    version: 1.34.7\n  networking", "    version: 1.20.1\n  networking")],
         "",
     );
     let (garden, shoot) = text.rsplit_once("---\n").unwrap();
@@ -217,10 +191,7 @@ fn refusal_of_a_new_object_is_undetermined_for_a_dumped_one() {
     let file = |text: &str| {
         let folder = folder(&[("shoot.yaml", text)]);
         let file = folder.path().join("shoot.yaml");
-        review(
-            file.to_str().unwrap(),
-            &["--garden", garden.path().to_str().unwrap()],
-        )
+        review(file.to_str().unwrap(), &["--garden", garden.path().to_str().unwrap()])
     };
     let dumped = file(shoot);
     assert_eq!(dumped["verdict"], "undetermined", "{dumped}");
@@ -230,10 +201,8 @@ fn refusal_of_a_new_object_is_undetermined_for_a_dumped_one() {
             .replace("maximum: 3", "maximum: -1"),
     );
     assert_ne!(unreadable["verdict"], "allowed");
-    let written = shoot.replace(
-        "  uid: 11111111-2222-3333-4444-555555555555\n  resourceVersion: '1'\n",
-        "",
-    );
+    let written =
+        shoot.replace("  uid: 11111111-2222-3333-4444-555555555555\n  resourceVersion: '1'\n", "");
     let written = file(&written);
     assert_eq!(written["verdict"], "denied", "{written}");
 }
@@ -244,10 +213,8 @@ fn refusal_of_a_new_object_is_undetermined_for_a_dumped_one() {
 fn foreign_uid_is_a_conflict(#[case] uid: &str, #[case] expected: &str) {
     let profile = fs::read_to_string(PROFILE).unwrap();
     let with_uid = |uid: &str| profile.replacen("75abc49a-3110-11e9-84b6-6e5c02186572", uid, 1);
-    let folder = folder(&[
-        ("garden/profile.yaml", &with_uid("a-b")),
-        ("profile.yaml", &with_uid(uid)),
-    ]);
+    let folder =
+        folder(&[("garden/profile.yaml", &with_uid("a-b")), ("profile.yaml", &with_uid(uid))]);
     let [garden, file] = ["garden", "profile.yaml"].map(|it| folder.path().join(it));
     let arguments = [
         "review",

@@ -64,16 +64,10 @@ fn label_changes_nothing_that_is_filled_in(
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("garden")).unwrap();
-    let kind = if is_profile_known {
-        "garden/garden.yaml"
-    } else {
-        "incomplete/project.yaml"
-    };
+    let kind = if is_profile_known { "garden/garden.yaml" } else { "incomplete/project.yaml" };
     let garden = fs::read_to_string(Path::new(FOLDER).join(kind)).unwrap();
     // The Shoot comes last.
-    let garden = garden
-        .split("---\n")
-        .filter(|it| !it.contains("kind: Shoot\n"));
+    let garden = garden.split("---\n").filter(|it| !it.contains("kind: Shoot\n"));
     let garden: Vec<&str> = garden.collect();
     fs::write(path("garden/garden.yaml"), garden.join("---\n")).unwrap();
     fs::write(path("garden/shoot.yaml"), old).unwrap();
@@ -82,40 +76,23 @@ fn label_changes_nothing_that_is_filled_in(
     let [garden, shoot] = paths.each_ref().map(|it| it.to_str().unwrap());
     let (_, out) = run(&["review", "--garden", garden, shoot]);
     let heading = out.lines().next().unwrap_or_default();
-    let verdict = if is_profile_known {
-        "allowed"
-    } else {
-        "undetermined"
-    };
+    let verdict = if is_profile_known { "allowed" } else { "undetermined" };
     assert!(heading.ends_with(&format!(": {verdict}")), "{out}");
     assert!(!out.contains("shoot/worker-pools-roll"), "{out}");
 }
 
 #[test]
 fn machine_type_rolls_with_any_default() {
-    let (_, before) = run(&[
-        "review",
-        "--garden",
-        "incomplete",
-        "--old",
-        "labelled",
-        "new",
-    ]);
+    let (_, before) = run(&["review", "--garden", "incomplete", "--old", "labelled", "new"]);
     assert!(before.contains("undetermined"), "{before}");
     let labelled = fs::read_to_string(Path::new(FOLDER).join("labelled/shoot.yaml")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
-    for (path, text) in [
-        (&old, &labelled),
-        (&new, &labelled.replace("type: m1", "type: m2")),
-    ] {
+    for (path, text) in [(&old, &labelled), (&new, &labelled.replace("type: m1", "type: m2"))] {
         fs::create_dir(path).unwrap();
         fs::write(path.join("shoot.yaml"), text).unwrap();
     }
     let [old, new] = [&old, &new].map(|it| it.to_str().unwrap());
     let (_, out) = run(&["review", "--garden", "incomplete", "--old", old, new]);
-    assert!(
-        out.contains("replacing every machine of `w1` (machine.type)"),
-        "{out}"
-    );
+    assert!(out.contains("replacing every machine of `w1` (machine.type)"), "{out}");
 }

@@ -68,9 +68,7 @@ fn examples() -> TempDir {
     let variant = SHOOT.replace("maximum: 2", "maximum: 5");
     let list = format!(
         "apiVersion: v1\nkind: List\nitems:\n- {}",
-        core(REGISTRATION)
-            .replace('\n', "\n  ")
-            .trim_end_matches(' ')
+        core(REGISTRATION).replace('\n', "\n  ").trim_end_matches(' ')
     );
     folder(&[
         ("00-empty.yaml", ""),
@@ -152,10 +150,7 @@ fn a_folder_of_examples_is_a_garden() {
     );
     folder::write(folder.path(), "new/local.yaml", &core(SHOOT));
     folder::write(folder.path(), ".garden-gate-ignore", "new/\n");
-    let said = review(
-        folder.path(),
-        &["--garden", ".", "new/shoot.yaml", "new/local.yaml"],
-    );
+    let said = review(folder.path(), &["--garden", ".", "new/shoot.yaml", "new/local.yaml"]);
     insta::assert_snapshot!("examples_as_garden", format!("{}\n{}", said.err, said.out));
     assert_eq!(said.code, Some(2));
 }
@@ -180,15 +175,8 @@ fn a_part_of_a_garden_is_not_an_empty_one() {
     let said = review(folder.path(), &arguments);
     insta::assert_snapshot!("part_of_a_garden", format!("{}\n{}", said.err, said.out));
     assert_eq!(said.code, Some(2));
-    let whole = review(
-        folder.path(),
-        &[&arguments[..], &["--whole-garden"]].concat(),
-    );
-    assert!(
-        whole.out.contains("there is no Seed `local`"),
-        "{}",
-        whole.out
-    );
+    let whole = review(folder.path(), &[&arguments[..], &["--whole-garden"]].concat());
+    assert!(whole.out.contains("there is no Seed `local`"), "{}", whole.out);
 }
 
 #[test]
@@ -200,10 +188,7 @@ fn a_file_that_got_broken_takes_nothing_away() {
     folder::write(folder.path(), "a.yaml", &(core(SHOOT) + "  x: [\n"));
     let (code, lines) = lines(folder.path(), &["--git", "HEAD", "."]);
     assert_eq!(code, Some(2));
-    assert!(
-        matches!(&lines[..], [only] if only.starts_with("a.yaml: ")),
-        "{lines:?}"
-    );
+    assert!(matches!(&lines[..], [only] if only.starts_with("a.yaml: ")), "{lines:?}");
     fs::remove_file(folder.path().join("a.yaml")).unwrap();
     let gone = review(folder.path(), &["--git", "HEAD", "."]);
     assert!(gone.out.contains("a.yaml: DELETE of Shoot"), "{}", gone.out);
@@ -286,10 +271,7 @@ fn unreadable_input_is_one_line_and_the_rest_is_judged() {
     symlink("missing", path("in/gone.yaml")).unwrap();
     symlink("missing", path("in/notes.txt")).unwrap();
     make_fifo(&path("in/fifo.yaml"));
-    File::create(path("in/huge.yaml"))
-        .unwrap()
-        .set_len(1 << 30)
-        .unwrap();
+    File::create(path("in/huge.yaml")).unwrap().set_len(1 << 30).unwrap();
     let pipe = "a pipe, a socket or a device, not a file; name a file, or pipe it into `-`";
     let expected = [
         "in/a.yaml: allowed".to_owned(),
@@ -327,11 +309,7 @@ fn links_out_of_the_reviewed_directory_are_named_and_not_followed() {
         "note: `in/root` is not read: a symbolic link to the directory `/`, outside of `",
     ];
     assert!(
-        notes.len() == 2
-            && notes
-                .iter()
-                .zip(begins)
-                .all(|(note, begin)| note.starts_with(begin)),
+        notes.len() == 2 && notes.iter().zip(begins).all(|(note, begin)| note.starts_with(begin)),
         "{notes:?}"
     );
     let (code, lines) = lines(folder.path(), &["in"]);
@@ -356,10 +334,7 @@ fn links_out_of_the_reviewed_directory_are_named_and_not_followed() {
 #[case("in/sub/.garden-gate-ignore")]
 #[case(".gitignore")]
 fn ignore_file_that_is_a_device_is_an_error(#[case] name: &str) {
-    let folder = folder(&[
-        ("in/a.yaml", &core(PROJECT)),
-        ("in/sub/b.yaml", &core(PROJECT)),
-    ]);
+    let folder = folder(&[("in/a.yaml", &core(PROJECT)), ("in/sub/b.yaml", &core(PROJECT))]);
     symlink("/dev/zero", folder.path().join(name)).unwrap();
     let (code, lines) = lines(folder.path(), &["in"]);
     let says =
@@ -400,10 +375,8 @@ fn file_that_is_a_pipe_or_device_is_an_error(#[case] arguments: &[&str]) {
     make_fifo(&folder.path().join("fifo"));
     symlink("/dev/zero", folder.path().join("zero")).unwrap();
     for file in ["fifo", "zero"] {
-        let arguments: Vec<&str> = arguments
-            .iter()
-            .map(|it| if *it == "FILE" { file } else { it })
-            .collect();
+        let arguments: Vec<&str> =
+            arguments.iter().map(|it| if *it == "FILE" { file } else { it }).collect();
         let mut command = garden_gate(&arguments);
         command.current_dir(folder.path()).env_remove("KUBECONFIG");
         let (code, out, err) = printed(command.output().unwrap());
@@ -425,37 +398,24 @@ clusters: [{name: c, cluster: {server: 'https://localhost:1', certificate-author
 users: [{name: u, user: {tokenFile: fifo}}]
 ";
     let only_token = kubeconfig.replace(", certificate-authority: fifo", "");
-    let folder = folder(&[
-        ("a.yaml", &core(PROJECT)),
-        ("ca", kubeconfig),
-        ("token", &only_token),
-    ]);
+    let folder = folder(&[("a.yaml", &core(PROJECT)), ("ca", kubeconfig), ("token", &only_token)]);
     make_fifo(&folder.path().join("fifo"));
     for name in ["fifo", "ca", "token"] {
         let mut command = garden_gate(&["review", "--live", "a.yaml"]);
         command.current_dir(folder.path()).env("KUBECONFIG", name);
         let (code, _, err) = printed(command.output().unwrap());
         assert_eq!(code, Some(2), "{name} {err}");
-        assert!(
-            err.contains("fifo` is a pipe, a socket or a device, not a file"),
-            "{name} {err}"
-        );
+        assert!(err.contains("fifo` is a pipe, a socket or a device, not a file"), "{name} {err}");
     }
 }
 
 #[test]
 fn descriptors_of_a_shell_are_files() {
-    let folder = folder(&[
-        ("a.yaml", &core(PROJECT)),
-        ("gate.yaml", "profile: gardener\n"),
-    ]);
+    let folder = folder(&[("a.yaml", &core(PROJECT)), ("gate.yaml", "profile: gardener\n")]);
     let gate = env!("CARGO_BIN_EXE_garden-gate");
     let script = format!("'{gate}' review --format json --config <(cat gate.yaml) a.yaml");
-    let output = Command::new("bash")
-        .args(["-c", &script])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let output =
+        Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
     let (_, out, err) = printed(output);
     assert!(out.contains("/dev/fd/"), "{out}{err}");
 }
@@ -469,11 +429,8 @@ fn what_a_shell_hands_over_is_read() {
     let folder = folder(&[("a.yaml", &core(PROJECT))]);
     let gate = env!("CARGO_BIN_EXE_garden-gate");
     let script = format!("'{gate}' review --format json <(cat a.yaml)");
-    let output = Command::new("bash")
-        .args(["-c", &script])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let output =
+        Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
     let (code, out, err) = printed(output);
     let said = Said { code, out, err };
     assert_eq!(said.json()["reviews"][0]["name"], "local");
@@ -496,38 +453,21 @@ fn what_may_not_be_read_is_one_line() {
     }
     let why = "it may not be read by this user";
     let said = lines(folder.path(), &["in"]).1;
-    assert_eq!(
-        said[1..],
-        [format!("in/closed.yaml: {why}"), format!("in/shut: {why}")]
-    );
+    assert_eq!(said[1..], [format!("in/closed.yaml: {why}"), format!("in/shut: {why}")]);
     let garden = review(folder.path(), &["--garden", "in", "in/a.yaml"]);
     assert_eq!(garden.err.matches(why).count(), 2, "{}", garden.err);
-    fs::set_permissions(
-        folder.path().join("in/shut"),
-        fs::Permissions::from_mode(0o700),
-    )
-    .unwrap();
+    fs::set_permissions(folder.path().join("in/shut"), fs::Permissions::from_mode(0o700)).unwrap();
 }
 
 #[test]
 fn bombs_and_depths_are_one_line() {
     let bomb: String = (0..40)
-        .map(|it| {
-            format!(
-                "a{}: &a{} [{}]\n",
-                it + 1,
-                it + 1,
-                format!("*a{it},").repeat(9)
-            )
-        })
+        .map(|it| format!("a{}: &a{} [{}]\n", it + 1, it + 1, format!("*a{it},").repeat(9)))
         .collect();
     let bomb = core(&format!("kind: Shoot\na0: &a0 [x]\n{bomb}"));
     let deep = core(&format!("kind: Shoot\nspec: {}", "[".repeat(100_000)));
-    let folder = folder(&[
-        ("in/a.yaml", &core(PROJECT)),
-        ("in/bomb.yaml", &bomb),
-        ("in/deep.yaml", &deep),
-    ]);
+    let folder =
+        folder(&[("in/a.yaml", &core(PROJECT)), ("in/bomb.yaml", &bomb), ("in/deep.yaml", &deep)]);
     let (code, said) = lines(folder.path(), &["in"]);
     assert_eq!((code, said.len()), (Some(2), 3), "{said:?}");
     let garden = review(folder.path(), &["--garden", "in", "in/a.yaml"]);
@@ -544,7 +484,6 @@ fn many_files_are_many_objects() {
     }
     let said = review(folder.path(), &["."]);
     assert!(
-        said.out
-            .ends_with("\n2000 allowed, 0 denied, 0 undetermined; 0 warnings in 2000 files\n")
+        said.out.ends_with("\n2000 allowed, 0 denied, 0 undetermined; 0 warnings in 2000 files\n")
     );
 }

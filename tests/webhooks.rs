@@ -37,14 +37,8 @@ fn asked(configuration: &Value) -> BTreeSet<(String, String)> {
                     let text = |value: &Value| value.as_str().unwrap().to_owned();
                     let main = text(resource);
                     let main = main.split('/').next().unwrap();
-                    assert!(
-                        Kind::of_resource(&group, &version, main).is_some(),
-                        "{rule}"
-                    );
-                    assert!(
-                        asked.insert((text(operation), text(resource))),
-                        "asked twice"
-                    );
+                    assert!(Kind::of_resource(&group, &version, main).is_some(), "{rule}");
+                    assert!(asked.insert((text(operation), text(resource))), "asked twice");
                 }
             }
         }
@@ -53,19 +47,14 @@ fn asked(configuration: &Value) -> BTreeSet<(String, String)> {
 }
 
 fn only(list: &Value) -> String {
-    let [item] = &list.as_array().unwrap()[..] else {
-        unreachable!("not one item: {list}")
-    };
+    let [item] = &list.as_array().unwrap()[..] else { unreachable!("not one item: {list}") };
     item.as_str().unwrap().to_owned()
 }
 
 #[test]
 fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
     let all_off: Config = Config {
-        levels: rules::ALL
-            .iter()
-            .map(|rule| (rule.id.to_owned(), Level::Off))
-            .collect(),
+        levels: rules::ALL.iter().map(|rule| (rule.id.to_owned(), Level::Off)).collect(),
         ..Config::default()
     };
     let one_on = rules::ALL.iter().map(|rule| {
@@ -73,14 +62,8 @@ fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
         config.levels.insert(rule.id.to_owned(), Level::Deny);
         config
     });
-    let complete = Config {
-        admission: ServerAdmission::Complete,
-        ..Config::default()
-    };
-    for config in [Config::default(), complete, all_off.clone()]
-        .into_iter()
-        .chain(one_on)
-    {
+    let complete = Config { admission: ServerAdmission::Complete, ..Config::default() };
+    for config in [Config::default(), complete, all_off.clone()].into_iter().chain(one_on) {
         let configurations = webhook_configurations(rules::ALL, &config, &options());
         for (configuration, mutating) in configurations.iter().zip([true, false]) {
             let mut expected = BTreeSet::new();
@@ -155,10 +138,7 @@ fn the_whole_output_is_as_reviewed() {
 
 #[test]
 fn a_shoot_cluster_is_asked_about_what_lives_there_and_never_to_change_it() {
-    let options = WebhookOptions {
-        cluster: Cluster::Shoot,
-        ..options()
-    };
+    let options = WebhookOptions { cluster: Cluster::Shoot, ..options() };
     let [mutating, validating] = webhook_configurations(rules::ALL, &Config::default(), &options);
     assert_eq!(mutating["webhooks"], json!([]));
     let mut expected = BTreeSet::new();
@@ -173,17 +153,11 @@ fn a_shoot_cluster_is_asked_about_what_lives_there_and_never_to_change_it() {
 
 #[test]
 fn the_registration_in_a_shoot_cluster_is_no_obstacle_itself() {
-    let mut command = garden_gate(&[
-        "webhooks",
-        "--shoot-cluster",
-        "--service",
-        "kube-system/gate",
-    ]);
+    let mut command =
+        garden_gate(&["webhooks", "--shoot-cluster", "--service", "kube-system/gate"]);
     command.args(["--failure-policy", "Ignore"]);
     let (_, out, _) = printed(command.output().unwrap());
-    let kinds = out
-        .matches("\nkind: ValidatingWebhookConfiguration")
-        .count();
+    let kinds = out.matches("\nkind: ValidatingWebhookConfiguration").count();
     assert_eq!((kinds, out.matches("---\n").count()), (1, 1), "{out}");
     let object: Value = serde_saphyr::from_str(&out).unwrap();
     let configuration = serde_json::from_value(object).unwrap();
@@ -201,10 +175,7 @@ fn the_chart_registers_what_the_command_prints_for_the_default_configuration() {
 /// The chart selects this file by `config.admission`.
 #[test]
 fn the_chart_registers_what_the_command_prints_for_complete_admission() {
-    let config = Config {
-        admission: ServerAdmission::Complete,
-        ..Config::default()
-    };
+    let config = Config { admission: ServerAdmission::Complete, ..Config::default() };
     let printed = webhook_configurations(rules::ALL, &config, &options());
     let validated = asked(&printed[1]);
     for resource in ["credentialsbindings", "secretbindings"] {
@@ -233,10 +204,7 @@ fn chart_has(file: &str, printed: &[Value; 2]) {
         fs::write(&path, format!("{comment}\n{yaml}")).unwrap();
     }
     let chart: Value = serde_saphyr::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-    assert_eq!(
-        chart, wanted,
-        "{path}: run UPDATE_DOCS=1 cargo test --test meta webhooks::"
-    );
+    assert_eq!(chart, wanted, "{path}: run UPDATE_DOCS=1 cargo test --test meta webhooks::");
 }
 
 /// Returns all permissions in the garden that the chart grants: verb, group, resource and namespace.
@@ -265,11 +233,7 @@ fn granted() -> BTreeSet<[String; 4]> {
 fn the_chart_grants_what_rules_look_up_and_nothing_else() {
     let mut needed: Vec<Right> = Right::of_watches().collect();
     // Only with `publish.enabled`.
-    needed.push(Right::new(
-        "create",
-        "authentication.k8s.io",
-        "tokenreviews",
-    ));
+    needed.push(Right::new("create", "authentication.k8s.io", "tokenreviews"));
     // The server reads the version of Gardener, which no rule looks up.
     needed.push(Right::new("get", "", "configmaps").on("gardener-info"));
     // No server runs rules that are for `review` only.
@@ -293,13 +257,7 @@ fn the_chart_grants_what_rules_look_up_and_nothing_else() {
         });
     }
     let needed = needed.into_iter().map(|right| {
-        let Right {
-            verb,
-            group,
-            resource,
-            namespace,
-            ..
-        } = right;
+        let Right { verb, group, resource, namespace, .. } = right;
         [verb, group, resource, &namespace].map(str::to_owned)
     });
     let (granted, needed): (_, BTreeSet<_>) = (granted(), needed.collect());

@@ -33,9 +33,7 @@ fn private_words() -> Regex {
 /// Returns the files below `folders` with this extension.
 fn files(folders: &[&str], extension: &str) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let entries = folders
-        .iter()
-        .flat_map(|folder| WalkDir::new(root.join(folder)));
+    let entries = folders.iter().flat_map(|folder| WalkDir::new(root.join(folder)));
     let paths = entries.map(|entry| entry.unwrap().into_path());
     let paths = paths.filter(|path| path.extension().is_some_and(|it| it == extension));
     paths.map(|path| path.display().to_string()).collect()
@@ -93,10 +91,7 @@ fn read(files: Vec<String>) -> Vec<(String, String)> {
 
 #[test]
 fn comments_use_standard_terms() {
-    let files = read(files(
-        &["src", "tests", "benches", "fuzz/fuzz_targets"],
-        "rs",
-    ));
+    let files = read(files(&["src", "tests", "benches", "fuzz/fuzz_targets"], "rs"));
     check(&files, comments, COMMENTS);
 }
 
@@ -111,9 +106,7 @@ fn pages_use_standard_terms() {
 fn pages_are_short() {
     let is_list = |file: &str| LISTS.iter().any(|it| file.contains(it));
     let pages = read(files(&["docs"], "md"));
-    let long = pages
-        .iter()
-        .filter(|(file, text)| !is_list(file) && text.lines().count() > LINES);
+    let long = pages.iter().filter(|(file, text)| !is_list(file) && text.lines().count() > LINES);
     let long: Vec<&str> = long.map(|(file, _)| file.as_str()).collect();
     assert_eq!(long, [""; 0], "more than {LINES} lines");
 }

@@ -36,10 +36,7 @@ pub(crate) fn run(plan: Plan) {
             let cost = process::run(&mut audit);
             let wall = cost.wall.as_secs_f64();
             let per_second = count as f64 / wall;
-            println!(
-                "| {count} | {format} | {wall:.2} | {per_second:.0} | {:.0} |",
-                cost.peak_mib
-            );
+            println!("| {count} | {format} | {wall:.2} | {per_second:.0} | {:.0} |", cost.peak_mib);
         }
     }
 }

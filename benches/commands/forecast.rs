@@ -21,9 +21,7 @@ pub(crate) fn run(plan: Plan) {
     let example = Path::new(EXAMPLE);
     let text = fs::read_to_string(example.join("shoots.yaml")).unwrap();
     // Excludes the Shoot whose CloudProfile is missing.
-    let templates = text
-        .split("---\n")
-        .filter(|shoot| !shoot.contains("cumulus"));
+    let templates = text.split("---\n").filter(|shoot| !shoot.contains("cumulus"));
     let templates: Vec<&str> = templates.collect();
     let files = ["cloudprofile.yaml", "projects.yaml"];
     write_garden(example, &files, &templates, shoots, folder.path());

@@ -2,14 +2,8 @@
 //!
 //! `cargo bench --bench commands`. After `--`, words select commands, and a number replaces the number of objects: `-- audit 5000`.
 //! `cargo test --bench commands` runs each once, with few objects.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "benchmarks use files, clocks and processes"
-)]
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop"
-)]
+#![expect(clippy::disallowed_methods, reason = "benchmarks use files, clocks and processes")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on should stop")]
 #![expect(clippy::print_stdout, reason = "it prints what it measured")]
 
 mod audit;

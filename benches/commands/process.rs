@@ -24,11 +24,7 @@ pub(crate) struct Cost {
 /// Runs a command without output, which must end with exit code 0 or 1.
 pub(crate) fn run(command: &mut Command) -> Cost {
     let begin = Instant::now();
-    let mut child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let mut peak_mib = 0.0;
     // A zombie process still has CPU times, but no memory.
     while let Some(kib) = peak_kib(&child) {
@@ -38,22 +34,13 @@ pub(crate) fn run(command: &mut Command) -> Cost {
     let wall = begin.elapsed();
     let cpu_seconds = cpu_seconds(&child);
     let code = child.wait().unwrap().code();
-    assert!(
-        matches!(code, Some(0 | 1)),
-        "{command:?} ended with {code:?}"
-    );
-    Cost {
-        wall,
-        cpu_seconds,
-        peak_mib,
-    }
+    assert!(matches!(code, Some(0 | 1)), "{command:?} ended with {code:?}");
+    Cost { wall, cpu_seconds, peak_mib }
 }
 
 fn peak_kib(child: &Child) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().trim_end_matches(" kB").parse().ok()
 }
 
@@ -61,8 +48,5 @@ fn cpu_seconds(child: &Child) -> f64 {
     let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
     let (_, after_name) = stat.rsplit_once(')').unwrap();
     let ticks = after_name.split_ascii_whitespace().skip(11).take(2);
-    ticks
-        .map(|ticks| ticks.parse::<f64>().unwrap())
-        .sum::<f64>()
-        / TICKS
+    ticks.map(|ticks| ticks.parse::<f64>().unwrap()).sum::<f64>() / TICKS
 }

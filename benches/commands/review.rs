@@ -24,15 +24,9 @@ const RUNS: usize = 3;
 
 /// Peers with their pinned Go modules.
 const PEERS: [(&str, &str); 3] = [
-    (
-        "kubeconform",
-        "github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0",
-    ),
+    ("kubeconform", "github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0"),
     ("conftest", "github.com/open-policy-agent/conftest@v0.71.1"),
-    (
-        "gator",
-        "github.com/open-policy-agent/gatekeeper/v3/cmd/gator@v3.23.1",
-    ),
+    ("gator", "github.com/open-policy-agent/gatekeeper/v3/cmd/gator@v3.23.1"),
 ];
 
 const REGO: &str = r#"package main
@@ -83,11 +77,7 @@ pub(crate) fn run(plan: Plan) {
     let count = count.unwrap_or(if is_bench { MANIFESTS } else { FEW });
     let home = tempfile::tempdir().unwrap();
     let gate = env!("CARGO_BIN_EXE_garden-gate");
-    let peers = if is_bench {
-        peers(home.path(), gate)
-    } else {
-        Vec::new()
-    };
+    let peers = if is_bench { peers(home.path(), gate) } else { Vec::new() };
     println!("| tool | manifests | files | wall s | CPU s | manifests/s and core | peak MiB |");
     println!("|---|---|---|---|---|---|---|");
     for count in [count / 10, count] {
@@ -107,10 +97,7 @@ pub(crate) fn run(plan: Plan) {
 
 /// Writes one file with all manifests, and a directory with one file each.
 fn manifests(folder: &Path, count: usize) -> [PathBuf; 2] {
-    let example = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/examples/manifests/shoot-allowed.yaml"
-    );
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/manifests/shoot-allowed.yaml");
     let example = fs::read_to_string(example).unwrap();
     let example = &example[example.find("apiVersion").unwrap()..];
     let (one, many) = (folder.join("one.yaml"), folder.join("many"));
@@ -136,10 +123,7 @@ fn peers(home: &Path, gate: &str) -> Vec<Peer> {
     fs::write(policies.join("version.rego"), REGO).unwrap();
     let template = home.join("template.yaml");
     fs::write(&template, TEMPLATE).unwrap();
-    let schema = Command::new(gate)
-        .args(["schema", "Shoot"])
-        .output()
-        .unwrap();
+    let schema = Command::new(gate).args(["schema", "Shoot"]).output().unwrap();
     fs::write(home.join("shoot.json"), schema.stdout).unwrap();
     let schema = home.join("{{ .ResourceKind }}.json").display().to_string();
     let mut peers: Vec<Peer> = Vec::new();
@@ -154,18 +138,14 @@ fn peers(home: &Path, gate: &str) -> Vec<Peer> {
             Box::new(move |path| {
                 let mut command = Command::new(&program);
                 match name {
-                    "kubeconform" => command
-                        .args(["-n", "2", "-summary", "-schema-location", &schema])
-                        .arg(path),
+                    "kubeconform" => {
+                        command.args(["-n", "2", "-summary", "-schema-location", &schema]).arg(path)
+                    }
                     "conftest" => command
                         .args(["test", "--no-color", "-o", "json", "-p"])
                         .arg(&policies)
                         .arg(path),
-                    _ => command
-                        .args(["test", "-f"])
-                        .arg(&template)
-                        .arg("-f")
-                        .arg(path),
+                    _ => command.args(["test", "-f"]).arg(&template).arg("-f").arg(path),
                 };
                 command
             }),
@@ -178,10 +158,7 @@ fn peers(home: &Path, gate: &str) -> Vec<Peer> {
 fn installed(folder: &Path, name: &str, module: &str) -> Option<PathBuf> {
     let program = folder.join(name);
     if !program.exists() {
-        let installed = Command::new("go")
-            .args(["install", module])
-            .env("GOBIN", folder)
-            .status();
+        let installed = Command::new("go").args(["install", module]).env("GOBIN", folder).status();
         installed.ok().filter(|it| it.success())?;
     }
     Some(program)
@@ -190,11 +167,7 @@ fn installed(folder: &Path, name: &str, module: &str) -> Option<PathBuf> {
 fn row(name: &str, (count, files): (usize, usize), mut command: Command) {
     let runs = (0..RUNS).map(|_| process::run(&mut command));
     let best = runs.min_by(|a, b| a.wall.cmp(&b.wall)).unwrap();
-    let Cost {
-        wall,
-        cpu_seconds,
-        peak_mib,
-    } = best;
+    let Cost { wall, cpu_seconds, peak_mib } = best;
     let wall = wall.as_secs_f64();
     let per_second = count as f64 / cpu_seconds;
     println!(

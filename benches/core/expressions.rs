@@ -33,15 +33,9 @@ fn expression(criterion: &mut Criterion) {
         bencher.iter(|| Value::from_json(black_box(&shoot)));
     });
     let cases = [
-        (
-            "pool_sizes",
-            "object.spec.provider.workers.all(w, w.maximum <= 50)",
-        ),
+        ("pool_sizes", "object.spec.provider.workers.all(w, w.maximum <= 50)"),
         ("field", "object.metadata.name != ''"),
-        (
-            "names",
-            "object.spec.provider.workers.all(w, w.name.matches('^[a-z]+$'))",
-        ),
+        ("names", "object.spec.provider.workers.all(w, w.name.matches('^[a-z]+$'))"),
     ];
     let object = Value::from_json(&shoot);
     for (name, text) in cases {

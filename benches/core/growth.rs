@@ -87,24 +87,15 @@ fn update(resource: &str, new: &Value, old: &Value) -> Vec<u8> {
 
 /// Returns a configuration in which all findings deny.
 fn every_rule() -> Config {
-    let levels = rules::ALL
-        .iter()
-        .map(|rule| (rule.id.to_owned(), Level::Deny));
-    Config {
-        levels: levels.collect(),
-        ..Config::default()
-    }
+    let levels = rules::ALL.iter().map(|rule| (rule.id.to_owned(), Level::Deny));
+    Config { levels: levels.collect(), ..Config::default() }
 }
 
 /// Returns the number of findings at both entry points.
 fn findings(body: &[u8], garden: &Snapshot, config: &Config) -> usize {
     let request = Request::from_review(body).unwrap();
-    let world = World {
-        rules: rules::ALL,
-        garden,
-        config,
-        now: "2026-01-01T00:00:00Z".parse().unwrap(),
-    };
+    let world =
+        World { rules: rules::ALL, garden, config, now: "2026-01-01T00:00:00Z".parse().unwrap() };
     let judged = [EntryPoint::Mutate, EntryPoint::Validate].map(|entry_point| {
         match judge(entry_point, &request, &world) {
             Judgement::Review(review) => review.findings.len(),
@@ -152,10 +143,7 @@ fn pools(criterion: &mut Criterion) {
 fn tolerations(criterion: &mut Criterion) {
     let shoot_with = |count: usize, value: &str| {
         let toleration = |number| json!({"key": format!("key-{number}"), "value": value});
-        shoot(
-            vec![pool(0, "1.1.5", 3)],
-            (0..count).map(toleration).collect(),
-        )
+        shoot(vec![pool(0, "1.1.5", 3)], (0..count).map(toleration).collect())
     };
     grow(criterion, "tolerations", |count| {
         update("shoots", &shoot_with(count, "b"), &shoot_with(count, "a"))
@@ -163,19 +151,14 @@ fn tolerations(criterion: &mut Criterion) {
 }
 
 fn members(criterion: &mut Criterion) {
-    grow(criterion, "members", |count| {
-        update("projects", &project(count + 1), &project(count))
-    });
+    grow(criterion, "members", |count| update("projects", &project(count + 1), &project(count)));
 }
 
 fn versions(criterion: &mut Criterion) {
     grow(criterion, "versions", |count| {
         let (mut new, old) = (profile(count), profile(count));
         new["metadata"]["labels"] = json!({"a": "b"});
-        for version in new["spec"]["kubernetes"]["versions"]
-            .as_array_mut()
-            .unwrap()
-        {
+        for version in new["spec"]["kubernetes"]["versions"].as_array_mut().unwrap() {
             version["classification"] = json!("supported");
         }
         update("cloudprofiles", &new, &old)

@@ -1,14 +1,8 @@
 //! CPU time of verdicts without network and TLS, compared with parsing, by garden size and list length.
 //!
 //! `cargo bench --bench core`. Words after `--` select benchmarks by name: `-- profiles`.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "benchmarks use files, clocks and processes"
-)]
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop"
-)]
+#![expect(clippy::disallowed_methods, reason = "benchmarks use files, clocks and processes")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on should stop")]
 
 mod expressions;
 mod garden;

@@ -61,12 +61,7 @@ fn garden(shoots: usize, profile: &Value) -> Snapshot {
 fn verdict(body: &[u8], garden: &Snapshot, config: &Config) -> Review {
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
     let request = Request::from_review(body).unwrap();
-    let world = World {
-        rules: rules::ALL,
-        garden,
-        config,
-        now,
-    };
+    let world = World { rules: rules::ALL, garden, config, now };
     match judge(EntryPoint::Validate, &request, &world) {
         Judgement::Review(review) => review,
         Judgement::Questions(_) => unreachable!("a whole garden has no questions"),
@@ -76,10 +71,7 @@ fn verdict(body: &[u8], garden: &Snapshot, config: &Config) -> Review {
 fn removing_a_version_in_use(criterion: &mut Criterion) {
     let old = profile(10, 2, 10);
     let mut new = old.clone();
-    new["spec"]["kubernetes"]["versions"]
-        .as_array_mut()
-        .unwrap()
-        .remove(0);
+    new["spec"]["kubernetes"]["versions"].as_array_mut().unwrap().remove(0);
     let (body, config) = (update(&new, &old), Config::default());
     let mut group = criterion.benchmark_group("remove_version_in_use");
     for shoots in [100, 100_000] {
@@ -89,13 +81,9 @@ fn removing_a_version_in_use(criterion: &mut Criterion) {
             .iter()
             .any(|f| f.finding == "cloudprofile/kubernetes-version-in-use");
         assert!(denied);
-        group.bench_with_input(
-            BenchmarkId::new("shoots", shoots),
-            &garden,
-            |bencher, garden| {
-                bencher.iter(|| verdict(black_box(&body), garden, &config));
-            },
-        );
+        group.bench_with_input(BenchmarkId::new("shoots", shoots), &garden, |bencher, garden| {
+            bencher.iter(|| verdict(black_box(&body), garden, &config));
+        });
     }
     group.finish();
 }

@@ -15,9 +15,7 @@ use serde_json::{Value, json};
 /// Returns the body of a real API server's request to `/validate` for a changed Shoot.
 fn body() -> Vec<u8> {
     let file = fs::read_to_string("tests/requests/002-validate-update-shoots.json").unwrap();
-    serde_json::from_str::<Value>(&file).unwrap()["review"]
-        .to_string()
-        .into_bytes()
+    serde_json::from_str::<Value>(&file).unwrap()["review"].to_string().into_bytes()
 }
 
 fn garden() -> Snapshot {
@@ -32,12 +30,7 @@ fn garden() -> Snapshot {
 fn verdict(criterion: &mut Criterion) {
     let (body, garden, config) = (body(), garden(), Config::default());
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
-    let world = World {
-        rules: rules::ALL,
-        garden: &garden,
-        config: &config,
-        now,
-    };
+    let world = World { rules: rules::ALL, garden: &garden, config: &config, now };
     let mut group = criterion.benchmark_group("shoot_update");
     group.throughput(Throughput::Bytes(body.len() as u64));
     group.bench_function("parse_only", |bencher| {

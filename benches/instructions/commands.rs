@@ -35,11 +35,7 @@ impl Prepared {
 
 /// Makes this thread the only one that works in parallel iterations, because Callgrind counts the instructions of one thread.
 fn on_this_thread() {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .use_current_thread()
-        .build_global()
-        .unwrap();
+    rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global().unwrap();
 }
 
 /// Returns `review` of a file with this number of manifests of 1 KB.
@@ -55,16 +51,7 @@ pub(crate) fn review(count: usize) -> Prepared {
     let garden = Path::new(ROOT).join("examples/garden");
     let [garden, file] = [&garden, &file].map(|it| it.to_str().unwrap());
     let at = "2026-12-01T00:00:00Z";
-    Prepared::new(&[
-        "garden-gate",
-        "review",
-        "--no-config",
-        "--at",
-        at,
-        "--garden",
-        garden,
-        file,
-    ])
+    Prepared::new(&["garden-gate", "review", "--no-config", "--at", at, "--garden", garden, file])
 }
 
 /// Returns `audit` of this number of Shoots of 1 KB.
@@ -77,15 +64,7 @@ pub(crate) fn audit(count: usize) -> Prepared {
     garden::write_garden(&example, &files, &shoots, count, &folder);
     let at = "2026-12-10T00:00:00Z";
     let folder = folder.to_str().unwrap();
-    Prepared::new(&[
-        "garden-gate",
-        "audit",
-        "--no-config",
-        "--at",
-        at,
-        "--garden",
-        folder,
-    ])
+    Prepared::new(&["garden-gate", "audit", "--no-config", "--at", at, "--garden", folder])
 }
 
 /// Writes a garden with this number of Shoots, one file each with all fields that an API server adds.
@@ -109,9 +88,7 @@ fn read(file: &str) -> String {
 
 /// Returns an empty folder in the target directory.
 fn emptied(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("instructions")
-        .join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("instructions").join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder

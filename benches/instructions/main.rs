@@ -1,14 +1,8 @@
 //! Instructions of requests, `review`, `audit`, and the start of `serve`, counted by Callgrind, so that other processes do not matter.
 //!
 //! `.ci/instructions` runs it and compares the results with `benches/instructions.txt`. It needs valgrind and gungraun-runner.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "benchmarks use files, clocks and processes"
-)]
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop"
-)]
+#![expect(clippy::disallowed_methods, reason = "benchmarks use files, clocks and processes")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on should stop")]
 #![expect(missing_docs, reason = "macros generate public items")]
 
 mod commands;
@@ -66,9 +60,7 @@ fn serve(folder: std::path::PathBuf) -> commands::Opened {
 library_benchmark_group!(name = all, benchmarks = [request, command, serve]);
 
 main!(
-    config = LibraryBenchmarkConfig::default().tool(Callgrind::with_args([
-        "--branch-sim=yes",
-        "--separate-threads=no",
-    ])),
+    config = LibraryBenchmarkConfig::default()
+        .tool(Callgrind::with_args(["--branch-sim=yes", "--separate-threads=no",])),
     library_benchmark_groups = all
 );

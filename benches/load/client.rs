@@ -31,9 +31,8 @@ impl Connection {
         stream.set_nodelay(true)?;
         let name = ServerName::try_from("localhost").map_err(io::Error::other)?;
         let stream = tls.connect(name, stream).await?;
-        let (sender, connection) = handshake(TokioIo::new(stream))
-            .await
-            .map_err(io::Error::other)?;
+        let (sender, connection) =
+            handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
         tokio::spawn(connection);
         Ok(Self(sender))
     }

@@ -31,9 +31,7 @@ impl Does {
             Self::Parse => post(parse),
             Self::Read => post(read),
         };
-        Router::new()
-            .route("/validate", entry_point.clone())
-            .route("/mutate", entry_point)
+        Router::new().route("/validate", entry_point.clone()).route("/mutate", entry_point)
     }
 }
 
@@ -41,14 +39,10 @@ impl Does {
 pub(crate) fn serve(does: Does, port: u16, folder: &Path) {
     let chain = vec![CertificateDer::from_pem_file(folder.join(CERTIFICATE)).unwrap()];
     let key = PrivateKeyDer::from_pem_file(folder.join(KEY)).unwrap();
-    let config = rustls::ServerConfig::builder()
-        .with_no_client_auth()
-        .with_single_cert(chain, key)
-        .unwrap();
+    let config =
+        rustls::ServerConfig::builder().with_no_client_auth().with_single_cert(chain, key).unwrap();
     let acceptor = TlsAcceptor::from(Arc::new(config));
-    tokio::runtime::Runtime::new()
-        .unwrap()
-        .block_on(accept(port, acceptor, does.router()));
+    tokio::runtime::Runtime::new().unwrap().block_on(accept(port, acceptor, does.router()));
 }
 
 async fn accept(port: u16, acceptor: TlsAcceptor, router: Router) {

@@ -22,10 +22,6 @@ fn repeat(file: &Path, name: &str, wanted: usize) {
     let objects: Vec<&str> = example.split("---\n").collect();
     let more = objects.len()..wanted;
     let copies = more.map(|number| objects[0].replace(name, &format!("{name}-{number}")));
-    let all: Vec<String> = objects
-        .iter()
-        .map(|it| (*it).to_owned())
-        .chain(copies)
-        .collect();
+    let all: Vec<String> = objects.iter().map(|it| (*it).to_owned()).chain(copies).collect();
     fs::write(file, all.join("---\n")).unwrap();
 }

@@ -13,14 +13,8 @@
 //! `GARDEN_GATE_BINARY=PATH` measures another binary, such as the static one of the image.
 //! Peers are built from their Go modules, or skipped with a message if Go is missing.
 //! `cargo test --bench load` sends each request a few times, without peers and with small gardens.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "benchmarks use files, clocks and processes"
-)]
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop"
-)]
+#![expect(clippy::disallowed_methods, reason = "benchmarks use files, clocks and processes")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on should stop")]
 #![expect(clippy::print_stdout, reason = "it prints what it measured")]
 
 #[path = "../scale/api_server.rs"]
@@ -70,9 +64,7 @@ struct Task {
 }
 
 fn main() {
-    rustls::crypto::ring::default_provider()
-        .install_default()
-        .unwrap();
+    rustls::crypto::ring::default_provider().install_default().unwrap();
     let arguments: Vec<String> = env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [FLOOR, port, folder] => {
@@ -93,11 +85,7 @@ fn main() {
     if let Some(number) = numbers.first() {
         plan.rounds = number.parse::<usize>().unwrap().max(1);
     }
-    let task = Task {
-        plan,
-        words,
-        is_bench,
-    };
+    let task = Task { plan, words, is_bench };
     // One thread: the servers should have the cores.
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -121,10 +109,7 @@ impl Task {
         if tables.iter().all(|it| it.is_empty()) {
             let requests = [requests::all(), requests::scheduled()].concat();
             let names: BTreeSet<_> = requests.iter().map(|it| it.name).collect();
-            println!(
-                "nothing is called {}; requests are",
-                self.words.join(" or ")
-            );
+            println!("nothing is called {}; requests are", self.words.join(" or "));
             names.iter().for_each(|name| println!("- {name}"));
             println!("and tables are peers, seeds, Shoots and pages");
         }
@@ -132,15 +117,11 @@ impl Task {
             self.next_to_peers(&place, &peers).await;
         }
         if !with_seeds.is_empty() {
-            let gardens = seeds
-                .iter()
-                .map(|count| (format!("{count} seeds"), *count, 10));
+            let gardens = seeds.iter().map(|count| (format!("{count} seeds"), *count, 10));
             self.grow(&place, gardens, &with_seeds).await;
         }
         if !with_shoots.is_empty() {
-            let gardens = shoots
-                .iter()
-                .map(|count| (format!("{count} Shoots"), 2, *count));
+            let gardens = shoots.iter().map(|count| (format!("{count} Shoots"), 2, *count));
             self.grow(&place, gardens, &with_shoots).await;
         }
         if !with_pages.is_empty() {

@@ -89,10 +89,7 @@ impl Page {
     fn client(&self) -> Client {
         let certificate = fs::read(&self.certificate).unwrap();
         let certificate = Certificate::from_pem(&certificate).unwrap();
-        Client::builder()
-            .tls_certs_only([certificate])
-            .build()
-            .unwrap()
+        Client::builder().tls_certs_only([certificate]).build().unwrap()
     }
 
     /// Returns the status and the size in bytes. The API server accepts every token.

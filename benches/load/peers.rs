@@ -42,9 +42,7 @@ fn is_built(name: &str, mut build: Command) -> bool {
 async fn controller_runtime(program: &Path, place: &Place) -> Server {
     let port = Place::free_port();
     let mut command = Command::new(program);
-    command
-        .args(["-port", &port.to_string(), "-certificates"])
-        .arg(place.folder());
+    command.args(["-port", &port.to_string(), "-certificates"]).arg(place.folder());
     Server::start("controller-runtime", command, port, place).await
 }
 

@@ -67,10 +67,7 @@ fn refused() -> Request {
     let unknown = r#""version":"1.30.4""#;
     Request {
         is_allowed: false,
-        ..request(
-            "CREATE of a Shoot, refused",
-            changed(&review, version, unknown),
-        )
+        ..request("CREATE of a Shoot, refused", changed(&review, version, unknown))
     }
 }
 
@@ -79,10 +76,7 @@ fn no_seed() -> Request {
     let review = unscheduled();
     let selector =
         r#""spec":{"seedSelector":{"matchLabels":{"network.example.com/zone":"nowhere"}},"#;
-    request(
-        "CREATE of a Shoot that no seed takes",
-        changed(&review, r#""spec":{"#, selector),
-    )
+    request("CREATE of a Shoot that no seed takes", changed(&review, r#""spec":{"#, selector))
 }
 
 fn update_profile() -> Request {
@@ -91,12 +85,7 @@ fn update_profile() -> Request {
 }
 
 fn request(name: &'static str, review: String) -> Request {
-    Request {
-        name,
-        path: "/validate",
-        body: review.into(),
-        is_allowed: true,
-    }
+    Request { name, path: "/validate", body: review.into(), is_allowed: true }
 }
 
 /// Returns the creation of a Shoot without a seed.

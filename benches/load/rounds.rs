@@ -19,17 +19,9 @@ pub(crate) type Figures = [f64; 3];
 
 impl Plan {
     /// The plan of `cargo bench`.
-    pub(crate) const FULL: Self = Self {
-        rounds: 9,
-        time: Duration::from_millis(500),
-        warm_up: 1,
-    };
+    pub(crate) const FULL: Self = Self { rounds: 9, time: Duration::from_millis(500), warm_up: 1 };
     /// The plan of `cargo test`.
-    pub(crate) const SMALL: Self = Self {
-        rounds: 1,
-        time: Duration::ZERO,
-        warm_up: 0,
-    };
+    pub(crate) const SMALL: Self = Self { rounds: 1, time: Duration::ZERO, warm_up: 0 };
 
     /// Prints a row for each request and server; ratios are relative to the first server.
     pub(crate) async fn table(

@@ -39,9 +39,8 @@ impl Place {
         fs::write(folder.path().join(KEY), signed.signing_key.serialize_pem()).unwrap();
         let mut roots = RootCertStore::empty();
         roots.add(signed.cert.der().clone()).unwrap();
-        let config = rustls::ClientConfig::builder()
-            .with_root_certificates(roots)
-            .with_no_client_auth();
+        let config =
+            rustls::ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
         let tls = TlsConnector::from(Arc::new(config));
         Self { folder, tls }
     }
@@ -80,13 +79,8 @@ impl Server {
     /// Starts the server, and waits until it accepts connections.
     pub(crate) async fn start(name: &str, mut command: Command, port: u16, place: &Place) -> Self {
         let process = command.stdout(Stdio::null()).spawn().unwrap();
-        let mut server = Self {
-            name: name.to_owned(),
-            process,
-            port,
-            path: None,
-            is_unquestioning: false,
-        };
+        let mut server =
+            Self { name: name.to_owned(), process, port, path: None, is_unquestioning: false };
         let begin = Instant::now();
         while let Err(error) = Connection::open(port, &place.tls).await {
             let ended = server.process.try_wait().unwrap();
@@ -125,12 +119,7 @@ impl Server {
         let busy: Vec<_> = connections
             .into_iter()
             .map(|it| {
-                it.send(
-                    format!("{path}?timeout=10s"),
-                    request.body.clone(),
-                    is_allowed,
-                    time,
-                )
+                it.send(format!("{path}?timeout=10s"), request.body.clone(), is_allowed, time)
             })
             .map(tokio::spawn)
             .collect();

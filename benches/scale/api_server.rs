@@ -50,10 +50,7 @@ impl ApiServer {
         let mut command = Command::new(env::current_exe().unwrap());
         command.args([FLAG, &port.to_string(), &shoots.to_string()]);
         let process = command.stdout(Stdio::null()).spawn().unwrap();
-        let server = Self {
-            process,
-            url: format!("http://127.0.0.1:{port}"),
-        };
+        let server = Self { process, url: format!("http://127.0.0.1:{port}") };
         while reqwest::get(&server.url).await.is_err() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -128,9 +125,7 @@ pub(crate) fn serve(port: u16, shoots: usize) {
             tokio::spawn(async move {
                 let builder = Builder::new(TokioExecutor::new());
                 // A client may disconnect.
-                let _ = builder
-                    .serve_connection(TokioIo::new(stream), service)
-                    .await;
+                let _ = builder.serve_connection(TokioIo::new(stream), service).await;
             });
         }
     });
@@ -173,9 +168,9 @@ async fn objects(
     };
     match rest {
         ["shoots"] if asked.watch => Response::new(Body::from_stream(changes(store))),
-        [_] if asked.watch => Response::new(Body::from_stream(stream::pending::<
-            Result<String, Infallible>,
-        >())),
+        [_] if asked.watch => {
+            Response::new(Body::from_stream(stream::pending::<Result<String, Infallible>>()))
+        }
         ["shoots"] => Response::new(store.page(&asked)),
         [plural] | ["namespaces", _, plural] => Response::new(store.list(plural)),
         [plural, name] => store.one(plural, "", name),
@@ -194,19 +189,13 @@ fn not_found() -> Response<Body> {
 
 fn list(items: &[String], next: &str) -> Body {
     let metadata = json!({"resourceVersion": "1", "continue": next});
-    format!(
-        r#"{{"metadata": {metadata}, "items": [{}]}}"#,
-        items.join(",")
-    )
-    .into()
+    format!(r#"{{"metadata": {metadata}, "items": [{}]}}"#, items.join(",")).into()
 }
 
 impl Store {
     fn page(&self, asked: &Asked) -> Body {
         let begin = asked.begin.unwrap_or_default();
-        let end = asked
-            .limit
-            .map_or(self.shoots, |limit| self.shoots.min(begin + limit));
+        let end = asked.limit.map_or(self.shoots, |limit| self.shoots.min(begin + limit));
         let shoots = (begin..end).map(|number| self.template.shoot(number, SEEDS[0]));
         let next = match end < self.shoots {
             true => end.to_string(),
@@ -239,9 +228,7 @@ fn changes(store: Arc<Store>) -> impl Stream<Item = Result<String, Infallible>> 
         let count = store.events.load(Ordering::Relaxed) / BEATS;
         let event = |change: usize| {
             let (number, round) = (change % store.shoots, change / store.shoots);
-            let shoot = store
-                .template
-                .shoot(number, SEEDS[(round + 1) % SEEDS.len()]);
+            let shoot = store.template.shoot(number, SEEDS[(round + 1) % SEEDS.len()]);
             format!("{{\"type\": \"MODIFIED\", \"object\": {shoot}}}\n")
         };
         let events: String = (done..done + count).map(event).collect();

@@ -43,8 +43,7 @@ pub(crate) async fn measure(sizes: &[usize], plan: &Plan, place: &Place) {
         );
         servers.push(gate.server);
     }
-    plan.table("garden", &servers, &requests::looked_up(), place)
-        .await;
+    plan.table("garden", &servers, &requests::looked_up(), place).await;
     drop(servers);
     println!("\n| Shoots | a look at all files, ms | a file that changed, besides, ms |");
     println!("|---|---|---|");
@@ -71,13 +70,9 @@ async fn reload(gate: &Gate, folder: &Path, shoots: usize) {
 fn looks(folder: &Path) -> (f64, f64) {
     // A time long after the files were written.
     let later = SystemTime::now() + Duration::from_secs(3600);
-    let (mut directory, garden) = GardenDirectory::open(
-        folder.to_owned(),
-        false,
-        ServerOptions::REMOVAL_DELAY,
-        later,
-    )
-    .unwrap();
+    let (mut directory, garden) =
+        GardenDirectory::open(folder.to_owned(), false, ServerOptions::REMOVAL_DELAY, later)
+            .unwrap();
     drop(garden);
     let mut look = |is_news: bool| {
         let before = process::our_cpu();

@@ -38,16 +38,9 @@ impl Gate {
             .env("RUST_LOG", "error");
         let begin = Instant::now();
         let server = Server::start(name, command, port, place).await;
-        let mut gate = Self {
-            server,
-            metrics: format!("http://127.0.0.1:{metrics}"),
-            start: Duration::ZERO,
-        };
-        while !reqwest::get(format!("{}/readyz", gate.metrics))
-            .await
-            .unwrap()
-            .status()
-            .is_success()
+        let mut gate =
+            Self { server, metrics: format!("http://127.0.0.1:{metrics}"), start: Duration::ZERO };
+        while !reqwest::get(format!("{}/readyz", gate.metrics)).await.unwrap().status().is_success()
         {
             tokio::time::sleep(INTERVAL).await;
         }
@@ -61,16 +54,11 @@ impl Gate {
 
     /// Returns the value of a metric by name and labels.
     pub(crate) async fn metric(&self, name: &str) -> f64 {
-        let response = reqwest::get(format!("{}/metrics", self.metrics))
-            .await
-            .unwrap();
+        let response = reqwest::get(format!("{}/metrics", self.metrics)).await.unwrap();
         let text = response.text().await.unwrap();
         let mut lines = text.lines();
         let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        value
-            .unwrap_or_else(|| unreachable!("no {name} in {text}"))
-            .parse()
-            .unwrap()
+        value.unwrap_or_else(|| unreachable!("no {name} in {text}")).parse().unwrap()
     }
 
     /// Waits until a metric has this value.

@@ -19,12 +19,7 @@ pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
     let api_server = ApiServer::start(Place::free_port(), shoots).await;
     let kubeconfig = place.folder().join("kubeconfig");
     fs::write(&kubeconfig, api_server.kubeconfig().to_string()).unwrap();
-    let gate = Gate::start(
-        "live",
-        &["--kubeconfig", kubeconfig.to_str().unwrap()],
-        place,
-    )
-    .await;
+    let gate = Gate::start("live", &["--kubeconfig", kubeconfig.to_str().unwrap()], place).await;
     let ready = gate.taken();
     println!("\n| Shoots | to ready, s | CPU, s | memory, MiB | at most, MiB |");
     println!("|---|---|---|---|---|");
@@ -76,10 +71,7 @@ pub(crate) async fn measure(shoots: usize, plan: &Plan, place: &Place) {
     }
     api_server.send(0).await;
     let after = gate.taken();
-    println!(
-        "\nafter that it holds {} MiB, {} at most",
-        after.memory, after.peak
-    );
+    println!("\nafter that it holds {} MiB, {} at most", after.memory, after.peak);
 }
 
 /// Prints the cost of changes without requests.

@@ -8,14 +8,8 @@
 //! `GARDEN_GATE_BINARY=PATH` measures another binary.
 //! All parts take some minutes, 3 GiB of memory and 2 GiB in the temporary folder.
 //! `cargo test --bench scale` runs everything once, with few Shoots.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "benchmarks use files, clocks and processes"
-)]
-#![expect(
-    clippy::unwrap_used,
-    reason = "a benchmark that cannot go on should stop"
-)]
+#![expect(clippy::disallowed_methods, reason = "benchmarks use files, clocks and processes")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on should stop")]
 #![expect(clippy::print_stdout, reason = "it prints what it measured")]
 
 mod api_server;
@@ -57,9 +51,7 @@ struct Sizes {
 }
 
 fn main() {
-    rustls::crypto::ring::default_provider()
-        .install_default()
-        .unwrap();
+    rustls::crypto::ring::default_provider().install_default().unwrap();
     let arguments: Vec<String> = env::args().skip(1).collect();
     if let [api_server::FLAG, port, shoots] =
         arguments.iter().map(String::as_str).collect::<Vec<_>>()[..]
@@ -78,10 +70,7 @@ fn main() {
     }
     let is_wanted = |part: &str| words.is_empty() || words.iter().any(|word| word == part);
     // One thread: the servers should have the cores.
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let place = Place::new();
     if is_wanted("directory") {
         runtime.block_on(directory::measure(sizes.directories, &plan, &place));
@@ -101,9 +90,4 @@ const FULL: Sizes = Sizes {
     time: Duration::from_secs(3),
 };
 
-const SMALL: Sizes = Sizes {
-    directories: &[10, 50],
-    live: 50,
-    memory: 100,
-    time: Duration::ZERO,
-};
+const SMALL: Sizes = Sizes { directories: &[10, 50], live: 50, memory: 100, time: Duration::ZERO };

@@ -24,16 +24,10 @@ impl Taken {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
         // The program name, in parentheses, may contain spaces.
         let fields: Vec<&str> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
-        let ticks: u64 = fields[11..13]
-            .iter()
-            .map(|it| it.parse::<u64>().unwrap())
-            .sum();
+        let ticks: u64 = fields[11..13].iter().map(|it| it.parse::<u64>().unwrap()).sum();
         let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
         let mebibytes = |field: &str| {
-            let line = status
-                .lines()
-                .find_map(|line| line.strip_prefix(field))
-                .unwrap();
+            let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
             let kibibytes: u64 = line.trim().trim_end_matches(" kB").parse().unwrap();
             kibibytes / 1024
         };
@@ -48,8 +42,5 @@ impl Taken {
 /// Returns the CPU time of this process with nanosecond precision.
 pub(crate) fn our_cpu() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(
-        time.tv_sec.try_into().unwrap(),
-        time.tv_nsec.try_into().unwrap(),
-    )
+    Duration::new(time.tv_sec.try_into().unwrap(), time.tv_nsec.try_into().unwrap())
 }

@@ -47,9 +47,7 @@ fn template() -> Value {
 /// Returns the files of the example garden by name.
 pub(crate) fn example() -> BTreeMap<OsString, String> {
     let files = fs::read_dir(EXAMPLE).unwrap().map(Result::unwrap);
-    files
-        .map(|file| (file.file_name(), fs::read_to_string(file.path()).unwrap()))
-        .collect()
+    files.map(|file| (file.file_name(), fs::read_to_string(file.path()).unwrap())).collect()
 }
 
 /// Writes the example garden with `shoots` additional Shoots, one file each.
@@ -68,8 +66,5 @@ pub(crate) fn write_garden(folder: &Path, shoots: usize) {
 
 /// Returns the path of the Shoot with this number.
 pub(crate) fn file(folder: &Path, number: usize) -> PathBuf {
-    folder.join(format!(
-        "shoots/garden-{}/web-{number}.yaml",
-        number % PROJECTS
-    ))
+    folder.join(format!("shoots/garden-{}/web-{number}.yaml", number % PROJECTS))
 }

@@ -53,12 +53,8 @@ pub(crate) fn measure(shoots: usize, time: Duration) {
         let mut all = RATES.map(|rate| (rate, Vec::new(), 0));
         for _ in 0..ROUNDS {
             for (rate, latencies, changes) in &mut all {
-                let beside = Changes {
-                    rate: *rate,
-                    published: &published,
-                    template: &template,
-                    shoots,
-                };
+                let beside =
+                    Changes { rate: *rate, published: &published, template: &template, shoots };
                 let (took, done) = review(&request.body, &beside, time / ROUNDS);
                 latencies.extend(took);
                 *changes += done;
@@ -81,17 +77,12 @@ pub(crate) fn measure(shoots: usize, time: Duration) {
         }
     }
     let end = Taken::by(std::process::id());
-    println!(
-        "\nafter that it holds {} MiB, {} at most",
-        end.memory, end.peak
-    );
+    println!("\nafter that it holds {} MiB, {} at most", end.memory, end.peak);
 }
 
 fn shoot(template: &Template, number: usize, seed: &str) -> GardenObject {
     let text = template.shoot(number, seed);
-    GardenObject::read(Kind::Shoot, text.as_str())
-        .unwrap()
-        .unwrap()
+    GardenObject::read(Kind::Shoot, text.as_str()).unwrap().unwrap()
 }
 
 /// Changes that another thread applies and publishes.

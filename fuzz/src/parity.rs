@@ -42,11 +42,7 @@ static GARDEN: LazyLock<Garden> = LazyLock::new(|| {
     let (mut garden, corpus) = garden::garden();
     let manifests = garden::states();
     garden["manifests"] = manifests.clone().into();
-    Garden {
-        gate: Gate::new(&garden),
-        corpus,
-        manifests,
-    }
+    Garden { gate: Gate::new(&garden), corpus, manifests }
 });
 
 /// Maximum number of reasons to deny a request that is kept: more would hide differences.
@@ -67,28 +63,17 @@ pub(crate) fn check(data: &[u8]) -> Corpus {
 
 /// Returns a request that differs a little from another one, or now and then a new one.
 pub(crate) fn mutated(data: &[u8], random: &mut Random) -> Vec<u8> {
-    let Garden {
-        corpus, manifests, ..
-    } = &*GARDEN;
-    let requests = Requests {
-        seed: 0,
-        corpus,
-        extensions: &[],
-    };
+    let Garden { corpus, manifests, .. } = &*GARDEN;
+    let requests = Requests { seed: 0, corpus, extensions: &[] };
     let is_new = random.below(20) == 0;
     let case = match parsed(data).filter(|_| !is_new) {
         Some(case) => Some(requests.next_to(&case, manifests, random)),
         None => requests.draw(String::new(), manifests, random),
     };
-    case.map(|it| it.request.to_string().into_bytes())
-        .unwrap_or_default()
+    case.map(|it| it.request.to_string().into_bytes()).unwrap_or_default()
 }
 
 fn parsed(data: &[u8]) -> Option<Case> {
     let request: Value = serde_json::from_slice(data).ok()?;
-    request["kind"].is_object().then(|| Case {
-        id: "input".to_owned(),
-        request,
-        text: None,
-    })
+    request["kind"].is_object().then(|| Case { id: "input".to_owned(), request, text: None })
 }

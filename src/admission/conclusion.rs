@@ -53,9 +53,7 @@ const OF_FIELD: &str = "field/";
 /// After a mutating plugin, only those about unsupported values are dropped.
 fn drop_consequences(findings: &mut Vec<Finding>) {
     let denied = |is_cause: fn(&Finding) -> bool| -> BTreeSet<String> {
-        let causes = findings
-            .iter()
-            .filter(|it| it.level == Level::Deny && is_cause(it));
+        let causes = findings.iter().filter(|it| it.level == Level::Deny && is_cause(it));
         causes.map(|it| it.pointer.clone()).collect()
     };
     let malformed = denied(|it| it.phase == Phase::Static && it.finding.starts_with(OF_FIELD));
@@ -72,15 +70,8 @@ fn drop_consequences(findings: &mut Vec<Finding>) {
 pub(crate) const UNDECODABLE: &str = "object/undecodable";
 
 pub(super) fn undecodable(error: &DecodeError, resource: &Resource) -> Finding {
-    let whose = if error.stored {
-        "the stored object"
-    } else {
-        "the object"
-    };
-    let message = format!(
-        "{whose} does not have the shape of its kind: {}",
-        error.message
-    );
+    let whose = if error.stored { "the stored object" } else { "the object" };
+    let message = format!("{whose} does not have the shape of its kind: {}", error.message);
     let api = match resource.group.as_str() {
         "" => resource.version.clone(),
         group => format!("{group}/{}", resource.version),

@@ -40,9 +40,7 @@ pub(super) fn pair<T: AdmissionObject>(request: &Request<'_>) -> Result<Pair<T>,
     let new = new.transpose()?;
     let is_same = |field: &&str| new.is_some() && request.same.iter().any(|it| it == field);
     let same: Vec<&str> = T::SHARED.iter().copied().filter(is_same).collect();
-    let old = request
-        .old_object
-        .map(|raw| object::<T>(raw.get(), true, &same));
+    let old = request.old_object.map(|raw| object::<T>(raw.get(), true, &same));
     let mut old = old.transpose()?;
     if let (Some(new), Some(old)) = (&new, &mut old) {
         for field in same {
@@ -58,11 +56,7 @@ fn object<T: AdmissionObject>(
     stored: bool,
     but: &[&str],
 ) -> Result<Box<T>, DecodeError> {
-    let error = |field, message| DecodeError {
-        field,
-        stored,
-        message,
-    };
+    let error = |field, message| DecodeError { field, stored, message };
     // serde would accept a list as a struct with fields in order. `null` is excluded before.
     if !text.starts_with('{') {
         let message = "invalid type, expected an object".to_owned();

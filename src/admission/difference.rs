@@ -23,14 +23,8 @@ pub struct Difference<'a> {
 }
 
 /// Fields that the API server sets and manifests may omit.
-const SYSTEM: [&str; 6] = [
-    "creationTimestamp",
-    "generation",
-    "managedFields",
-    "resourceVersion",
-    "selfLink",
-    "uid",
-];
+const SYSTEM: [&str; 6] =
+    ["creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"];
 
 #[derive(Debug)]
 struct Parts<'a> {
@@ -74,10 +68,7 @@ impl<'a> Difference<'a> {
 }
 
 fn parts(mut object: Json<'_>) -> Parts<'_> {
-    Parts {
-        spec: object.take(&["spec"]),
-        metadata: object.take(&["metadata"]),
-    }
+    Parts { spec: object.take(&["spec"]), metadata: object.take(&["metadata"]) }
 }
 
 fn differing_specs<'a>(

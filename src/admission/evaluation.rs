@@ -94,10 +94,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
     ) -> Result<Patch, DecodeError> {
         let request = self.context.request;
         let mut objects: Pair<T> = pair(request)?;
-        let received = objects
-            .new
-            .as_deref()
-            .filter(|_| self.may_change(entry_point));
+        let received = objects.new.as_deref().filter(|_| self.may_change(entry_point));
         let received = received.and_then(T::text).and_then(Result::ok);
         T::complete(&mut objects, self.context);
         if objects.new.is_some() {
@@ -216,9 +213,8 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         let is_changed = || *known.get_or_init(|| T::is_changed(objects, context));
         for rule in self.rules.iter().filter(|rule| rule.stage == stage) {
             if let Some(Code::Judge(check)) = T::code(&rule.check) {
-                let reported = self.ask(rule, is_changed, |context, findings| {
-                    check(context, change, findings)
-                });
+                let reported = self
+                    .ask(rule, is_changed, |context, findings| check(context, change, findings));
                 self.keep(reported);
             }
         }
@@ -336,10 +332,8 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         if findings.is_silent() && !self.context.has_questions() {
             return Parts::default();
         }
-        let mut findings = mem::replace(
-            findings,
-            Findings::new(rule.header).collecting_fixes(self.has_fixes),
-        );
+        let mut findings =
+            mem::replace(findings, Findings::new(rule.header).collecting_fixes(self.has_fixes));
         let questions = self.context.take_questions();
         let says_something = !findings.is_empty() || !questions.is_empty();
         if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {
@@ -394,9 +388,7 @@ fn common(given: Parts, mut with_values: Vec<Parts>) -> (Parts, bool) {
         others.all(|other| other.found.iter().any(|other| is_like(it, other)))
     };
     first.found.retain(is_everywhere);
-    first
-        .undetermined
-        .retain(|it| others.iter().all(|other| other.undetermined.contains(it)));
+    first.undetermined.retain(|it| others.iter().all(|other| other.undetermined.contains(it)));
     let common = counts(first);
     let is_same = before == common && others.iter().all(|other| counts(other) == common);
     for found in &mut first.found {

@@ -128,14 +128,8 @@ impl FieldPath {
     }
 
     fn with(&self, segment: Segment) -> Self {
-        let step = Step {
-            before: self.clone(),
-            segment,
-        };
-        Self {
-            start: self.start,
-            last: Some(Arc::new(step)),
-        }
+        let step = Step { before: self.clone(), segment };
+        Self { start: self.start, last: Some(Arc::new(step)) }
     }
 
     /// Calls `visit` for each segment after `start`, outermost first, and with whether it begins the path.

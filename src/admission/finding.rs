@@ -281,13 +281,7 @@ pub struct Undetermined {
 impl Undetermined {
     /// Creates an undetermined result with the level of a rule that denies.
     pub fn new(rule: &'static str, field: String, message: String) -> Self {
-        Self {
-            rule,
-            field,
-            message,
-            level: Level::Deny,
-            would_deny: false,
-        }
+        Self { rule, field, message, level: Level::Deny, would_deny: false }
     }
 
     /// Sets the level to that of the rule.

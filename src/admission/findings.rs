@@ -278,16 +278,10 @@ impl Findings {
 
     fn add_to_count(&mut self, kind: &'static FindingKind) {
         let counts = self.counts.iter();
-        let index = counts
-            .take_while(|it| !self.is_counted_by(it, kind))
-            .count();
+        let index = counts.take_while(|it| !self.is_counted_by(it, kind)).count();
         match self.counts.get_mut(index) {
             Some(count) => count.found += 1,
-            None => self.counts.push(Count {
-                kind,
-                only_warns: self.only_warns.clone(),
-                found: 1,
-            }),
+            None => self.counts.push(Count { kind, only_warns: self.only_warns.clone(), found: 1 }),
         }
     }
 
@@ -316,8 +310,7 @@ impl Findings {
         let (rule, field) = (self.rule.id, clip(field.text(), LONGEST_FIELD));
         let message = clip(message.into(), LONGEST_TEXT);
         self.doubts.push(self.only_warns.clone());
-        self.undetermined
-            .push(Undetermined::new(rule, field, message));
+        self.undetermined.push(Undetermined::new(rule, field, message));
     }
 
     /// Makes the following findings of the rule warnings, with the reason in their help; `None` ends that.
@@ -407,13 +400,8 @@ impl Findings {
             let kind = kinds.find(|kind| kind.id == finding.finding);
             kind.is_none_or(|kind| kind.versions.contains(config.gardener_version))
         };
-        self.found
-            .retain(|finding| finding.level != Level::Off && is_reported(finding));
-        Parts {
-            found: self.found,
-            undetermined: self.undetermined,
-            removed: self.removed,
-        }
+        self.found.retain(|finding| finding.level != Level::Off && is_reported(finding));
+        Parts { found: self.found, undetermined: self.undetermined, removed: self.removed }
     }
 }
 
@@ -456,19 +444,12 @@ mod tests {
     use crate::api::Versions;
     use crate::config::Levels;
 
-    static KIND: FindingKind = FindingKind {
-        id: "shoot/wrong",
-        summary: "",
-        versions: Versions::ALL,
-    };
+    static KIND: FindingKind =
+        FindingKind { id: "shoot/wrong", summary: "", versions: Versions::ALL };
     const RULE: RuleHeader = RuleHeader {
         id: "shoot/wrong",
         phase: Phase::Static,
-        levels: Levels {
-            documented: Level::Deny,
-            gardener: Level::Deny,
-            hardened: Level::Deny,
-        },
+        levels: Levels { documented: Level::Deny, gardener: Level::Deny, hardened: Level::Deny },
         findings: &[&KIND],
         scopes: &[],
     };
@@ -490,10 +471,7 @@ mod tests {
         let many = messages(10_000);
         assert_eq!(many.len(), LISTED + 1);
         assert_eq!(many[LISTED - 1], "199 is wrong");
-        assert_eq!(
-            many[LISTED],
-            "there are 10000 of these; only the first 200 are listed"
-        );
+        assert_eq!(many[LISTED], "there are 10000 of these; only the first 200 are listed");
     }
 
     #[test]
@@ -536,32 +514,16 @@ mod tests {
 
     #[test]
     fn what_stands_in_gives_its_kind_and_place_to_everything() {
-        static OTHER: FindingKind = FindingKind {
-            id: "shoot/other",
-            summary: "",
-            versions: Versions::ALL,
-        };
+        static OTHER: FindingKind =
+            FindingKind { id: "shoot/other", summary: "", versions: Versions::ALL };
         let (mut findings, path) = (Findings::new(RULE), FieldPath::new);
         findings.under(&OTHER, &path("spec.other"), |findings| {
-            findings
-                .invalid(&KIND, path("status"), "wrong")
-                .at(&path("spec.real"));
+            findings.invalid(&KIND, path("status"), "wrong").at(&path("spec.real"));
         });
-        findings
-            .invalid(&KIND, path("status"), "wrong")
-            .at(&path("spec.real"));
+        findings.invalid(&KIND, path("status"), "wrong").at(&path("spec.real"));
         let found = findings.into_parts(&Config::default()).found;
-        let found: Vec<_> = found
-            .iter()
-            .map(|it| (it.finding, it.pointer.as_str()))
-            .collect();
-        assert_eq!(
-            found,
-            [
-                ("shoot/other", "/spec/other"),
-                ("shoot/wrong", "/spec/real")
-            ]
-        );
+        let found: Vec<_> = found.iter().map(|it| (it.finding, it.pointer.as_str())).collect();
+        assert_eq!(found, [("shoot/other", "/spec/other"), ("shoot/wrong", "/spec/real")]);
     }
 
     #[test]

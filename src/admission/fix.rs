@@ -128,10 +128,7 @@ impl Fix {
         Self {
             title: format!("set `{}` to `{}`", name(pointer), shown(&value)),
             applicability: Applicability::Suggestion,
-            edits: vec![Edit::Replace {
-                pointer: pointer.to_owned(),
-                value,
-            }],
+            edits: vec![Edit::Replace { pointer: pointer.to_owned(), value }],
         }
     }
 
@@ -140,9 +137,7 @@ impl Fix {
         Self {
             title: format!("remove `{}`", name(pointer)),
             applicability: Applicability::Suggestion,
-            edits: vec![Edit::Remove {
-                pointer: pointer.to_owned(),
-            }],
+            edits: vec![Edit::Remove { pointer: pointer.to_owned() }],
         }
     }
 
@@ -151,20 +146,14 @@ impl Fix {
         Self {
             title: format!("rename `{}` to `{key}`", name(pointer)),
             applicability: Applicability::Suggestion,
-            edits: vec![Edit::Rename {
-                pointer: pointer.to_owned(),
-                key: key.to_owned(),
-            }],
+            edits: vec![Edit::Rename { pointer: pointer.to_owned(), key: key.to_owned() }],
         }
     }
 
     /// Returns the fix as one that may be applied without a review of it.
     #[must_use]
     pub fn safe(self) -> Self {
-        Self {
-            applicability: Applicability::Safe,
-            ..self
-        }
+        Self { applicability: Applicability::Safe, ..self }
     }
 }
 

@@ -62,18 +62,13 @@ impl FixedObjects {
             }
             Remedy::Restore => (self.restored(pointer)?, Applicability::Suggestion),
         };
-        Some(Fix {
-            applicability,
-            ..fix
-        })
+        Some(Fix { applicability, ..fix })
     }
 
     /// Returns a suggestion to move a field.
     fn moved(&self, pointer: &str, to: &str) -> Option<Fix> {
-        let insert = Edit::Insert {
-            pointer: to.to_owned(),
-            value: self.new.pointer(pointer)?.clone(),
-        };
+        let insert =
+            Edit::Insert { pointer: to.to_owned(), value: self.new.pointer(pointer)?.clone() };
         let fix = Fix::remove(pointer);
         Some(Fix {
             title: format!("move `{}` to `{}`", name(pointer), parent_path(to)),
@@ -142,10 +137,7 @@ impl FixedObjects {
         if let Edit::Replace { pointer, value } = edit
             && self.new.pointer(pointer).is_none()
         {
-            *edit = Edit::Insert {
-                pointer: std::mem::take(pointer),
-                value: std::mem::take(value),
-            };
+            *edit = Edit::Insert { pointer: std::mem::take(pointer), value: std::mem::take(value) };
         }
     }
 }

@@ -46,12 +46,7 @@ pub fn judge_quickly(
     request: &Request<'_>,
     world: &World<'_>,
 ) -> Option<Judgement> {
-    judge_within(
-        entry_point,
-        request,
-        world,
-        Work::quick(request.nested.elements),
-    )
+    judge_within(entry_point, request, world, Work::quick(request.nested.elements))
 }
 
 fn judge_within(
@@ -69,10 +64,7 @@ fn judge_within(
     }
     let (rules, exempted) = applicable(entry_point, kind, request, world);
     if rules.is_empty() {
-        return Some(Judgement::Review(Review {
-            exempted,
-            ..Review::default()
-        }));
+        return Some(Judgement::Review(Review { exempted, ..Review::default() }));
     }
     let context = Context::new(request, (world.garden, world.config, world.now), work);
     let mut run = Evaluation::new(&context, &rules, world.rules, entry_point);

@@ -165,11 +165,7 @@ impl AdmissionObject for CloudProfile {
     }
 
     fn settle(objects: &mut Pair<Self>) {
-        if let Pair {
-            new: Some(new),
-            old: Some(old),
-        } = objects
-        {
+        if let Pair { new: Some(new), old: Some(old) } = objects {
             defaults::sync_architectures(&mut new.spec, &old.spec);
         }
     }
@@ -184,10 +180,9 @@ impl AdmissionObject for NamespacedCloudProfile {
 
     fn is_changed(objects: &Pair<Self>, context: &Context<'_>) -> bool {
         match objects {
-            Pair {
-                new: Some(new),
-                old: Some(old),
-            } => !profile_change::is_unchanged(context, new, old),
+            Pair { new: Some(new), old: Some(old) } => {
+                !profile_change::is_unchanged(context, new, old)
+            }
             _ => true,
         }
     }

@@ -34,10 +34,7 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
     if before == after {
         return Ok(Patch::default());
     }
-    let mut making = Making {
-        operations: Vec::new(),
-        pointer: String::new(),
-    };
+    let mut making = Making { operations: Vec::new(), pointer: String::new() };
     let [before, after, raw] = [before, after, raw].map(Json::text);
     making.value([before, after], raw)?;
     Ok(Patch(making.operations))
@@ -47,9 +44,7 @@ pub(super) fn between(before: &str, after: &str, raw: &str) -> Result<Patch, Pat
 pub(super) fn removals(pointers: &[String]) -> Patch {
     // In reverse order, so that no removal shifts the remaining elements.
     let paths = pointers.iter().rev().map(PointerBuf::parse);
-    let operations = paths
-        .flatten()
-        .map(|path| PatchOperation::Remove(RemoveOperation { path }));
+    let operations = paths.flatten().map(|path| PatchOperation::Remove(RemoveOperation { path }));
     Patch(operations.collect())
 }
 
@@ -95,14 +90,12 @@ impl Making {
         let raw = raw.into_fields();
         for field in before.pairs(after) {
             let raw = raw.get(&field.name).unwrap_or(&Json::NULL);
-            self.at(&field.name, |making| {
-                match [field.own.is_null(), field.other.is_null()] {
-                    [_, true] if raw.is_null() => Ok(()),
-                    [_, true] => making.remove(),
-                    [true, false] => making.put(field.other, !raw.is_null()),
-                    [false, false] => {
-                        making.value([field.own.clone(), field.other.clone()], raw.clone())
-                    }
+            self.at(&field.name, |making| match [field.own.is_null(), field.other.is_null()] {
+                [_, true] if raw.is_null() => Ok(()),
+                [_, true] => making.remove(),
+                [true, false] => making.put(field.other, !raw.is_null()),
+                [false, false] => {
+                    making.value([field.own.clone(), field.other.clone()], raw.clone())
                 }
             })?;
         }
@@ -261,11 +254,8 @@ mod tests {
 
     #[test]
     fn what_no_tree_can_hold_stays_where_it_is() {
-        let raw = format!(
-            r#"{{"config": {}"\ud800"{}, "a": 1}}"#,
-            "[".repeat(500),
-            "]".repeat(500)
-        );
+        let raw =
+            format!(r#"{{"config": {}"\ud800"{}, "a": 1}}"#, "[".repeat(500), "]".repeat(500));
         let patch = super::between(r#"{"a": 1}"#, r#"{"a": 2}"#, &raw).unwrap();
         let expected = json!([{"op": "replace", "path": "/a", "value": 2}]);
         assert_eq!(serde_json::to_value(patch).unwrap(), expected);

@@ -34,11 +34,8 @@ pub(crate) fn is_unchanged(
         new.same_as(&old, typing.with_bytes(!context.request.is_converted))
     };
     let mut both = [&mut new_json, &mut old_json];
-    same(
-        "spec",
-        both.each_mut().map(|json| &mut **json),
-        prepare_spec,
-    ) && (new.metadata.deletion_timestamp.is_some() || same("metadata", both, prepare_metadata))
+    same("spec", both.each_mut().map(|json| &mut **json), prepare_spec)
+        && (new.metadata.deletion_timestamp.is_some() || same("metadata", both, prepare_metadata))
 }
 
 /// Reports whether a list is empty.
@@ -46,8 +43,7 @@ pub(crate) fn is_unchanged(
 /// Gardener filters these lists, and treats an empty result as different from the original.
 fn has_empty_list(profile: &mut Json<'_>) -> bool {
     let is_empty = |list: Option<&mut Json<'_>>| {
-        list.and_then(Json::elements)
-            .is_some_and(|list| list.is_empty())
+        list.and_then(Json::elements).is_some_and(|list| list.is_empty())
     };
     let Some(spec) = profile.at(&["spec"]) else {
         return false;
@@ -68,13 +64,7 @@ fn prepare_spec(spec: &mut Json<'_>) {
 
 /// Removes fields that the API server sets, and that users omit.
 fn prepare_metadata(metadata: &mut Json<'_>) {
-    let set = [
-        "resourceVersion",
-        "uid",
-        "generation",
-        "creationTimestamp",
-        "managedFields",
-    ];
+    let set = ["resourceVersion", "uid", "generation", "creationTimestamp", "managedFields"];
     forget(metadata, &set);
 }
 

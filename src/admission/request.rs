@@ -176,11 +176,7 @@ impl<'a> Request<'a> {
 
     /// Returns the kind of the object; `None` if the kind or its version is not supported.
     pub fn kind(&self) -> Option<Kind> {
-        let Resource {
-            group,
-            version,
-            resource,
-        } = &self.resource;
+        let Resource { group, version, resource } = &self.resource;
         Kind::of_resource(group, version, resource)
     }
 
@@ -193,15 +189,12 @@ impl<'a> Request<'a> {
             return Err(RequestError::Empty);
         }
         let text = std::str::from_utf8(body).ok();
-        let Scanned {
-            value: review,
-            nested,
-            same,
-        } = match text.and_then(scan::<AdmissionReview<'_>>) {
-            Some(scanned) => scanned,
-            // Says why it is invalid. What is skipped may have invalid UTF-8.
-            None => Scanned::uncounted(serde_json::from_slice(body)?, body.len()),
-        };
+        let Scanned { value: review, nested, same } =
+            match text.and_then(scan::<AdmissionReview<'_>>) {
+                Some(scanned) => scanned,
+                // Says why it is invalid. What is skipped may have invalid UTF-8.
+                None => Scanned::uncounted(serde_json::from_slice(body)?, body.len()),
+            };
         if review.api_version != "admission.k8s.io/v1" || review.kind != "AdmissionReview" {
             return Err(RequestError::WrongKind {
                 api_version: review.api_version,
@@ -215,11 +208,7 @@ impl<'a> Request<'a> {
         if request.resource.resource.is_empty() {
             return Err(RequestError::NoResource);
         }
-        Ok(Self {
-            nested,
-            same,
-            ..request
-        })
+        Ok(Self { nested, same, ..request })
     }
 
     /// Creates a request without an API server.

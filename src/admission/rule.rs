@@ -71,10 +71,7 @@ impl Rule {
 
     /// Reports whether the rule runs at `/mutate`: during mutation or before.
     pub const fn mutates(&self) -> bool {
-        matches!(
-            self.stage,
-            Stage::Received | Stage::Mutate | Stage::Fill | Stage::Between
-        )
+        matches!(self.stage, Stage::Received | Stage::Mutate | Stage::Fill | Stage::Between)
     }
 
     /// Reports whether the configuration enables any finding of the rule.

@@ -34,11 +34,7 @@ pub(super) fn take_filled(stored: &mut Shoot, filled: Shoot, mut raw: Json<'_>) 
         }
     };
     let raw_version = raw.at(&["spec", "kubernetes", "version"]);
-    take(
-        &mut stored.spec.kubernetes.version,
-        filled.spec.kubernetes.version,
-        raw_version,
-    );
+    take(&mut stored.spec.kubernetes.version, filled.spec.kubernetes.version, raw_version);
     let raw = raw.at(&["spec", "provider", "workers"]);
     let raw = raw.and_then(Json::elements).into_iter().flatten();
     let pools = stored.spec.provider.workers.iter_mut();
@@ -186,9 +182,7 @@ fn candidates(version: &str) -> Vec<String> {
 fn admits(open: &str, version: &str) -> bool {
     let prefix = Prefix::of(open).ok().flatten();
     let version = Version::parse(version).ok();
-    prefix
-        .zip(version)
-        .is_some_and(|(prefix, version)| prefix.admits(&version))
+    prefix.zip(version).is_some_and(|(prefix, version)| prefix.admits(&version))
 }
 
 /// Completes a pool's version with `other` or `version`, if one of them fits.
@@ -198,9 +192,7 @@ fn fill_own_version(pool: &mut Worker, version: &str, other: &str) {
         let may_be = |it: &&str| !is_open(it) && admits(own, it);
         let known = [other, version].into_iter().find(may_be);
         let known = known.map(str::to_owned);
-        *own = known
-            .or_else(|| candidates(own).into_iter().next())
-            .unwrap_or_default();
+        *own = known.or_else(|| candidates(own).into_iter().next()).unwrap_or_default();
     }
 }
 

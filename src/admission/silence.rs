@@ -125,15 +125,8 @@ impl<'a> Silences<'a> {
         let mut kept = Vec::with_capacity(findings.len());
         for mut finding in findings {
             match self.find(&finding) {
-                Some(Silence {
-                    terms: Terms::Silent(..),
-                    silenced,
-                    ..
-                }) => silenced.push(finding),
-                Some(Silence {
-                    terms: Terms::Ended(day),
-                    ..
-                }) => {
+                Some(Silence { terms: Terms::Silent(..), silenced, .. }) => silenced.push(finding),
+                Some(Silence { terms: Terms::Ended(day), .. }) => {
                     finding.message += &format!("; its silence ended on {day}");
                     kept.push(finding);
                 }
@@ -144,9 +137,7 @@ impl<'a> Silences<'a> {
     }
 
     fn find(&mut self, finding: &Finding) -> Option<&mut Silence<'a>> {
-        let at = self
-            .0
-            .binary_search_by(|silence| silence.id.as_str().cmp(finding.finding));
+        let at = self.0.binary_search_by(|silence| silence.id.as_str().cmp(finding.finding));
         let is_warning = finding.level == Level::Warn;
         self.0.get_mut(at.ok().filter(|_| is_warning)?)
     }
@@ -259,10 +250,7 @@ mod tests {
     #[case::no_reason_any_more("until 2026-02-01", Terms::NoReason)]
     #[case::no_such_day("moved until 2027-02-29", Terms::NoDay("2027-02-29"))]
     #[case::not_a_day("moved until tomorrow", Terms::NoDay("tomorrow"))]
-    #[case::instant(
-        "moved until 2027-02-01T00:00:00Z",
-        Terms::NoDay("2027-02-01T00:00:00Z")
-    )]
+    #[case::instant("moved until 2027-02-01T00:00:00Z", Terms::NoDay("2027-02-01T00:00:00Z"))]
     #[case::without_hyphens("moved until 20270201", Terms::NoDay("20270201"))]
     #[case::lines("a\n::error::b\u{1b}[31m  c", Terms::Silent("a ::error::b [31m c".to_owned(), None))]
     fn terms(#[case] text: &str, #[case] expected: Terms<'_>) {

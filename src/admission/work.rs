@@ -25,9 +25,7 @@ impl Work {
     pub(super) fn quick(elements: u64) -> Self {
         Self {
             left: Some(Cell::new(QUICK)),
-            times: usize::try_from(elements)
-                .unwrap_or(usize::MAX)
-                .saturating_add(1),
+            times: usize::try_from(elements).unwrap_or(usize::MAX).saturating_add(1),
             is_exceeded: Cell::new(false),
             objects: RefCell::default(),
         }

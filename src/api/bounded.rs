@@ -138,10 +138,7 @@ mod tests {
         assert_eq!(read(0), Ok(0));
         assert_eq!(read(ELEMENTS), Ok(ELEMENTS));
         let why = read(ELEMENTS + 1).unwrap_err();
-        assert!(
-            why.starts_with("the list has more than 10000 elements"),
-            "{why}"
-        );
+        assert!(why.starts_with("the list has more than 10000 elements"), "{why}");
     }
 
     #[test]

@@ -102,10 +102,9 @@ impl Format {
             Format::DnsSubdomainOrNothing => dns_subdomain_error(text),
             Format::LabelKey => qualified_name_error(text),
             Format::LabelValue => label_value_error(text),
-            Format::Cidr => unless(
-                is_network(text),
-                "it is no address range, such as `10.0.0.0/16`",
-            ),
+            Format::Cidr => {
+                unless(is_network(text), "it is no address range, such as `10.0.0.0/16`")
+            }
             Format::Gibibytes => unless(
                 is_gibibytes(text),
                 "it is a whole number with the unit `Gi`, such as `50Gi`",
@@ -119,23 +118,20 @@ impl Format {
                 "it is a quantity, such as `200Mi`, or a part, such as `5%`, of at most `100%`",
             ),
             Format::Pem => unless(is_pem(text), "it is no certificate in PEM"),
-            Format::Email => unless(
-                is_email(text),
-                "it is no e-mail address, such as `me@example.com`",
-            ),
-            Format::PositiveInteger => unless(
-                text.parse().is_ok_and(|it: i64| it > 0),
-                "it is a whole number from 1 on",
-            ),
+            Format::Email => {
+                unless(is_email(text), "it is no e-mail address, such as `me@example.com`")
+            }
+            Format::PositiveInteger => {
+                unless(text.parse().is_ok_and(|it: i64| it > 0), "it is a whole number from 1 on")
+            }
             Format::WithoutComma => unless(!text.contains(','), "it has no commas"),
             Format::ResourceName => unless(
                 is_plain(text, ",. #"),
                 "it is lower-case and has no commas, dots, spaces and `#`",
             ),
-            Format::ApiGroup => unless(
-                is_plain(text, ", #"),
-                "it is lower-case and has no commas, spaces and `#`",
-            ),
+            Format::ApiGroup => {
+                unless(is_plain(text, ", #"), "it is lower-case and has no commas, spaces and `#`")
+            }
         }
     }
 }

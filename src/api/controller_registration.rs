@@ -113,10 +113,7 @@ impl HelmDeployment {
     fn version(&self) -> &str {
         let chart = &self.oci_repository;
         let of_reference = || {
-            let (reference, _) = chart
-                .reference
-                .split_once('@')
-                .unwrap_or((&chart.reference, ""));
+            let (reference, _) = chart.reference.split_once('@').unwrap_or((&chart.reference, ""));
             let tag = reference.rsplit_once(':').map(|(_, tag)| tag);
             tag.filter(|tag| !tag.contains('/')).unwrap_or_default()
         };

@@ -23,19 +23,12 @@ pub struct Declared {
 
 impl Declared {
     /// The content of a RawExtension.
-    pub const RAW: Self = Self {
-        shape: Some(Shape::Any),
-        is_raw: false,
-        has_bytes: false,
-    };
+    pub const RAW: Self = Self { shape: Some(Shape::Any), is_raw: false, has_bytes: false };
 
     /// Returns the type at a path of a kind. Nothing is declared for paths that the table lacks.
     pub fn at(kind: &str, path: &[&str]) -> Self {
         let object = described(kind).map(|it| Self::of(Shape::Object(it.object)));
-        let declared = object.unwrap_or(Self {
-            shape: None,
-            ..Self::RAW
-        });
+        let declared = object.unwrap_or(Self { shape: None, ..Self::RAW });
         path.iter().fold(declared, |it, name| it.field(name))
     }
 
@@ -46,10 +39,7 @@ impl Declared {
 
     /// Returns the type of values with a shape.
     pub const fn of(shape: Shape) -> Self {
-        Self {
-            shape: Some(shape),
-            ..Self::RAW
-        }
+        Self { shape: Some(shape), ..Self::RAW }
     }
 
     /// Returns the same type, with RawExtensions compared byte by byte if `has_bytes`.
@@ -91,10 +81,7 @@ impl Typing for Declared {
 
     fn field(self, name: &str) -> Self {
         match self.shape {
-            Some(Shape::Any) => Self {
-                is_raw: true,
-                ..self
-            },
+            Some(Shape::Any) => Self { is_raw: true, ..self },
             Some(Shape::Object(object)) => self.inner(object.field(name).map(|it| it.shape)),
             Some(Shape::Map(inner)) => self.inner(Some(*inner)),
             _ => self.inner(None),
@@ -103,10 +90,7 @@ impl Typing for Declared {
 
     fn item(self) -> Self {
         match self.shape {
-            Some(Shape::Any) => Self {
-                is_raw: true,
-                ..self
-            },
+            Some(Shape::Any) => Self { is_raw: true, ..self },
             Some(Shape::List(inner, _)) => self.inner(Some(*inner)),
             _ => self.inner(None),
         }

@@ -116,20 +116,14 @@ mod tests {
         let form = "it is not of the form `1.2.3`, optionally with `-prerelease` and `+build`";
         for (text, expected) in [
             ("2", "`2` is not a version of Gardener 1.x".to_owned()),
-            (
-                "0.145",
-                "`0.145` is not a version of Gardener 1.x".to_owned(),
-            ),
+            ("0.145", "`0.145` is not a version of Gardener 1.x".to_owned()),
             ("1", "Gardener `1` cannot be judged".to_owned()),
             ("1.9", "Gardener `1.9` cannot be judged".to_owned()),
             ("1.15", "Gardener `1.15` cannot be judged".to_owned()),
             ("1.1500", "Gardener `1.1500` cannot be judged".to_owned()),
             ("latest", format!("`latest` is not a version: {form}")),
             ("", format!("`` is not a version: {form}")),
-            (
-                "1.145,1.146",
-                format!("`1.145,1.146` is not a version: {form}"),
-            ),
+            ("1.145,1.146", format!("`1.145,1.146` is not a version: {form}")),
             ("V1.145", format!("`V1.145` is not a version: {form}")),
         ] {
             let error = GardenerVersion::parse(text).map_err(|it| it.to_string());

@@ -18,17 +18,10 @@ const QUANTITY: &str =
 /// Fields and values that the version does not have are left out. The schema describes the purpose and the possible values of fields. As in the API, `null` means an omitted field. The schema allows any object
 /// for fields that extensions read, and for `status`, which is not written manually.
 pub fn json_schema(kind: &Described, version: GardenerVersion) -> Value {
-    let mut definitions = Definitions {
-        version,
-        owner: "",
-        written: BTreeMap::new(),
-    };
+    let mut definitions = Definitions { version, owner: "", written: BTreeMap::new() };
     let api_version = format!("{}/{}", kind.group, kind.version);
     let mut root = object(kind.object, &mut definitions);
-    root.insert(
-        "$schema".to_owned(),
-        json!("https://json-schema.org/draft/2020-12/schema"),
-    );
+    root.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
     root.insert("title".to_owned(), json!(kind.kind));
     root.insert("type".to_owned(), json!("object"));
     let mut schema = Value::Object(root);
@@ -92,10 +85,9 @@ pub(crate) fn configuration_paths(
         ("Shoot", ConfigurationPlace::Network) => {
             ("spec.networking.providerConfig", "spec.networking.type")
         }
-        ("Shoot" | "Seed", ConfigurationPlace::Extension) => (
-            "spec.extensions.[].providerConfig",
-            "spec.extensions.[].type",
-        ),
+        ("Shoot" | "Seed", ConfigurationPlace::Extension) => {
+            ("spec.extensions.[].providerConfig", "spec.extensions.[].type")
+        }
         ("CloudProfile", ConfigurationPlace::CloudProfile) => ("spec.providerConfig", "spec.type"),
         ("Seed", ConfigurationPlace::SeedProvider) => ("spec.provider.providerConfig", PROVIDER),
         ("Seed", ConfigurationPlace::Backup) => {
@@ -114,11 +106,7 @@ fn chosen(path: &str, chooser: &str, class: &str, schema: &Value) -> Value {
         && list == other
     {
         let items = chosen(inner, own, class, schema);
-        return at(
-            list,
-            json!({"type": ["array", "null"], "items": items}),
-            false,
-        );
+        return at(list, json!({"type": ["array", "null"], "items": items}), false);
     }
     let condition = at(chooser, json!({"const": class}), true);
     json!({"if": condition, "then": at(path, schema.clone(), false)})
@@ -143,16 +131,12 @@ struct Definitions {
 
 fn object(object: &Object, definitions: &mut Definitions) -> Map<String, Value> {
     let version = definitions.version;
-    let mut properties: Map<String, Value> = object
-        .fields_in(version)
-        .map(|it| (it.name.to_owned(), field(it, definitions)))
-        .collect();
+    let mut properties: Map<String, Value> =
+        object.fields_in(version).map(|it| (it.name.to_owned(), field(it, definitions))).collect();
     let removed = Removed::fields_in(object, version)
         .map(|(it, shape)| (it.field.to_owned(), removed(it, shape, definitions)));
     properties.extend(removed);
-    let required = object
-        .fields_in(version)
-        .filter(|field| field.presence == Presence::Required);
+    let required = object.fields_in(version).filter(|field| field.presence == Presence::Required);
     let required: Vec<&str> = required.map(|field| field.name).collect();
     let mut schema = Map::new();
     schema.insert("type".to_owned(), json!(["object", "null"]));
@@ -187,9 +171,7 @@ fn field(field: &Field, definitions: &mut Definitions) -> Value {
 fn removed(field: &Removed, shape: Shape, definitions: &mut Definitions) -> Value {
     let mut schema = self::shape(shape, definitions);
     allow_null(&mut schema);
-    let Removed {
-        release, instead, ..
-    } = field;
+    let Removed { release, instead, .. } = field;
     schema["deprecated"] = json!(true);
     schema["description"] = json!(format!("Removed in Gardener {release}: {instead}."));
     schema
@@ -200,15 +182,11 @@ fn removed(field: &Removed, shape: Shape, definitions: &mut Definitions) -> Valu
 /// `owner` is the extension that declares it; empty for Gardener.
 pub(crate) fn described(field: &Field, owner: &str) -> String {
     let owner = if owner.is_empty() { "Gardener" } else { owner };
-    let major = if owner == "Gardener" {
-        "1."
-    } else {
-        "minor version "
-    };
+    let major = if owner == "Gardener" { "1." } else { "minor version " };
     let limits = field.constraints.iter().filter_map(|it| match it {
-        Constraint::RemovedFrom(minor, instead) => Some(format!(
-            " Forbidden from Kubernetes 1.{minor} on: {instead}."
-        )),
+        Constraint::RemovedFrom(minor, instead) => {
+            Some(format!(" Forbidden from Kubernetes 1.{minor} on: {instead}."))
+        }
         Constraint::AddedIn(minor) => Some(format!(" Only from Kubernetes 1.{minor} on.")),
         Constraint::Since(minor) => Some(format!(" Since {owner} {major}{minor}.")),
         Constraint::ValueSince(minor, value) => {
@@ -271,9 +249,7 @@ fn reference(object: &'static Object, definitions: &mut Definitions) -> Value {
         // A placeholder while its fields are described, as one of them may refer back to it.
         definitions.written.insert(name.clone(), Value::Null);
         let definition = self::object(object, definitions);
-        definitions
-            .written
-            .insert(name.clone(), Value::Object(definition));
+        definitions.written.insert(name.clone(), Value::Object(definition));
     }
     json!({"$ref": format!("#/$defs/{name}")})
 }

@@ -29,10 +29,7 @@
 //! never. `#[serde(…)]` replaces all of that. The constraint `Since(149)` is for fields that Gardener has since 1.149; fields that it has no
 //! longer are in `removed.rs`.
 
-#![expect(
-    non_upper_case_globals,
-    reason = "objects are named as the types that they describe"
-)]
+#![expect(non_upper_case_globals, reason = "objects are named as the types that they describe")]
 
 mod bindings;
 mod bounded;

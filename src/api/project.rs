@@ -162,11 +162,7 @@ impl ProjectMember {
     /// Returns all roles as Gardener sees them: `role` first, then `roles` without that value.
     pub fn all_roles(&self) -> impl Iterator<Item = &str> {
         let first = (!self.role.is_empty()).then_some(self.role.as_str());
-        let rest = self
-            .roles
-            .iter()
-            .map(String::as_str)
-            .filter(|role| *role != self.role);
+        let rest = self.roles.iter().map(String::as_str).filter(|role| *role != self.role);
         first.into_iter().chain(rest)
     }
 }

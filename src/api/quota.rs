@@ -48,9 +48,7 @@ impl QuotaSpec {
     ///
     /// Mirrors QuotaScope in `pkg/api/core/helper/quota.go`.
     pub fn scope(&self) -> Option<QuotaScope> {
-        let ObjectReference {
-            api_version, kind, ..
-        } = &self.scope;
+        let ObjectReference { api_version, kind, .. } = &self.scope;
         match (group_and_version(api_version), kind.as_str()) {
             ((CORE_GROUP, CORE_VERSION), "Project") => Some(QuotaScope::Project),
             (("", "v1"), "Secret") => Some(QuotaScope::Credentials),

@@ -241,13 +241,7 @@ const fn removed(
     release: &'static str,
     instead: &'static str,
 ) -> Removed {
-    Removed {
-        object,
-        field,
-        release,
-        instead,
-        had: None,
-    }
+    Removed { object, field, release, instead, had: None }
 }
 
 #[cfg(test)]
@@ -287,11 +281,7 @@ mod tests {
         for it in REMOVED {
             let minor = it.release.split_once('.').unwrap().1.parse().unwrap();
             let release = GardenerVersion::of_minor(minor);
-            assert_eq!(
-                it.had.is_some(),
-                release > GardenerVersion::OLDEST,
-                "{it:?}"
-            );
+            assert_eq!(it.had.is_some(), release > GardenerVersion::OLDEST, "{it:?}");
             let versions = it.versions().unwrap_or(Versions::until(minor - 1));
             assert_eq!(versions, Versions::until(minor - 1), "{it:?}");
         }
@@ -311,15 +301,10 @@ mod tests {
             let (name, above) = path.split_last().unwrap();
             let mut owners: Vec<&Object> = match above {
                 [] => vec![objects[it.object]],
-                _ => KINDS
-                    .iter()
-                    .filter_map(|kind| kind.object.at(above))
-                    .collect(),
+                _ => KINDS.iter().filter_map(|kind| kind.object.at(above)).collect(),
             };
             owners.retain(|owner| {
-                owner
-                    .field(name)
-                    .is_some_and(|it| !matches!(it.shape, Shape::Any))
+                owner.field(name).is_some_and(|it| !matches!(it.shape, Shape::Any))
             });
             assert!(!owners.is_empty(), "{meant}, for {}", it.field);
             count += 1;

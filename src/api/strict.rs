@@ -92,12 +92,7 @@ fn read_strictly<'a>(
     (object, version): (&'static Object, GardenerVersion),
     report: &mut dyn FnMut(&[Step<'a>], StrictError<'a>),
 ) {
-    let mut reader = Reader {
-        version,
-        pass: JsonReader::of(text),
-        path: Vec::new(),
-        report,
-    };
+    let mut reader = Reader { version, pass: JsonReader::of(text), path: Vec::new(), report };
     reader.value(Shape::Object(object));
 }
 
@@ -228,19 +223,15 @@ mod tests {
 
     fn errors_in(version: GardenerVersion, text: &str) -> Vec<String> {
         let mut errors = Vec::new();
-        read_strictly(
-            text,
-            (described("Shoot").unwrap().object, version),
-            &mut |path, slip| {
-                let path: Vec<String> = path.iter().map(step).collect();
-                let what = match slip {
-                    StrictError::Unknown(object) => format!("not in {}", object.name),
-                    StrictError::Repeated(count) => format!("{count} times"),
-                    StrictError::Wrong(shape, _) => format!("no {shape:?}"),
-                };
-                errors.push(format!("{}: {what}", path.join(".")));
-            },
-        );
+        read_strictly(text, (described("Shoot").unwrap().object, version), &mut |path, slip| {
+            let path: Vec<String> = path.iter().map(step).collect();
+            let what = match slip {
+                StrictError::Unknown(object) => format!("not in {}", object.name),
+                StrictError::Repeated(count) => format!("{count} times"),
+                StrictError::Wrong(shape, _) => format!("no {shape:?}"),
+            };
+            errors.push(format!("{}: {what}", path.join(".")));
+        });
         errors
     }
 
@@ -284,10 +275,7 @@ mod tests {
         let in_minor = |minor| errors_in(GardenerVersion::of_minor(minor), text);
         assert_eq!(in_minor(139), [zones, oidc[0], oidc[1], tls, cpu]);
         let reserved = [no_reserved; 2];
-        assert_eq!(
-            in_minor(141),
-            [zones, oidc[0], oidc[1], tls, reserved[0], reserved[1]]
-        );
+        assert_eq!(in_minor(141), [zones, oidc[0], oidc[1], tls, reserved[0], reserved[1]]);
         assert_eq!(in_minor(149), [zones, no_oidc, reserved[0], reserved[1]]);
         assert_eq!(in_minor(150), [no_oidc, reserved[0], reserved[1]]);
     }
@@ -310,11 +298,7 @@ mod tests {
         let text = r#"{"metadata": {"labels": {"a": "1", "b": "2", "\u0061": "3"}}, "spec": {"region": "a", "purpose": "b", "region": 1, "region": null}}"#;
         assert_eq!(
             errors(text),
-            [
-                "metadata.labels.a: 2 times",
-                "spec.region: no String",
-                "spec.region: 3 times"
-            ]
+            ["metadata.labels.a: 2 times", "spec.region: no String", "spec.region: 3 times"]
         );
     }
 
@@ -331,16 +315,8 @@ mod tests {
     #[test]
     fn values_are_written_as_their_shape_says() {
         let fields: [(&str, &[&str], &[&str]); 10] = [
-            (
-                "spec.region",
-                &["\"\"", "\"1\""],
-                &["1", "true", "[]", "{}"],
-            ),
-            (
-                "spec.hibernation.enabled",
-                &["true", "false"],
-                &["\"true\"", "1"],
-            ),
+            ("spec.region", &["\"\"", "\"1\""], &["1", "true", "[]", "{}"]),
+            ("spec.hibernation.enabled", &["true", "false"], &["\"true\"", "1"]),
             (
                 "spec.provider.workers[].minimum",
                 &["0", "-0", "2147483647", "-2147483648"],
@@ -351,11 +327,7 @@ mod tests {
                 &["2147483648", "9223372036854775807"],
                 &["9223372036854775808", "1.5"],
             ),
-            (
-                "spec.provider.workers[].maxSurge",
-                &["1", "\"10%\""],
-                &["1.5", "true", "2147483648"],
-            ),
+            ("spec.provider.workers[].maxSurge", &["1", "\"10%\""], &["1.5", "true", "2147483648"]),
             (
                 "spec.kubernetes.kubeAPIServer.eventTTL",
                 &["\"1h30m\"", "\"0\"", "\"-1s\""],
@@ -373,17 +345,10 @@ mod tests {
             ),
             (
                 "metadata.creationTimestamp",
-                &[
-                    "\"2026-01-31T12:00:00Z\"",
-                    "\"2026-01-31T12:00:00.5+01:00\"",
-                ],
+                &["\"2026-01-31T12:00:00Z\"", "\"2026-01-31T12:00:00.5+01:00\""],
                 &["\"2026-01-31\"", "\"\"", "1"],
             ),
-            (
-                "spec.tolerations",
-                &["[]", "[{}]", "[null]"],
-                &["{}", "\"\"", "[1]", "[[]]"],
-            ),
+            ("spec.tolerations", &["[]", "[{}]", "[null]"], &["{}", "\"\"", "[1]", "[[]]"]),
         ];
         for (path, right, wrong) in fields {
             for value in right {

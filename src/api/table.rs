@@ -100,8 +100,7 @@ impl Object {
 
     /// Returns the object at a path of field names; also through lists and maps.
     pub fn at(&'static self, path: &[&str]) -> Option<&'static Object> {
-        path.iter()
-            .try_fold(self, |object, name| object.field(name)?.shape.object())
+        path.iter().try_fold(self, |object, name| object.field(name)?.shape.object())
     }
 
     /// Declares an object; used by `object!`.
@@ -110,11 +109,7 @@ impl Object {
         about: &'static str,
         fields: &'static [Field],
     ) -> Self {
-        Self {
-            name,
-            about,
-            fields,
-        }
+        Self { name, about, fields }
     }
 }
 
@@ -156,14 +151,7 @@ impl Field {
         presence: Presence,
         constraints: &'static [Constraint],
     ) -> Self {
-        Self {
-            name,
-            about,
-            shape,
-            presence,
-            constraints,
-            versions: versions(constraints),
-        }
+        Self { name, about, shape, presence, constraints, versions: versions(constraints) }
     }
 }
 

@@ -36,7 +36,6 @@ impl<'de> Visitor<'de> for TimeVisitor {
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
         let time = parse_time(text);
-        time.map(Some)
-            .ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+        time.map(Some).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }

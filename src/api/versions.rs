@@ -13,10 +13,7 @@ pub struct Versions {
 
 impl Versions {
     /// All versions.
-    pub const ALL: Self = Self {
-        first: None,
-        last: None,
-    };
+    pub const ALL: Self = Self { first: None, last: None };
 
     /// Returns Gardener 1.`minor` and all later versions.
     pub const fn since(minor: u16) -> Self {
@@ -70,21 +67,9 @@ mod tests {
         let both = Versions::since(141).and_until(144);
         for (versions, expected, text) in [
             (Versions::ALL, [true, true, true, true], ""),
-            (
-                Versions::since(141),
-                [false, true, true, true],
-                "since Gardener 1.141",
-            ),
-            (
-                Versions::until(144),
-                [true, true, true, false],
-                "until Gardener 1.144",
-            ),
-            (
-                both,
-                [false, true, true, false],
-                "from Gardener 1.141 until 1.144",
-            ),
+            (Versions::since(141), [false, true, true, true], "since Gardener 1.141"),
+            (Versions::until(144), [true, true, true, false], "until Gardener 1.144"),
+            (both, [false, true, true, false], "from Gardener 1.141 until 1.144"),
         ] {
             let contains = |minor| versions.contains(GardenerVersion::of_minor(minor));
             assert_eq!([140, 141, 144, 145].map(contains), expected, "{versions}");

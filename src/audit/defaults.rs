@@ -19,28 +19,24 @@ pub(super) fn report(
     findings: &mut Findings,
 ) {
     let [old, new] = versions.map(GardenerVersion::known);
-    compare(
-        &FieldPath::new("spec"),
-        [Some(before), Some(after)],
-        &mut |path, values| {
-            let [was, becomes] = values.map(|it| it.map(quoted));
-            let message = match (was, becomes) {
-                (Some(was), Some(becomes)) => {
-                    format!("Gardener {new} stores {becomes}, Gardener {old} stores {was}")
-                }
-                (None, Some(becomes)) => {
-                    format!("Gardener {new} stores {becomes}, Gardener {old} stores no value")
-                }
-                (Some(was), None) => {
-                    format!("Gardener {new} stores no value, Gardener {old} stores {was}")
-                }
-                (None, None) => return,
-            };
-            findings
-                .forbid(&DEFAULT_CHANGES, path.clone(), message)
-                .help("set the field if you need another value");
-        },
-    );
+    compare(&FieldPath::new("spec"), [Some(before), Some(after)], &mut |path, values| {
+        let [was, becomes] = values.map(|it| it.map(quoted));
+        let message = match (was, becomes) {
+            (Some(was), Some(becomes)) => {
+                format!("Gardener {new} stores {becomes}, Gardener {old} stores {was}")
+            }
+            (None, Some(becomes)) => {
+                format!("Gardener {new} stores {becomes}, Gardener {old} stores no value")
+            }
+            (Some(was), None) => {
+                format!("Gardener {new} stores no value, Gardener {old} stores {was}")
+            }
+            (None, None) => return,
+        };
+        findings
+            .forbid(&DEFAULT_CHANGES, path.clone(), message)
+            .help("set the field if you need another value");
+    });
 }
 
 type Values<'v> = [Option<&'v Value>; 2];
@@ -94,14 +90,10 @@ mod tests {
             "same": {"a": 1}, "list": [{"a": "x"}, {"a": "z", "new": 5}], "shorter": [], "added": {"a": {"b": [1]}},
         });
         let mut found = Vec::new();
-        compare(
-            &FieldPath::new("spec"),
-            [Some(&before), Some(&after)],
-            &mut |path, values| {
-                let [was, becomes] = values.map(|it| it.map_or("-".to_owned(), quoted));
-                found.push(format!("{path} {was} {becomes}"));
-            },
-        );
+        compare(&FieldPath::new("spec"), [Some(&before), Some(&after)], &mut |path, values| {
+            let [was, becomes] = values.map(|it| it.map_or("-".to_owned(), quoted));
+            found.push(format!("{path} {was} {becomes}"));
+        });
         assert_eq!(
             found,
             [

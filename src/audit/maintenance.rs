@@ -41,11 +41,8 @@ pub(super) fn failures(stored: &RawValue, world: &World<'_>, profiles: &Profiles
 }
 
 fn impossible(event: &Event, shoot: &Shoot, findings: &mut Findings) {
-    let message = format!(
-        "no maintenance can update {}: {}",
-        event.part,
-        event.cause.trim_end_matches('.')
-    );
+    let message =
+        format!("no maintenance can update {}: {}", event.part, event.cause.trim_end_matches('.'));
     findings
         .forbid(&IMPOSSIBLE, field(&event.part, shoot), message)
         .value(event.from.as_str())
@@ -66,9 +63,7 @@ fn blocked(window: &Maintenance, shoot: &Shoot, findings: &mut Findings) {
             window.begin, blocker.message, blocker.rule
         );
         let place = first.clone().unwrap_or_else(FieldPath::root);
-        findings
-            .forbid(&BLOCKED, place, message)
-            .help(blocker.help.as_str());
+        findings.forbid(&BLOCKED, place, message).help(blocker.help.as_str());
     }
 }
 

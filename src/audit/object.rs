@@ -88,10 +88,7 @@ pub struct Auditor<'a> {
 impl<'a> Auditor<'a> {
     /// Returns an auditor of a garden with a configuration, as of `now`.
     pub fn new(garden: &Snapshot, config: &'a Config, now: Timestamp) -> Self {
-        let user = UserInfo {
-            username: "(whoever made it)".to_owned(),
-            ..UserInfo::default()
-        };
+        let user = UserInfo { username: "(whoever made it)".to_owned(), ..UserInfo::default() };
         Self {
             garden: garden.clone().asking_for_verbs(),
             rules: rules::ALL,
@@ -110,14 +107,8 @@ impl<'a> Auditor<'a> {
     /// Omits all findings and undetermined checks that an audit with the configuration `base` has, too.
     #[must_use]
     pub fn compared_with(self, base: &'a Config) -> Self {
-        let base = Self {
-            config: base,
-            ..self.clone()
-        };
-        Self {
-            base: Some(Box::new(base)),
-            ..self
-        }
+        let base = Self { config: base, ..self.clone() };
+        Self { base: Some(Box::new(base)), ..self }
     }
 
     /// Skips the checks that an API server makes before it calls webhooks, those of extensions, and policies.
@@ -125,21 +116,13 @@ impl<'a> Auditor<'a> {
     /// The server does not watch all objects that these checks need.
     #[must_use]
     pub fn of_server(self) -> Self {
-        Self {
-            anew: EntryPoint::Audit,
-            rules: &rules::WITHOUT_EXTENSIONS,
-            policies: None,
-            ..self
-        }
+        Self { anew: EntryPoint::Audit, rules: &rules::WITHOUT_EXTENSIONS, policies: None, ..self }
     }
 
     /// Also evaluates policies of operators.
     #[must_use]
     pub fn with_policies(self, own_policies: Arc<[OwnPolicy]>) -> Self {
-        Self {
-            own_policies,
-            ..self
-        }
+        Self { own_policies, ..self }
     }
 
     /// Shares profiles that were looked up in the same garden.
@@ -290,11 +273,7 @@ impl<'a> Auditor<'a> {
         let world = self.world(&self.garden);
         let failures = maintenance::failures(stored, &world, &self.profiles);
         let (found, silenced) = heed(&metadata.annotations, (self.config, self.now), failures);
-        let review = Review {
-            findings: found,
-            silenced,
-            ..Review::default()
-        };
+        let review = Review { findings: found, silenced, ..Review::default() };
         audited.add(review, Trigger::Current);
     }
 
@@ -336,12 +315,7 @@ impl<'a> Auditor<'a> {
     }
 
     fn world<'w>(&'w self, garden: &'w Snapshot) -> World<'w> {
-        World {
-            rules: self.rules,
-            garden,
-            config: self.config,
-            now: self.now,
-        }
+        World { rules: self.rules, garden, config: self.config, now: self.now }
     }
 
     fn judge(&self, entry_point: EntryPoint, request: &Request<'_>, garden: &Snapshot) -> Review {
@@ -360,12 +334,7 @@ impl<'a> Auditor<'a> {
 impl Audited {
     /// Adds findings of an occasion that no earlier occasion had.
     fn add(&mut self, review: Review, occasion: Trigger) {
-        let Review {
-            findings,
-            silenced,
-            undetermined,
-            ..
-        } = review;
+        let Review { findings, silenced, undetermined, .. } = review;
         for finding in findings {
             let mut found = self.review.findings.iter();
             if !found.any(|it| is_same(it, &finding)) {

@@ -130,9 +130,6 @@ fn contains(findings: &[Finding], finding: &Finding) -> bool {
 
 /// Returns the undetermined check for a refusal that only matters if the object is new or has changed.
 fn unknown(finding: &Finding) -> Undetermined {
-    let message = format!(
-        "{}; refused unless the object is stored like this",
-        finding.message
-    );
+    let message = format!("{}; refused unless the object is stored like this", finding.message);
     Undetermined::new(finding.rule, finding.field.clone(), message)
 }

@@ -37,9 +37,7 @@ pub fn versions_in_use(garden: &Snapshot, now: Timestamp) -> Result<Vec<InUse>, 
     let shoots = garden.shoots()?;
     let mut profiles: Vec<&ProfileKey> = shoots.profiles().collect();
     profiles.sort();
-    let in_use = profiles
-        .into_iter()
-        .flat_map(|key| of_profile(key, shoots, garden, now));
+    let in_use = profiles.into_iter().flat_map(|key| of_profile(key, shoots, garden, now));
     Ok(in_use.collect())
 }
 
@@ -75,12 +73,7 @@ fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timesta
         let mut images = spec.into_iter().flat_map(|it| &it.machine_images);
         let listed = images.find(|it| it.name == image);
         let versions = listed.map_or(&[][..], |it| &it.versions);
-        in_use(
-            image,
-            version,
-            shoots.len(),
-            VersionLifecycle::of(version, versions, now),
-        )
+        in_use(image, version, shoots.len(), VersionLifecycle::of(version, versions, now))
     });
     kubernetes.chain(images).collect()
 }

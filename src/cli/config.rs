@@ -66,10 +66,8 @@ impl Config {
 
 impl Check {
     fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let files = ConfigFiles {
-            config: Some(self.file),
-            admission_config: self.admission_config,
-        };
+        let files =
+            ConfigFiles { config: Some(self.file), admission_config: self.admission_config };
         let policies = self.policies.load_for_server()?;
         match config::load(&files, &self.policies.known_ids(&policies)) {
             Ok(checked) => {

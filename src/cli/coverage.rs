@@ -81,19 +81,13 @@ impl Coverage {
                 Kind::ValidatingAdmissionPolicy,
                 Kind::ValidatingAdmissionPolicyBinding,
             ]);
-            let needs = Needs {
-                kinds,
-                ..Needs::default()
-            };
+            let needs = Needs { kinds, ..Needs::default() };
             return Ok(live.list(&needs)?.snapshot);
         }
         let Some(directory) = self.garden.directory_or(defaults)? else {
             bail!("no garden is set; use --garden DIR or --live");
         };
-        let reading = Reading {
-            is_whole: self.garden.is_whole,
-            ..Reading::default()
-        };
+        let reading = Reading { is_whole: self.garden.is_whole, ..Reading::default() };
         let loaded = review::load_garden(directory, reading)?;
         Ok(loaded.snapshot)
     }
@@ -137,10 +131,7 @@ fn title(extension: &ExtensionCoverage) -> String {
             };
             format!("{registration}: {name} {version}, {effect}")
         }
-        _ => format!(
-            "{registration}: not judged, {}",
-            extension.resources.join(", ")
-        ),
+        _ => format!("{registration}: not judged, {}", extension.resources.join(", ")),
     }
 }
 

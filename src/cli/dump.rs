@@ -227,10 +227,8 @@ impl Writing<'_> {
         if wanted.is_empty() {
             return Ok(());
         }
-        let ListedGarden { kept, unknown, .. } = live.list(&Needs {
-            wanted: wanted.clone(),
-            ..Needs::default()
-        })?;
+        let ListedGarden { kept, unknown, .. } =
+            live.list(&Needs { wanted: wanted.clone(), ..Needs::default() })?;
         let mut file = KindFile::new(self.directory, "policy-parameters");
         let found = wanted.iter().filter_map(|key| kept.get(key));
         found.clone().try_for_each(|it| file.add(it))?;
@@ -247,8 +245,7 @@ impl Writing<'_> {
     fn finish(self, former: &[String], out: &mut dyn Write) -> anyhow::Result<Outcome> {
         let path = self.directory.join(DumpRecord::FILE);
         let mut file = WholeFile::open_private(&path, &Trees::new([self.directory]))?;
-        file.text
-            .write_all(yaml_document(&self.record.to_value())?.as_bytes())?;
+        file.text.write_all(yaml_document(&self.record.to_value())?.as_bytes())?;
         file.copy().with_context(|| cannot_write(&path))?;
         let stale = former.iter();
         for name in stale.filter(|name| !self.record.files.contains(name)) {
@@ -290,13 +287,7 @@ struct KindFile<'a> {
 
 impl<'a> KindFile<'a> {
     fn new(directory: &'a Path, stem: &'static str) -> Self {
-        Self {
-            directory,
-            stem,
-            open: None,
-            bytes: 0,
-            written: Vec::new(),
-        }
+        Self { directory, stem, open: None, bytes: 0, written: Vec::new() }
     }
 
     fn add(&mut self, object: &Value) -> anyhow::Result<()> {
@@ -318,9 +309,7 @@ impl<'a> KindFile<'a> {
             }
         };
         self.bytes += text.len();
-        file.text
-            .write_all(text.as_bytes())
-            .with_context(|| file.cannot_keep())
+        file.text.write_all(text.as_bytes()).with_context(|| file.cannot_keep())
     }
 
     fn flush(&mut self) -> anyhow::Result<()> {

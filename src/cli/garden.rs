@@ -69,10 +69,7 @@ impl GardenArgs {
     /// # Errors
     /// Fails if the kubeconfig selects no cluster, or no client can be created.
     pub(super) fn live(&self) -> anyhow::Result<Option<Live>> {
-        let target = Target {
-            kubeconfig: self.kubeconfig.clone(),
-            context: self.context.clone(),
-        };
+        let target = Target { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() };
         self.live.then(|| Live::find(&target)).transpose()
     }
 }

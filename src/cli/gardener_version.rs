@@ -28,10 +28,7 @@ pub(in crate::cli) struct VersionLookup {
 impl VersionLookup {
     /// Returns the version without any garden.
     pub(in crate::cli) fn nowhere() -> Self {
-        Self {
-            version: Ok(None),
-            place: String::new(),
-        }
+        Self { version: Ok(None), place: String::new() }
     }
 
     /// Returns the version in a garden directory.
@@ -52,10 +49,7 @@ impl VersionLookup {
             Some(why) => Err(why.clone()),
             None => snapshot.published_version(),
         };
-        Self {
-            version,
-            place: key.to_string(),
-        }
+        Self { version, place: key.to_string() }
     }
 
     /// Sets the version in a configuration, unless the configuration has one.

@@ -149,10 +149,7 @@ impl Init {
             }
         }
         if !self.directory.join(garden).exists() {
-            writeln!(
-                out,
-                "\nnext, write the objects of your garden into a directory:"
-            )?;
+            writeln!(out, "\nnext, write the objects of your garden into a directory:")?;
             Lines::plain(out).line(format_args!("  garden-gate dump {garden}"))?;
         }
         writeln!(out, "\nthen review the manifests:")?;

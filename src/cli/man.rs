@@ -47,20 +47,14 @@ fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
             Destination::open(&path, &Trees::new([folder]))?.write(&mut Cursor::new(text))
         })
         .with_context(|| cannot_write(&path))?;
-    command
-        .get_subcommands()
-        .try_for_each(|below| write_pages(below, folder))
+    command.get_subcommands().try_for_each(|below| write_pages(below, folder))
 }
 
 fn render(command: &Command, page: &Page, out: &mut dyn Write) -> io::Result<()> {
     let name = command.get_display_name().unwrap_or(PROGRAM);
     // There is no date, since the page belongs to a version.
     let version = env!("CARGO_PKG_VERSION");
-    writeln!(
-        out,
-        r#".TH {} 1 "" "{PROGRAM} {version}" "User Commands""#,
-        name.to_uppercase()
-    )?;
+    writeln!(out, r#".TH {} 1 "" "{PROGRAM} {version}" "User Commands""#, name.to_uppercase())?;
     page.render_name_section(out)?;
     page.render_synopsis_section(out)?;
     page.render_description_section(out)?;
@@ -68,12 +62,9 @@ fn render(command: &Command, page: &Page, out: &mut dyn Write) -> io::Result<()>
     if command.has_subcommands() {
         page.render_subcommands_section(out)?;
     }
-    let help = command
-        .get_after_long_help()
-        .or_else(|| command.get_after_help());
+    let help = command.get_after_long_help().or_else(|| command.get_after_help());
     let help = help.map(ToString::to_string).unwrap_or_default();
-    help.split("\n\n")
-        .try_for_each(|part| write_part(part, out))
+    help.split("\n\n").try_for_each(|part| write_part(part, out))
 }
 
 /// Writes a section after the options, under a conventional heading.

@@ -32,22 +32,14 @@ pub struct StandardStream<S> {
 impl StandardStream<Stdout> {
     /// Returns standard output.
     pub fn output() -> Self {
-        Self {
-            stream: io::stdout(),
-            name: "standard output",
-            is_discarded: false,
-        }
+        Self { stream: io::stdout(), name: "standard output", is_discarded: false }
     }
 }
 
 impl StandardStream<Stderr> {
     /// Returns standard error.
     pub fn error() -> Self {
-        Self {
-            stream: io::stderr(),
-            name: "standard error",
-            is_discarded: false,
-        }
+        Self { stream: io::stderr(), name: "standard error", is_discarded: false }
     }
 }
 
@@ -116,10 +108,7 @@ impl<F: ValueEnum> FromStr for Output<F> {
                 .filter_map(ValueEnum::to_possible_value)
                 .map(|value| value.get_name().to_owned())
                 .collect();
-            format!(
-                "unsupported format `{format}`; supported are {}",
-                names.join(", ")
-            )
+            format!("unsupported format `{format}`; supported are {}", names.join(", "))
         })?;
         Ok(Self { format, file })
     }
@@ -169,10 +158,7 @@ impl WholeFile {
     /// Fails like [`Self::open`].
     pub(super) fn open_private(path: &Path, trees: &Trees) -> anyhow::Result<Self> {
         let file = Self::open(path, trees)?;
-        Ok(Self {
-            destination: file.destination.private(),
-            ..file
-        })
+        Ok(Self { destination: file.destination.private(), ..file })
     }
 
     /// Formats the error for a failure of the temporary file.
@@ -208,10 +194,7 @@ pub(super) fn check<F>(outputs: &[Output<F>]) -> anyhow::Result<()> {
     let mut seen = HashSet::new();
     for file in files {
         if identity(file).is_some_and(|it| !seen.insert(it)) {
-            bail!(
-                "two formats go to `{}`; name a file for each",
-                file.display()
-            );
+            bail!("two formats go to `{}`; name a file for each", file.display());
         }
     }
     Ok(())

@@ -24,12 +24,8 @@ pub(super) fn named(command: Command) -> Command {
 }
 
 fn with_examples(command: Command) -> Command {
-    let help = command
-        .get_after_help()
-        .map(|help| typed(&help.to_string()));
-    let long = command
-        .get_after_long_help()
-        .map(|help| typed(&help.to_string()));
+    let help = command.get_after_help().map(|help| typed(&help.to_string()));
+    let long = command.get_after_long_help().map(|help| typed(&help.to_string()));
     let command = command.mut_subcommands(with_examples);
     let command = match help {
         Some(help) => command.after_help(help),

@@ -48,9 +48,7 @@ impl Probe {
             return Ok(Outcome::Undetermined);
         }
         match probed.allowed {
-            true => out.line(format_args!(
-                "ok: the server judged the test request (allowed)"
-            ))?,
+            true => out.line(format_args!("ok: the server judged the test request (allowed)"))?,
             false => out.line(format_args!(
                 "ok: the server judged the test request (denied, which is expected)"
             ))?,

@@ -196,9 +196,7 @@ impl Serve {
         let certificate = match (self.tls_cert, self.tls_key) {
             (None, None) if let Some(managed) = managed => CertificateOptions::Managed(managed),
             (Some(certificate), Some(key)) => CertificateOptions::Files { certificate, key },
-            (None, None) => CertificateOptions::SelfMade {
-                ca_out: self.ca_out,
-            },
+            (None, None) => CertificateOptions::SelfMade { ca_out: self.ca_out },
             (Some(_), None) => bail!("`--tls-cert` needs its private key; pass `--tls-key` too"),
             (None, Some(_)) => bail!("`--tls-key` needs its certificate; pass `--tls-cert` too"),
         };
@@ -213,10 +211,7 @@ impl Serve {
             client_names: self.client_name,
             garden,
             watch_patience: self.watch_patience,
-            config: ConfigFiles {
-                config: self.config,
-                admission_config: self.admission_config,
-            },
+            config: ConfigFiles { config: self.config, admission_config: self.admission_config },
             policies: self.policies.into_paths(),
             gardener_version: self.gardener_version,
             memory_limit: self.memory_limit,

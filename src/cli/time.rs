@@ -36,10 +36,7 @@ mod tests {
             assert_eq!(time(text).unwrap().to_string(), expected);
         }
         for text in ["yesterday", "2026-13-01", "24.12.2026", ""] {
-            assert!(
-                time(text).unwrap_err().starts_with("write it like"),
-                "{text}"
-            );
+            assert!(time(text).unwrap_err().starts_with("write it like"), "{text}");
         }
     }
 }

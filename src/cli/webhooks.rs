@@ -80,10 +80,7 @@ enum Format {
 
 impl Webhooks {
     pub(super) fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let files = ConfigFiles {
-            config: self.config,
-            admission_config: None,
-        };
+        let files = ConfigFiles { config: self.config, admission_config: None };
         let policies = self.policies.load_for_server()?;
         let config = config::load(&files, &self.policies.known_ids(&policies))?.config;
         let enabled = policies.iter().filter(|it| it.level(&config) != Level::Off);
@@ -107,11 +104,8 @@ impl Webhooks {
         };
         let objects = webhook_configurations(rules::ALL, &config, &options);
         // A mutating configuration without webhooks is omitted.
-        let used = |object: &Value| {
-            object["webhooks"]
-                .as_array()
-                .is_some_and(|list| !list.is_empty())
-        };
+        let used =
+            |object: &Value| object["webhooks"].as_array().is_some_and(|list| !list.is_empty());
         let objects: Vec<Value> = objects.into_iter().filter(used).collect();
         match self.format {
             Format::Json => {
@@ -158,13 +152,8 @@ fn url(text: &str) -> Result<Endpoint, String> {
     if authority.is_empty() || authority.starts_with(':') {
         return Err("it has no host; write for example `https://gate.example.com:9443`".into());
     }
-    if let Some(character) = rest
-        .chars()
-        .find(|it| "?#@".contains(*it) || it.is_whitespace())
-    {
-        return Err(format!(
-            "`{character}` cannot be part of the URL of a webhook"
-        ));
+    if let Some(character) = rest.chars().find(|it| "?#@".contains(*it) || it.is_whitespace()) {
+        return Err(format!("`{character}` cannot be part of the URL of a webhook"));
     }
     Ok(Endpoint::Url(text.trim_end_matches('/').to_owned()))
 }
@@ -177,17 +166,10 @@ fn service(text: &str) -> Result<Endpoint, String> {
         None => (rest, HTTPS),
         Some((service, port)) => {
             let port = u16::from_str(port).ok().filter(|port| *port > 0);
-            (
-                service,
-                port.ok_or("the port is not a number between 1 and 65535")?,
-            )
+            (service, port.ok_or("the port is not a number between 1 and 65535")?)
         }
     };
-    Ok(Endpoint::Service {
-        namespace: object_name(namespace)?,
-        name: object_name(service)?,
-        port,
-    })
+    Ok(Endpoint::Service { namespace: object_name(namespace)?, name: object_name(service)?, port })
 }
 
 #[cfg(test)]
@@ -211,23 +193,11 @@ mod tests {
             assert!(url(bad).is_err(), "{bad}");
         }
         let behind = |port| {
-            Ok(Endpoint::Service {
-                namespace: "garden".to_owned(),
-                name: "gate".to_owned(),
-                port,
-            })
+            Ok(Endpoint::Service { namespace: "garden".to_owned(), name: "gate".to_owned(), port })
         };
         assert_eq!(service("garden/gate"), behind(443));
         assert_eq!(service("garden/gate:9443"), behind(9443));
-        for bad in [
-            "gate",
-            "/gate",
-            "garden/",
-            "garden/gate:0",
-            "garden/gate:x",
-            "a/b/c",
-            "A/b",
-        ] {
+        for bad in ["gate", "/gate", "garden/", "garden/gate:0", "garden/gate:x", "a/b/c", "A/b"] {
             assert!(service(bad).is_err(), "{bad}");
         }
     }

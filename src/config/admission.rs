@@ -40,21 +40,14 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>) -> Plugin {
     if !of_type(reader, root, API_VERSIONS, "AdmissionConfiguration") {
         return Plugin::Absent;
     }
-    let plugins = root
-        .field("plugins")
-        .map(|at| reader.items(&at))
-        .unwrap_or_default();
+    let plugins = root.field("plugins").map(|at| reader.items(&at)).unwrap_or_default();
     let is_ours =
         |plugin: &LocatedValue<'_>| plugin.value.get("name").is_some_and(|name| name == PLUGIN);
     let mut ours = plugins.into_iter().filter(is_ours);
     let Some(plugin) = ours.next() else {
         let message =
             format!("the file has no entry for the plugin `{PLUGIN}`, so nothing is taken from it");
-        reader.warn(
-            root,
-            message,
-            "add the entry, or leave `--admission-config` out",
-        );
+        reader.warn(root, message, "add the entry, or leave `--admission-config` out");
         return Plugin::Absent;
     };
     for other in ours {
@@ -69,10 +62,9 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>) -> Plugin {
         return Plugin::Inline(TolerationLists::default());
     };
     match reader.text(&at) {
-        Some(path) if !path.is_empty() => Plugin::File {
-            path: path.to_owned(),
-            position: reader.position(&at),
-        },
+        Some(path) if !path.is_empty() => {
+            Plugin::File { path: path.to_owned(), position: reader.position(&at) }
+        }
         _ => Plugin::Inline(TolerationLists::default()),
     }
 }
@@ -95,17 +87,14 @@ fn of_type(
     if reader.entries(at).is_none() {
         return false;
     }
-    [("apiVersion", api_versions), ("kind", &[kind])]
-        .into_iter()
-        .fold(true, |right, (name, allowed)| {
+    [("apiVersion", api_versions), ("kind", &[kind])].into_iter().fold(
+        true,
+        |right, (name, allowed)| {
             let Some(field) = at.field(name) else {
-                reader.error(
-                    at,
-                    format!("`{name}` is missing"),
-                    format!("it is `{}`", allowed[0]),
-                );
+                reader.error(at, format!("`{name}` is missing"), format!("it is `{}`", allowed[0]));
                 return false;
             };
             reader.one_of(&field, allowed) && right
-        })
+        },
+    )
 }

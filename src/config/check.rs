@@ -167,16 +167,8 @@ fn read_exemption(reader: &mut Reader<'_>, at: &LocatedValue<'_>, others: &[&str
     if !reader.mapping(at, &[EXEMPTION_FIELDS, others].concat()) {
         return Exemption::default();
     }
-    let mut names = |field| {
-        at.field(field)
-            .map(|at| reader.names(&at))
-            .unwrap_or_default()
-    };
-    Exemption {
-        users: names("users"),
-        groups: names("groups"),
-        namespaces: names("namespaces"),
-    }
+    let mut names = |field| at.field(field).map(|at| reader.names(&at)).unwrap_or_default();
+    Exemption { users: names("users"), groups: names("groups"), namespaces: names("namespaces") }
 }
 
 fn read_scheduler(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
@@ -194,11 +186,7 @@ fn read_advice(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Conf
     }
     let advice = &mut config.advice;
     for (field, shortest, duration) in [
-        (
-            "expiringWithin",
-            SignedDuration::ZERO,
-            &mut advice.expiring_within,
-        ),
+        ("expiringWithin", SignedDuration::ZERO, &mut advice.expiring_within),
         // Same as the minimum of gardener-apiserver.
         (
             "credentialsRotationInterval",

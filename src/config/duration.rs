@@ -55,11 +55,7 @@ mod tests {
             ("9999999999999999999d", None),
         ];
         for (text, millis) in cases {
-            assert_eq!(
-                parse(text).ok().map(|duration| duration.as_millis()),
-                millis,
-                "{text}"
-            );
+            assert_eq!(parse(text).ok().map(|duration| duration.as_millis()), millis, "{text}");
         }
     }
 }

@@ -12,11 +12,7 @@ pub(super) fn read(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut 
             let help = reader
                 .did_you_mean(name, &names)
                 .unwrap_or_else(|| format!("the known extensions are {}", names.join(", ")));
-            reader.key_error(
-                &entry,
-                format!("{} is no known extension", entry.name()),
-                help,
-            );
+            reader.key_error(&entry, format!("{} is no known extension", entry.name()), help);
             continue;
         };
         if !reader.mapping(&entry, FIELDS) {
@@ -43,7 +39,5 @@ fn read_version(
         return None;
     };
     let version = ExtensionVersion::parse(text);
-    version
-        .map_err(|error| reader.error(at, error.to_string(), help))
-        .ok()
+    version.map_err(|error| reader.error(at, error.to_string(), help)).ok()
 }

@@ -272,9 +272,6 @@ pub struct Hardened {
 
 impl Default for Advice {
     fn default() -> Self {
-        Self {
-            expiring_within: "30d".to_owned(),
-            credentials_rotation_interval: "90d".to_owned(),
-        }
+        Self { expiring_within: "30d".to_owned(), credentials_rotation_interval: "90d".to_owned() }
     }
 }

@@ -86,10 +86,8 @@ mod tests {
     #[test]
     fn unknown_versions_have_a_note() {
         let note = |minor| {
-            let judged = JudgedVersion {
-                version: version(minor),
-                source: VersionSource::GardenerInfo,
-            };
+            let judged =
+                JudgedVersion { version: version(minor), source: VersionSource::GardenerInfo };
             (judged.to_string(), judged.note())
         };
         let (name, newer) = note(151);

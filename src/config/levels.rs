@@ -49,10 +49,7 @@ fn bad_pattern(reader: &mut Reader<'_>, at: &LocatedValue<'_>, pattern: &str, pa
         let quoted: Vec<String> = patterns.iter().map(|it| format!("`{it}`")).collect();
         format!("write an id, or one of {}", quoted.join(", "))
     });
-    let message = format!(
-        "no rule or finding fits the pattern `{}`",
-        shortened(pattern)
-    );
+    let message = format!("no rule or finding fits the pattern `{}`", shortened(pattern));
     reader.key_error(at, message, help);
 }
 
@@ -70,11 +67,7 @@ fn read_level(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> Option<Level> {
             value if value.is_array() || value.is_object() => "is not a word".to_owned(),
             value => format!("is {}", shortened(&value.to_string().replace('"', "`"))),
         };
-        reader.error(
-            at,
-            format!("the level of {} {found}", at.name()),
-            "use deny, warn or off",
-        );
+        reader.error(at, format!("the level of {} {found}", at.name()), "use deny, warn or off");
     }
     level
 }

@@ -95,17 +95,14 @@ impl Checked {
         if hidden.iter().any(|it| it.severity == Severity::Error) {
             let message = "the file is not a valid configuration; its content is not shown";
             let file = path.display().to_string();
-            self.warnings
-                .push(problem(&file, Position::START, message, why));
+            self.warnings.push(problem(&file, Position::START, message, why));
         }
     }
 
     fn read_file(&mut self, path: &Path) -> Result<String, ConfigError> {
         self.files.push(path.to_owned());
-        read_text_within(path, Limit::CONFIGURATIONS).map_err(|source| ConfigError::ReadFile {
-            path: path.display().to_string(),
-            source,
-        })
+        read_text_within(path, Limit::CONFIGURATIONS)
+            .map_err(|source| ConfigError::ReadFile { path: path.display().to_string(), source })
     }
 }
 
@@ -128,10 +125,7 @@ fn read_admission(path: &Path, text: &str, checked: &mut Checked) -> Option<Tole
     let file = path.display().to_string();
     match read_text(&file, text, &mut checked.warnings, admission::read) {
         Some(Plugin::Inline(lists)) => Some(lists),
-        Some(Plugin::File {
-            path: named,
-            position,
-        }) => {
+        Some(Plugin::File { path: named, position }) => {
             let beside = path.parent().unwrap_or(Path::new("")).join(&named);
             let begin = checked.warnings.len();
             let lists = read_plugin_file(&beside, checked);
@@ -142,9 +136,7 @@ fn read_admission(path: &Path, text: &str, checked: &mut Checked) -> Option<Tole
             let lists = lists.unwrap_or_else(|error| {
                 let message = format!("failed to read `{}`: {error}", beside.display());
                 let help = "the path is relative to the folder of this file";
-                checked
-                    .warnings
-                    .push(problem(&file, position, &message, help));
+                checked.warnings.push(problem(&file, position, &message, help));
                 TolerationLists::default()
             });
             Some(lists)
@@ -186,11 +178,7 @@ fn read_text<T: Default>(
         Err(error) => {
             // YAML parses an unquoted pattern as an alias.
             let line = text.lines().nth(error.position.line.saturating_sub(1));
-            let line: String = line
-                .unwrap_or_default()
-                .chars()
-                .take(LONGEST_LINE)
-                .collect();
+            let line: String = line.unwrap_or_default().chars().take(LONGEST_LINE).collect();
             let help = match error.message.contains("alias") {
                 true => "put what begins with `*` in quotes: `\"*\"`".to_owned(),
                 false if line.trim().is_empty() => {
@@ -226,16 +214,9 @@ fn read_text<T: Default>(
 }
 
 fn twice(own: &Path, position: Position, admission_config: &Path) -> ConfigProblem {
-    let message = format!(
-        "toleration lists are given here and in `{}`",
-        admission_config.display()
-    );
-    problem(
-        &own.display().to_string(),
-        position,
-        &message,
-        "keep one of the two",
-    )
+    let message =
+        format!("toleration lists are given here and in `{}`", admission_config.display());
+    problem(&own.display().to_string(), position, &message, "keep one of the two")
 }
 
 fn problem(file: &str, position: Position, message: &str, help: &str) -> ConfigProblem {

@@ -26,11 +26,7 @@ pub fn meant<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
 
 /// Reports whether a word can only be a typo of `candidate`: the case or a single letter differs, but no digit.
 pub fn is_typo(word: &str, candidate: &str) -> bool {
-    let digits = |text: &str| {
-        text.chars()
-            .filter(char::is_ascii_digit)
-            .collect::<String>()
-    };
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let is_long = candidate.len() > SHORTEST || word.eq_ignore_ascii_case(candidate);
     is_long && digits(word) == digits(candidate) && distance(word, candidate) <= 1
 }
@@ -94,10 +90,7 @@ mod tests {
     fn near_words_are_suggested_and_others_are_not() {
         let known = ["shoot/tolerations-invalid", "project/owner-verb", "profile"];
         let cases = [
-            (
-                "shoot/toleration-invalid",
-                Some("shoot/tolerations-invalid"),
-            ),
+            ("shoot/toleration-invalid", Some("shoot/tolerations-invalid")),
             ("tolerations-invalid", Some("shoot/tolerations-invalid")),
             ("project/owner_verb", Some("project/owner-verb")),
             ("Profile", Some("profile")),
@@ -142,10 +135,7 @@ mod tests {
                 "shoot/tolerat",
                 "did you mean `shoot/toleration-not-whitelisted` or `shoot/tolerations-invalid`?",
             ),
-            (
-                "toleration-",
-                "did you mean `shoot/toleration-not-whitelisted`?",
-            ),
+            ("toleration-", "did you mean `shoot/toleration-not-whitelisted`?"),
             (
                 "shoot/seed",
                 "did you mean `shoot/seed-name-change`, `shoot/seed-name-missing` or `shoot/seed-name-unknown`?",

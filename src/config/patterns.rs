@@ -80,8 +80,7 @@ impl LevelPatterns {
     pub(super) fn extend(&mut self, other: &Self) {
         self.everything = other.everything.or(self.everything);
         let others = other.by_beginning.iter();
-        self.by_beginning
-            .extend(others.map(|(beginning, level)| (beginning.clone(), *level)));
+        self.by_beginning.extend(others.map(|(beginning, level)| (beginning.clone(), *level)));
     }
 
     /// Returns the level of the most specific pattern that matches a finding or, failing that, its rule.

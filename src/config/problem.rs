@@ -64,13 +64,7 @@ impl fmt::Display for ConfigProblem {
             Severity::Warning => "warning",
             Severity::Note => "note",
         };
-        let Self {
-            file,
-            position,
-            message,
-            help,
-            ..
-        } = self;
+        let Self { file, position, message, help, .. } = self;
         let file = escape::value(file);
         write!(f, "{file}:{position}: {severity}: {message}")?;
         if help.is_empty() {

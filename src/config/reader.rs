@@ -32,11 +32,7 @@ pub(super) struct LocatedValue<'a> {
 
 impl<'a> LocatedValue<'a> {
     pub(super) fn root(value: &'a Value) -> Self {
-        Self {
-            value,
-            pointer: String::new(),
-            path: String::new(),
-        }
+        Self { value, pointer: String::new(), path: String::new() }
     }
 
     /// Returns a field of a mapping.
@@ -50,11 +46,7 @@ impl<'a> LocatedValue<'a> {
         let mut pointer = self.pointer.clone();
         push_step(&mut pointer, name);
         let dot = if self.path.is_empty() { "" } else { "." };
-        Self {
-            value,
-            pointer,
-            path: format!("{}{dot}{name}", self.path),
-        }
+        Self { value, pointer, path: format!("{}{dot}{name}", self.path) }
     }
 
     fn item(&self, index: usize, value: &'a Value) -> Self {
@@ -76,11 +68,7 @@ impl<'a> LocatedValue<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(file: &'a str, document: &'a Document) -> Self {
-        Self {
-            file,
-            document,
-            problems: Vec::new(),
-        }
+        Self { file, document, problems: Vec::new() }
     }
 
     pub(super) fn position(&self, at: &LocatedValue<'_>) -> Position {
@@ -173,11 +161,7 @@ impl<'a> Reader<'a> {
             Value::Array(_) => "a list".to_owned(),
             Value::Object(_) => "a mapping".to_owned(),
         };
-        self.error(
-            at,
-            format!("{} must be {expected}, but is {found}", at.name()),
-            help,
-        );
+        self.error(at, format!("{} must be {expected}, but is {found}", at.name()), help);
     }
 
     /// Reports whether the value is a mapping, and reports fields that are not in `known`.
@@ -206,12 +190,7 @@ impl<'a> Reader<'a> {
             self.wrong_type(at, "a mapping", "");
             return None;
         };
-        Some(
-            entries
-                .iter()
-                .map(|(name, value)| (name.as_str(), at.named(name, value)))
-                .collect(),
-        )
+        Some(entries.iter().map(|(name, value)| (name.as_str(), at.named(name, value))).collect())
     }
 
     pub(super) fn items<'v>(&mut self, at: &LocatedValue<'v>) -> Vec<LocatedValue<'v>> {
@@ -219,11 +198,7 @@ impl<'a> Reader<'a> {
             self.wrong_type(at, "a list", "");
             return Vec::new();
         };
-        items
-            .iter()
-            .enumerate()
-            .map(|(index, item)| at.item(index, item))
-            .collect()
+        items.iter().enumerate().map(|(index, item)| at.item(index, item)).collect()
     }
 
     pub(super) fn text<'v>(&mut self, at: &LocatedValue<'v>) -> Option<&'v str> {
@@ -252,11 +227,7 @@ impl<'a> Reader<'a> {
                     "write a name, or remove the entry",
                 ),
                 Some(name) if !names.insert(name.to_owned()) => {
-                    self.error(
-                        &item,
-                        format!("`{name}` is listed twice"),
-                        "remove one of the two",
-                    );
+                    self.error(&item, format!("`{name}` is listed twice"), "remove one of the two");
                 }
                 _ => {}
             }
@@ -285,12 +256,7 @@ impl<'a> Reader<'a> {
         let help = self.did_you_mean(text, allowed).unwrap_or_default();
         self.error(
             at,
-            format!(
-                "{} must be {}, but is `{}`",
-                at.name(),
-                either(allowed),
-                shortened(text)
-            ),
+            format!("{} must be {}, but is `{}`", at.name(), either(allowed), shortened(text)),
             help,
         );
         false
@@ -302,16 +268,8 @@ const LONGEST_SHOWN: usize = 80;
 
 /// Escapes and shortens text from a file for a message.
 pub(super) fn shortened(text: &str) -> String {
-    let shown: String = text
-        .chars()
-        .take(LONGEST_SHOWN)
-        .flat_map(char::escape_debug)
-        .collect();
-    if text.chars().nth(LONGEST_SHOWN).is_some() {
-        format!("{shown}…")
-    } else {
-        shown
-    }
+    let shown: String = text.chars().take(LONGEST_SHOWN).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST_SHOWN).is_some() { format!("{shown}…") } else { shown }
 }
 
 fn quoted(words: &[&str]) -> String {
@@ -325,10 +283,7 @@ fn either(words: &[&str]) -> String {
 
 /// Reports that it is not known whether a policy exists.
 pub(super) fn note_policy(reader: &mut Reader<'_>, at: &LocatedValue<'_>, id: &str) {
-    let message = format!(
-        "it is not checked whether the policy `{}` exists",
-        shortened(id)
-    );
+    let message = format!("it is not checked whether the policy `{}` exists", shortened(id));
     reader.key_note(at, message, "name the policies with `--policies`");
 }
 

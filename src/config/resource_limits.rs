@@ -23,12 +23,7 @@ pub(super) fn read(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut 
         let Some(size) = size.and_then(|at| read_size(reader, &at)) else {
             continue;
         };
-        config.resource_limits.push(ResourceLimit {
-            api_groups,
-            api_versions,
-            resources,
-            size,
-        });
+        config.resource_limits.push(ResourceLimit { api_groups, api_versions, resources, size });
     }
 }
 
@@ -55,6 +50,5 @@ fn read_size(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> Option<Quantity>
     };
     let help = "write a number of bytes, such as 100000, 100k or 1Mi";
     let size = Quantity::parse(&text);
-    size.map_err(|error| reader.error(at, error.to_string(), help))
-        .ok()
+    size.map_err(|error| reader.error(at, error.to_string(), help)).ok()
 }

@@ -81,9 +81,7 @@ pub(super) fn read(
     at: &LocatedValue<'_>,
     (file, known): (&Path, &KnownIds),
 ) -> ReviewDefaults {
-    let fields = [
-        "garden", "baseline", "failOn", "exclude", "perPath", "ruleUrl",
-    ];
+    let fields = ["garden", "baseline", "failOn", "exclude", "perPath", "ruleUrl"];
     if !reader.mapping(at, &fields) {
         return ReviewDefaults::default();
     }
@@ -118,10 +116,7 @@ pub(super) fn read(
     let exclude = at.field("exclude").map(|at| read_patterns(reader, &at));
     let per_path = at.field("perPath").map(|at| {
         let items = reader.items(&at);
-        items
-            .iter()
-            .map(|item| read_levels(reader, item, known))
-            .collect()
+        items.iter().map(|item| read_levels(reader, item, known)).collect()
     });
     ReviewDefaults {
         garden,

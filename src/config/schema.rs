@@ -30,10 +30,7 @@ fn describe_patterns(levels: &mut Map<String, Value>) {
         "allOf": [level.unwrap_or_default()],
         "description": "Maximum level of all ids with this prefix: `warn` prevents refusals, `off` disables the rules. It never raises levels of the profile, and levels of single ids take precedence; `deny` is an exception to a wider pattern.",
     });
-    levels.insert(
-        "patternProperties".to_owned(),
-        json!({ "^([a-z-]+/)?\\*$": of_patterns }),
-    );
+    levels.insert("patternProperties".to_owned(), json!({ "^([a-z-]+/)?\\*$": of_patterns }));
 }
 
 fn sorted(known: &KnownIds) -> Vec<&'static str> {

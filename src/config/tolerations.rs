@@ -23,10 +23,7 @@ pub(super) fn read(
     });
     warn_of_uncovered(reader, &defaults, &whitelist);
     let list = |entries: Vec<Entry<'_>>| entries.into_iter().map(|(_, entry)| entry).collect();
-    TolerationLists {
-        defaults: list(defaults),
-        whitelist: list(whitelist),
-    }
+    TolerationLists { defaults: list(defaults), whitelist: list(whitelist) }
 }
 
 fn read_list<'a>(reader: &mut Reader<'_>, at: &LocatedValue<'a>) -> Vec<Entry<'a>> {
@@ -61,10 +58,7 @@ fn read_entry(reader: &mut Reader<'_>, item: &LocatedValue<'_>) -> Option<Tolera
         Some(value) => reader.text(&value).map(|value| Some(value.to_owned())),
         None => Some(None),
     };
-    Some(Toleration {
-        key: key?,
-        value: value?,
-    })
+    Some(Toleration { key: key?, value: value? })
 }
 
 /// Warns of defaults that are not whitelisted.

@@ -125,9 +125,9 @@ impl FromStr for Profile {
             "documented" => Ok(Profile::Documented),
             "gardener" => Ok(Profile::Gardener),
             "hardened" => Ok(Profile::Hardened),
-            other => Err(format!(
-                "`{other}` is not a profile; use documented, gardener or hardened"
-            )),
+            other => {
+                Err(format!("`{other}` is not a profile; use documented, gardener or hardened"))
+            }
         }
     }
 }
@@ -231,18 +231,12 @@ impl Config {
 
     /// Returns the version of Gardener by which objects are judged, with its source.
     pub fn judged_as(&self) -> JudgedVersion {
-        JudgedVersion {
-            version: self.gardener_version,
-            source: self.version_source,
-        }
+        JudgedVersion { version: self.gardener_version, source: self.version_source }
     }
 
     /// Reports whether the version of the garden applies, because neither a flag nor the file sets one.
     pub fn follows_garden(&self) -> bool {
-        matches!(
-            self.version_source,
-            VersionSource::GardenerInfo | VersionSource::Newest
-        )
+        matches!(self.version_source, VersionSource::GardenerInfo | VersionSource::Newest)
     }
 
     /// Returns a warning that the version at `place` in the garden is not valid, if it would apply.

@@ -71,9 +71,7 @@ pub fn landscape(garden: &Snapshot, config: &Config) -> Result<LandscapeCoverage
         let resources = resources.map(|it| (it.kind.as_str(), it.class.as_str()));
         let resources: Vec<(&str, &str)> = resources.collect();
         let known = EXTENSIONS.iter().copied();
-        let mut known = known
-            .filter(|it| resources.contains(&it.resource))
-            .peekable();
+        let mut known = known.filter(|it| resources.contains(&it.resource)).peekable();
         if known.peek().is_none() {
             extensions.push(ExtensionCoverage::unknown(name, &resources));
         }
@@ -87,10 +85,7 @@ pub fn landscape(garden: &Snapshot, config: &Config) -> Result<LandscapeCoverage
         .map(|it| ExtensionCoverage::of(it, ("", garden), config))
         .collect();
     extensions.extend(configured);
-    Ok(LandscapeCoverage {
-        extensions,
-        policies: policies(garden),
-    })
+    Ok(LandscapeCoverage { extensions, policies: policies(garden) })
 }
 
 impl ExtensionCoverage {
@@ -119,9 +114,7 @@ impl ExtensionCoverage {
             limits.push(older(extension));
         }
         if run.is_newer_than_known {
-            limits.push(format!(
-                "a newer version runs than the newest known one, {newest}"
-            ));
+            limits.push(format!("a newer version runs than the newest known one, {newest}"));
         }
         if run.is_assumed {
             limits.push("neither the garden nor the configuration names the version".to_owned());

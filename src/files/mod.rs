@@ -47,19 +47,11 @@ pub struct Problem {
 
 impl Problem {
     pub(crate) fn of_file(file: &Path, message: impl Into<String>) -> Self {
-        Self {
-            file: file.to_owned(),
-            position: None,
-            message: message.into(),
-        }
+        Self { file: file.to_owned(), position: None, message: message.into() }
     }
 
     pub(crate) fn at(file: &Path, error: SourceError) -> Self {
-        Self {
-            file: file.to_owned(),
-            position: Some(error.position),
-            message: error.message,
-        }
+        Self { file: file.to_owned(), position: Some(error.position), message: error.message }
     }
 }
 

@@ -79,11 +79,7 @@ fn wide_text(bytes: &[u8]) -> Option<String> {
     let wide = |bytes: &[u8], width, unit: fn(&[u8]) -> u32| -> Vec<u32> {
         bytes.chunks(width).map(unit).collect()
     };
-    let little = |unit: &[u8]| {
-        unit.iter()
-            .rev()
-            .fold(0, |sum, it| sum << 8 | u32::from(*it))
-    };
+    let little = |unit: &[u8]| unit.iter().rev().fold(0, |sum, it| sum << 8 | u32::from(*it));
     let big = |unit: &[u8]| unit.iter().fold(0, |sum, it| sum << 8 | u32::from(*it));
     let units = match bytes {
         [0xff, 0xfe, 0, 0, rest @ ..] => wide(rest, 4, little),
@@ -98,13 +94,9 @@ fn wide_text(bytes: &[u8]) -> Option<String> {
 }
 
 fn utf_16(units: Vec<u32>) -> String {
-    let units = units
-        .into_iter()
-        .map(|it| u16::try_from(it).unwrap_or_default());
+    let units = units.into_iter().map(|it| u16::try_from(it).unwrap_or_default());
     let characters = char::decode_utf16(units);
-    characters
-        .map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER))
-        .collect()
+    characters.map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// Returns the message about content larger than [`MAX_FILE`].

@@ -43,9 +43,7 @@ impl Trees {
     pub fn new<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
         let paths = paths.into_iter();
         let named = paths.filter_map(|it| it.as_ref().canonicalize().ok());
-        Self {
-            named: named.filter(|it| it.is_dir()).collect(),
-        }
+        Self { named: named.filter(|it| it.is_dir()).collect() }
     }
 
     /// Returns the trees for outputs: the named directories, and the directory of each named file.
@@ -75,9 +73,7 @@ impl Trees {
         let Resolved { place, links } = resolve_from(&directory, path)?;
         for (link, _) in links {
             if let Some(tree) = self.left_by(&link, &place, &directory) {
-                let link = link
-                    .strip_prefix(&directory)
-                    .map_or(link.clone(), Path::to_owned);
+                let link = link.strip_prefix(&directory).map_or(link.clone(), Path::to_owned);
                 return Err(EscapingLink { link, tree }.into());
             }
         }
@@ -182,9 +178,7 @@ fn resolve_from(directory: &Path, path: &Path) -> io::Result<Resolved> {
 
 /// Returns a path as the operating system writes it, as far as it exists: it may treat names as equal.
 fn canonical(place: &Path) -> PathBuf {
-    let above = place
-        .ancestors()
-        .find_map(|it| Some((it, it.canonicalize().ok()?)));
+    let above = place.ancestors().find_map(|it| Some((it, it.canonicalize().ok()?)));
     let known = above.and_then(|(above, known)| Some(known.join(place.strip_prefix(above).ok()?)));
     // Joining an empty path adds a separator, which makes no difference here.
     known.map_or_else(|| place.to_owned(), |it| it.components().collect())
@@ -220,12 +214,7 @@ mod tests {
         for directory in ["checkout/.git", "checkout/sub", "plain/sub", "other"] {
             fs::create_dir_all(world.path().join(directory)).unwrap();
         }
-        for file in [
-            "checkout/file",
-            "checkout/.git/config",
-            "plain/file",
-            "other/file",
-        ] {
+        for file in ["checkout/file", "checkout/.git/config", "plain/file", "other/file"] {
             fs::write(world.path().join(file), "").unwrap();
         }
         world

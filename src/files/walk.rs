@@ -207,10 +207,7 @@ impl Guard {
             // A directory, as `.git` usually is, needs no check.
             if file.metadata().is_ok_and(|it| !it.is_dir())
                 && let Err(error) = check_within(&file, Limit::IGNORE_FILES)
-                && !matches!(
-                    error.kind(),
-                    ErrorKind::NotFound | ErrorKind::PermissionDenied
-                )
+                && !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied)
             {
                 let message = format!("{error}; its directory is not read");
                 self.meet(Found::Closed(Problem::of_file(&file, message)));
@@ -292,9 +289,7 @@ fn is_skipped(entry: &DirEntry) -> bool {
     let Some(folder) = path.parent().filter(|_| entry.depth() > 1) else {
         return false;
     };
-    let is_volume = folder
-        .file_name()
-        .is_some_and(|it| it.as_encoded_bytes().starts_with(b".."));
+    let is_volume = folder.file_name().is_some_and(|it| it.as_encoded_bytes().starts_with(b".."));
     let visible = folder.parent().map(|it| it.join(name).canonicalize());
     is_volume
         && matches!((visible, path.canonicalize()), (Some(Ok(visible)), Ok(own)) if visible == own)

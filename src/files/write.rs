@@ -49,9 +49,8 @@ impl Destination {
     pub(crate) fn open(path: &Path, trees: &Trees) -> io::Result<Self> {
         let mut target = trees.resolve(path)?;
         // `/dev/stdout` may be a file to which a shell continues to write.
-        let is_descriptor = [path, &target]
-            .iter()
-            .any(|it| it.starts_with("/dev") || it.starts_with("/proc"));
+        let is_descriptor =
+            [path, &target].iter().any(|it| it.starts_with("/dev") || it.starts_with("/proc"));
         let opened = match is_descriptor {
             true => {
                 path.clone_into(&mut target);
@@ -73,21 +72,12 @@ impl Destination {
             }
             Err(error) => return Err(error),
         };
-        Ok(Self {
-            path: path.to_owned(),
-            trees: trees.clone(),
-            target,
-            state,
-            is_private: false,
-        })
+        Ok(Self { path: path.to_owned(), trees: trees.clone(), target, state, is_private: false })
     }
 
     /// Returns a destination that only its owner may read, whatever the umask and the permissions of an existing file.
     pub(crate) fn private(self) -> Self {
-        Self {
-            is_private: true,
-            ..self
-        }
+        Self { is_private: true, ..self }
     }
 
     /// Writes all of `content`.
@@ -95,13 +85,7 @@ impl Destination {
     /// # Errors
     /// Fails if it cannot be read or written. A replaced file then has its former content.
     pub(crate) fn write(&mut self, content: &mut (impl Read + Seek)) -> io::Result<()> {
-        let Self {
-            path,
-            trees,
-            target,
-            state,
-            is_private,
-        } = self;
+        let Self { path, trees, target, state, is_private } = self;
         let private = is_private.then(private_file_permissions).flatten();
         let metadata = match state {
             State::Stream(file) => {
@@ -222,9 +206,7 @@ fn beside(
 
 fn folder(file: &Path) -> &Path {
     let folder = file.parent();
-    folder
-        .filter(|it| !it.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+    folder.filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Returns the reason without the name of the temporary file.
@@ -289,15 +271,9 @@ mod tests {
         }
         fs::hard_link(&linked, dir.path().join("other")).unwrap();
         for file in [new, wide, linked] {
-            let mut destination = Destination::open(&file, &Trees::default())
-                .unwrap()
-                .private();
+            let mut destination = Destination::open(&file, &Trees::default()).unwrap().private();
             destination.write(&mut Cursor::new("text")).unwrap();
-            assert_eq!(
-                fs::metadata(&file).unwrap().mode() & 0o777,
-                0o600,
-                "{file:?}"
-            );
+            assert_eq!(fs::metadata(&file).unwrap().mode() & 0o777, 0o600, "{file:?}");
         }
     }
 
@@ -331,10 +307,7 @@ mod tests {
         drop(Destination::open(&dir.path().join("new"), &Trees::default()).unwrap());
         assert_eq!(files(dir.path()), 0);
         let error = Destination::open(&dir.path().join("no/new"), &Trees::default()).unwrap_err();
-        let expected = format!(
-            "there is no directory `{}`",
-            dir.path().join("no").display()
-        );
+        let expected = format!("there is no directory `{}`", dir.path().join("no").display());
         assert_eq!(error.to_string(), expected);
     }
 

@@ -33,24 +33,15 @@ struct Dropped {
 const DROPPED: [Dropped; 8] = [
     Dropped {
         gardener: Versions::until(140),
-        ..Dropped::new(
-            31,
-            "/spec/kubernetes/kubeAPIServer/oidcConfig/clientAuthentication",
-        )
+        ..Dropped::new(31, "/spec/kubernetes/kubeAPIServer/oidcConfig/clientAuthentication")
     },
     Dropped {
         gardener: Versions::until(141),
         ..Dropped::new(32, "/spec/kubernetes/kubeAPIServer/oidcConfig")
     },
-    Dropped::new(
-        33,
-        "/spec/kubernetes/kubeControllerManager/podEvictionTimeout",
-    ),
+    Dropped::new(33, "/spec/kubernetes/kubeControllerManager/podEvictionTimeout"),
     Dropped::new(33, "/spec/kubernetes/clusterAutoscaler/maxEmptyBulkDelete"),
-    Dropped::new(
-        35,
-        "/spec/kubernetes/kubeAPIServer/enableAnonymousAuthentication",
-    ),
+    Dropped::new(35, "/spec/kubernetes/kubeAPIServer/enableAnonymousAuthentication"),
     Dropped::new(35, "/spec/kubernetes/kubeScheduler/kubeMaxPDVols"),
     Dropped::new(35, "/spec/kubernetes/kubeAPIServer/watchCacheSizes/default"),
     Dropped::new(35, "/spec/addons"),
@@ -63,11 +54,7 @@ const INGRESS: &str = "/spec/addons/nginxIngress/enabled";
 
 impl Dropped {
     const fn new(minor: u64, pointer: &'static str) -> Self {
-        Self {
-            minor,
-            pointer,
-            gardener: Versions::ALL,
-        }
+        Self { minor, pointer, gardener: Versions::ALL }
     }
 }
 
@@ -91,22 +78,14 @@ pub fn after(before: &Value, run: &Run, world: &World<'_>) -> MaintainedShoot {
         true => migrate(&mut shoot, world),
         false => None,
     };
-    let dropped = dropped.into_iter().map(|pointer| Removed {
-        pointer,
-        names: Vec::new(),
-    });
+    let dropped = dropped.into_iter().map(|pointer| Removed { pointer, names: Vec::new() });
     let mut removed: Vec<Removed> = dropped.collect();
     removed.extend(remove_unknown(&mut shoot, world.config.gardener_version));
     let disables_ingress = disables_ingress(&shoot, world);
     if let (true, Some(enabled)) = (disables_ingress, shoot.pointer_mut(INGRESS)) {
         *enabled = Value::Bool(false);
     }
-    MaintainedShoot {
-        shoot,
-        removed,
-        migration,
-        disables_ingress,
-    }
+    MaintainedShoot { shoot, removed, migration, disables_ingress }
 }
 
 /// Reports whether a run disables the add-on `nginxIngress`, in each window. Mirrors maintainAddons.

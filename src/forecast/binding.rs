@@ -34,10 +34,7 @@ impl BindingMigration {
         let migrated = format!("force-migrated-{name}");
         match replacement((namespace, name), &migrated, garden) {
             Ok(migration) => migration,
-            Err(why) => Self::Unknown {
-                name: migrated,
-                why: why.to_string(),
-            },
+            Err(why) => Self::Unknown { name: migrated, why: why.to_string() },
         }
     }
 

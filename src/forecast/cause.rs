@@ -74,10 +74,7 @@ impl Place<'_> {
             return String::new();
         }
         match self.image() {
-            None => format!(
-                ", and the profile has no later {}.{}",
-                from.major, from.minor
-            ),
+            None => format!(", and the profile has no later {}.{}", from.major, from.minor),
             Some(image) => {
                 let strategy = image.update_strategy.as_deref().unwrap_or("major");
                 format!(" (strategy `{strategy}`)")
@@ -117,9 +114,7 @@ impl Place<'_> {
         let pools = self.shoot.pools();
         let pool = pools.get(self.part.pool()?)?;
         let kubelet = self.shoot.version_of(pool);
-        let beyond = self
-            .image()
-            .and_then(|_| beyond(pool, kubelet, self.spec, self.at))?;
+        let beyond = self.image().and_then(|_| beyond(pool, kubelet, self.spec, self.at))?;
         Some(format!(
             "`{}` exists but needs strategy `{}`, and the image has `{}`",
             beyond.version, beyond.needs, beyond.has

@@ -97,9 +97,7 @@ impl Moment<'_> {
 
     fn is_like(self, other: Moment<'_>) -> bool {
         let [a, b] = [self, other].map(|it| {
-            let Event {
-                from, to, class, ..
-            } = it.event;
+            let Event { from, to, class, .. } = it.event;
             (it.window.earliest, from, to, *class, &it.window.blocked)
         });
         a == b
@@ -122,11 +120,7 @@ impl<'a> Difference<'a> {
         });
         let lost = after.unforeseen.iter();
         let lost = lost.filter(|it| known.contains_key(&(&*it.namespace, &*it.name)));
-        Self {
-            after,
-            changes,
-            lost: lost.collect(),
-        }
+        Self { after, changes, lost: lost.collect() }
     }
 
     /// Returns the number of Shoots with changes.
@@ -169,12 +163,7 @@ fn compare<'a>(shoot: &'a ShootForecast, mut was: Moments<'a>, changes: &mut Vec
         let same = same.count();
         let (before, after) = (was.get(same).copied(), is.get(same).copied());
         if before.is_some() || after.is_some() {
-            changes.push(Changed {
-                shoot,
-                change: Change::of(before, after),
-                before,
-                after,
-            });
+            changes.push(Changed { shoot, change: Change::of(before, after), before, after });
         }
     }
 }

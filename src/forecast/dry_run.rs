@@ -37,14 +37,9 @@ pub fn dry_run(
         is_decoded: true,
         ..Request::of_objects(Kind::Shoot, user, [Some(&new), Some(&old)])
     };
-    Ok(Case::decide(
-        EntryPoint::Review,
-        &request,
-        world,
-        |garden, questions| {
-            for question in questions {
-                garden.answer_unknown(question, "no API server is asked about what is to come");
-            }
-        },
-    ))
+    Ok(Case::decide(EntryPoint::Review, &request, world, |garden, questions| {
+        for question in questions {
+            garden.answer_unknown(question, "no API server is asked about what is to come");
+        }
+    }))
 }

@@ -81,16 +81,8 @@ pub(super) struct Effects<'a> {
 
 impl<'a> Effects<'a> {
     pub(super) fn of(old: &'a Shoot, new: &'a Shoot) -> Self {
-        let side = |shoot| Side {
-            shoot,
-            status: &old.status,
-            reservation: Reservation::Static,
-        };
-        Self {
-            new,
-            old,
-            changes: pool_changes(side(old), side(new)),
-        }
+        let side = |shoot| Side { shoot, status: &old.status, reservation: Reservation::Static };
+        Self { new, old, changes: pool_changes(side(old), side(new)) }
     }
 
     /// Returns the effects of updating one part.
@@ -98,10 +90,7 @@ impl<'a> Effects<'a> {
         let follows = |pool: &&Worker| pool.own_version().is_none();
         match part {
             Part::ControlPlane => {
-                let restart = Effect {
-                    happens: Disruption::ApiServerRestarts,
-                    pools: Vec::new(),
-                };
+                let restart = Effect { happens: Disruption::ApiServerRestarts, pools: Vec::new() };
                 let mut effects = vec![restart];
                 effects.extend(self.grouped(follows, "kubernetes"));
                 effects
@@ -141,9 +130,7 @@ impl<'a> Effects<'a> {
                 UpdateStrategy::ManualInPlace => Disruption::InPlaceByHand,
                 _ => Disruption::InPlace,
             }),
-            _ => self
-                .restarts(pool, field)
-                .then_some(Disruption::KubeletsRestart),
+            _ => self.restarts(pool, field).then_some(Disruption::KubeletsRestart),
         }
     }
 
@@ -159,9 +146,6 @@ impl<'a> Effects<'a> {
 fn add(effects: &mut Vec<Effect>, happens: Disruption, pool: &str) {
     match effects.iter_mut().find(|it| it.happens == happens) {
         Some(effect) => effect.pools.push(pool.to_owned()),
-        None => effects.push(Effect {
-            happens,
-            pools: vec![pool.to_owned()],
-        }),
+        None => effects.push(Effect { happens, pools: vec![pool.to_owned()] }),
     }
 }

@@ -82,11 +82,7 @@ impl Sleeping {
         for (text, wakes) in [(&schedule.start, false), (&schedule.end, true)] {
             let Some(text) = text else { continue };
             let cron = CronSchedule::parse(text).map_err(|why| format!("`{text}`: {why}"))?;
-            let schedule = Schedule {
-                cron,
-                zone: zone.clone(),
-                wakes,
-            };
+            let schedule = Schedule { cron, zone: zone.clone(), wakes };
             if schedule.next_after(now).is_none() {
                 return Err(format!("`{text}` never comes"));
             }

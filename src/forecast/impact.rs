@@ -90,11 +90,7 @@ pub fn impact(request: &Request<'_>, garden: &Snapshot, now: Timestamp) -> Optio
         return None;
     }
     let used = Used::of(&old.metadata.name, garden);
-    let mut changes = Changes {
-        now,
-        used: used.as_ref(),
-        touched: Vec::new(),
-    };
+    let mut changes = Changes { now, used: used.as_ref(), touched: Vec::new() };
     changes.compare(&new.spec, &old.spec);
     let mut impact = Impact::default();
     (impact.changes, impact.more) = first(changes.touched);
@@ -187,23 +183,12 @@ impl Used {
     fn unused(&self, spec: &CloudProfileSpec) -> Vec<Unused> {
         let versions = spec.machine_images.iter().flat_map(|it| {
             let versions = it.versions.iter();
-            versions.map(|version| {
-                (
-                    image(&it.name, &version.version),
-                    &it.name,
-                    &version.version,
-                )
-            })
+            versions.map(|version| (image(&it.name, &version.version), &it.name, &version.version))
         });
-        let types = spec
-            .machine_types
-            .iter()
-            .map(|it| (machine(&it.name), it.name.clone()));
+        let types = spec.machine_types.iter().map(|it| (machine(&it.name), it.name.clone()));
         let images = versions.map(|(what, name, version)| (what, format!("{name} {version}")));
-        let all: [(_, Vec<_>); 2] = [
-            ("machine types", types.collect()),
-            ("images", images.collect()),
-        ];
+        let all: [(_, Vec<_>); 2] =
+            [("machine types", types.collect()), ("images", images.collect())];
         let unused = all.into_iter().map(|(what, all)| {
             let names = all.into_iter();
             let names = names.filter(|(what, _)| !self.by_name.contains_key(what));
@@ -235,15 +220,13 @@ impl Changes<'_> {
     fn compare(&mut self, new: &CloudProfileSpec, old: &CloudProfileSpec) {
         let versions = |spec: &CloudProfileSpec| {
             let all = spec.kubernetes.versions.iter();
-            all.map(|it| (kubernetes(&it.version), it.clone()))
-                .collect()
+            all.map(|it| (kubernetes(&it.version), it.clone())).collect()
         };
         self.versions(versions(new), &versions(old));
         let images = |spec: &CloudProfileSpec| {
             let all = spec.machine_images.iter();
             let all = all.flat_map(|it| it.versions.iter().map(move |version| (it, version)));
-            all.map(|(it, version)| (image(&it.name, &version.version), version.clone()))
-                .collect()
+            all.map(|(it, version)| (image(&it.name, &version.version), version.clone())).collect()
         };
         self.versions(images(new), &images(old));
         let types = |spec: &CloudProfileSpec| {
@@ -282,10 +265,8 @@ impl Changes<'_> {
     }
 
     fn types(&mut self, new: Vec<(String, Option<bool>)>, old: &[(String, Option<bool>)]) {
-        let before: BTreeMap<&str, bool> = old
-            .iter()
-            .map(|(what, it)| (&**what, is_usable(*it)))
-            .collect();
+        let before: BTreeMap<&str, bool> =
+            old.iter().map(|(what, it)| (&**what, is_usable(*it))).collect();
         let after: BTreeSet<&str> = new.iter().map(|(what, _)| &**what).collect();
         for (what, _) in old.iter().filter(|(what, _)| !after.contains(&**what)) {
             self.touch(what, "removed".to_owned(), None);

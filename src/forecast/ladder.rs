@@ -130,10 +130,7 @@ fn dead_end(
     let mut shoot = Shoot::default();
     shoot.spec.kubernetes.version.clone_from(&version.version);
     let targets = Targets::of(&shoot, &profile.spec);
-    targets
-        .control_plane(after)
-        .has_failed()
-        .then_some(*expired)
+    targets.control_plane(after).has_failed().then_some(*expired)
 }
 
 fn image(image: &MachineImage, uses: &Uses<'_>, time: Time) -> Lane {

@@ -39,14 +39,8 @@ fn list<T>(list: &Vec<T>, owned: impl Fn(&T) -> usize) -> usize {
 fn version(status: &VersionStatus) -> usize {
     let optional = status.classification.iter().chain(&status.target);
     part(&status.part)
-        + strings(
-            [&status.version, &status.paused]
-                .into_iter()
-                .chain(optional),
-        )
-        + list(&status.stages, |it| {
-            strings([&it.version, &it.classification])
-        })
+        + strings([&status.version, &status.paused].into_iter().chain(optional))
+        + list(&status.stages, |it| strings([&it.version, &it.classification]))
 }
 
 fn window(window: &Maintenance) -> usize {
@@ -56,13 +50,7 @@ fn window(window: &Maintenance) -> usize {
 }
 
 fn event(event: &Event) -> usize {
-    let Event {
-        from,
-        to,
-        cause,
-        advice,
-        ..
-    } = event;
+    let Event { from, to, cause, advice, .. } = event;
     part(&event.part)
         + strings([from, cause, advice].into_iter().chain(to))
         + list(&event.effects, |it| list(&it.pools, String::capacity))

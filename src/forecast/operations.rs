@@ -55,10 +55,7 @@ impl Operations {
         if self.is_retried {
             let cause =
                 format!("the last operation failed, and the annotation {RETRIES} asks for it");
-            let retry = Event {
-                cause,
-                ..event("retry")
-            };
+            let retry = Event { cause, ..event("retry") };
             return (vec![retry], "retry".to_owned());
         }
         if !self.can_begin {
@@ -134,9 +131,8 @@ pub(super) fn annotate(shoot: &mut Value, operations: &str) {
     let Some(metadata) = shoot["metadata"].as_object_mut() else {
         return;
     };
-    let annotations = metadata
-        .entry("annotations")
-        .or_insert_with(|| Value::Object(Default::default()));
+    let annotations =
+        metadata.entry("annotations").or_insert_with(|| Value::Object(Default::default()));
     if let Some(annotations) = annotations.as_object_mut() {
         annotations.remove(LATER);
         annotations.insert(OPERATION.to_owned(), operations.into());

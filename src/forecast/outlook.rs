@@ -81,8 +81,7 @@ impl Owner {
 impl ShootForecast {
     /// Returns the display name of the Shoot.
     pub fn title(&self) -> String {
-        self.owner
-            .title(&self.forecast.namespace, &self.forecast.name)
+        self.owner.title(&self.forecast.namespace, &self.forecast.name)
     }
 }
 

@@ -31,12 +31,7 @@ impl Profile {
             known.extend(turns(&image.versions));
             known.sort_unstable();
         }
-        Self {
-            title,
-            kubernetes: turns(&spec.kubernetes.versions),
-            images,
-            spec,
-        }
+        Self { title, kubernetes: turns(&spec.kubernetes.versions), images, spec }
     }
 
     /// Finds a profile in a garden.

@@ -35,13 +35,8 @@ impl Removed {
     }
 }
 
-const COMPONENTS: [&str; 5] = [
-    "kubeAPIServer",
-    "kubeControllerManager",
-    "kubeScheduler",
-    "kubeProxy",
-    "kubelet",
-];
+const COMPONENTS: [&str; 5] =
+    ["kubeAPIServer", "kubeControllerManager", "kubeScheduler", "kubeProxy", "kubelet"];
 
 /// Removes unsupported values from the Shoot, and returns them.
 ///
@@ -78,16 +73,12 @@ pub(super) fn may_remove(shoot: &Value) -> bool {
     let mut pools = pools.and_then(Value::as_array).into_iter().flatten();
     COMPONENTS.iter().any(|it| has_gates(&kubernetes[*it]))
         || pools.any(|it| has_gates(&it["kubernetes"]["kubelet"]))
-        || kubernetes["kubeAPIServer"]
-            .get("admissionPlugins")
-            .is_some()
+        || kubernetes["kubeAPIServer"].get("admissionPlugins").is_some()
 }
 
 fn gates(shoot: &mut Value, pointer: String, known: Tables, version: &str) -> Option<Removed> {
     let gates = shoot.pointer_mut(&pointer)?.as_object_mut()?;
-    let unknown = gates
-        .keys()
-        .filter(|it| !has(known.feature_gates, it, version));
+    let unknown = gates.keys().filter(|it| !has(known.feature_gates, it, version));
     let names: Vec<String> = unknown.cloned().collect();
     for name in &names {
         gates.remove(name);
@@ -111,7 +102,5 @@ fn plugins(shoot: &mut Value, known: Tables, version: &str) -> Option<Removed> {
 }
 
 fn has(table: &Table, name: &str, version: &str) -> bool {
-    table
-        .get(name)
-        .is_some_and(|offered| offered.is_in(version))
+    table.get(name).is_some_and(|offered| offered.is_in(version))
 }

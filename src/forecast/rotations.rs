@@ -33,11 +33,7 @@ struct Credentials {
 }
 
 const CREDENTIALS: [Credentials; 3] = [
-    Credentials {
-        field: "sshKeypair",
-        operation: "rotate-ssh-keypair",
-        name: "the SSH key pair",
-    },
+    Credentials { field: "sshKeypair", operation: "rotate-ssh-keypair", name: "the SSH key pair" },
     Credentials {
         field: "observability",
         operation: "rotate-observability-credentials",
@@ -52,16 +48,8 @@ const CREDENTIALS: [Credentials; 3] = [
 
 /// Credentials with a two-step rotation: status field, display name, and operation of the second step.
 const IN_TWO_STEPS: [(&str, &str, &str); 3] = [
-    (
-        "certificateAuthorities",
-        "the certificate authorities",
-        "rotate-ca-complete",
-    ),
-    (
-        "serviceAccountKey",
-        "the service account key",
-        "rotate-service-account-key-complete",
-    ),
+    ("certificateAuthorities", "the certificate authorities", "rotate-ca-complete"),
+    ("serviceAccountKey", "the service account key", "rotate-service-account-key-complete"),
     (ETCD, "the ETCD encryption key", ETCD_COMPLETE),
 ];
 
@@ -85,11 +73,7 @@ impl Rotations {
     /// Invalid rotations are skipped. Rotations in progress that complete automatically count as completed `now`.
     pub(super) fn of(stored: &Value, shoot: &Shoot, now: Timestamp) -> Self {
         let credentials = CREDENTIALS.iter();
-        Self(
-            credentials
-                .filter_map(|it| Rotation::of(it, stored, shoot, now))
-                .collect(),
-        )
+        Self(credentials.filter_map(|it| Rotation::of(it, stored, shoot, now)).collect())
     }
 
     /// Returns the time of the next due rotation at or after `from`.
@@ -160,12 +144,7 @@ impl Rotation {
             false => time(&format!("{STATUS}/{field}/lastCompletionTime")),
         };
         let since = since.or_else(|| time("/metadata/creationTimestamp"))?;
-        Some(Self {
-            credentials,
-            due: since.checked_add(period).ok()?,
-            period,
-            waits,
-        })
+        Some(Self { credentials, due: since.checked_add(period).ok()?, period, waits })
     }
 
     fn is_asked_for(&self, asked: &[&str]) -> bool {
@@ -247,11 +226,7 @@ pub(super) fn go_on(stored: &mut Value, asked: &[&str]) {
     let mut steps = ["status", "credentials", "rotation", ETCD].into_iter();
     let rotation = steps.try_fold(stored, |at, step| {
         let fields = at.as_object_mut()?;
-        Some(
-            fields
-                .entry(step)
-                .or_insert_with(|| Value::Object(Map::new())),
-        )
+        Some(fields.entry(step).or_insert_with(|| Value::Object(Map::new())))
     });
     if let Some(Value::Object(rotation)) = rotation {
         rotation.insert("phase".to_owned(), next.into());

@@ -63,12 +63,7 @@ impl State {
         let shoot = read(&stored)?;
         let operations = Operations::of(&stored, &shoot, now);
         go_on(&mut stored, &[]);
-        Ok(Self {
-            operations,
-            shoot,
-            stored,
-            migration: None,
-        })
+        Ok(Self { operations, shoot, stored, migration: None })
     }
 
     /// Simulates a run at the time of `world`; `since` is the start of the forecast.
@@ -93,12 +88,8 @@ impl State {
         if is_quiet && !is_disallowed && !may_remove(&self.stored) {
             return Ok(RunOutcome::default());
         }
-        let MaintainedShoot {
-            mut shoot,
-            removed,
-            migration,
-            disables_ingress,
-        } = after(&self.stored, &run, world);
+        let MaintainedShoot { mut shoot, removed, migration, disables_ingress } =
+            after(&self.stored, &run, world);
         let mut attempt = RunOutcome::default();
         let changes =
             run.changes() || !removed.is_empty() || disables_ingress || !started.is_empty();
@@ -113,10 +104,7 @@ impl State {
             let migration = migration.as_ref().or(self.migration.as_ref());
             let garden =
                 migration.map_or(Cow::Borrowed(world.garden), |it| it.garden(world.garden));
-            let world = World {
-                garden: &garden,
-                ..*world
-            };
+            let world = World { garden: &garden, ..*world };
             let review = dry_run(&self.stored, &shoot, &world)?;
             attempt.blocked = blockers(&review);
             attempt.unknown = unknown(&review);
@@ -130,9 +118,7 @@ impl State {
         };
         attempt.events = telling.versions(&run);
         attempt.events.extend(
-            removed
-                .iter()
-                .map(|removed| telling.removed(&removed.field(), &removed.names)),
+            removed.iter().map(|removed| telling.removed(&removed.field(), &removed.names)),
         );
         if let Some(migration) = &migration {
             attempt.events.push(telling.migrates(migration));
@@ -205,10 +191,8 @@ fn unknown(review: &Review) -> Vec<String> {
         return Vec::new();
     }
     let unknown = review.undetermined.iter();
-    let mut unknown: Vec<String> = unknown
-        .filter(|it| it.level == Level::Deny)
-        .map(|it| it.message.clone())
-        .collect();
+    let mut unknown: Vec<String> =
+        unknown.filter(|it| it.level == Level::Deny).map(|it| it.message.clone()).collect();
     unknown.dedup();
     unknown
 }
@@ -281,9 +265,7 @@ impl RunDescription<'_> {
 
     fn migrates(&self, migration: &BindingMigration) -> Event {
         let spec = &self.state.shoot.spec;
-        let to = migration
-            .name()
-            .map(|it| format!("CredentialsBinding {it}"));
+        let to = migration.name().map(|it| format!("CredentialsBinding {it}"));
         let how = match migration {
             BindingMigration::Existing(_) => {
                 ", and this one has the same Secret and Quotas".to_owned()
@@ -318,9 +300,7 @@ fn disabled_ingress() -> Event {
 /// Returns the event of a change of a field, without values and a cause.
 fn of_field(path: &str) -> Event {
     Event {
-        part: Part::Field {
-            path: path.to_owned(),
-        },
+        part: Part::Field { path: path.to_owned() },
         from: String::new(),
         to: None,
         class: Class::Forced,

@@ -78,13 +78,7 @@ pub fn forecast(
     if first.metadata.deletion_timestamp.is_none() {
         simulation.run(state)?;
     }
-    let Simulation {
-        window,
-        sleeping,
-        windows,
-        mut remarks,
-        ..
-    } = simulation;
+    let Simulation { window, sleeping, windows, mut remarks, .. } = simulation;
     remarks.extend(sleeping.remarks);
     remarks.extend(precondition(&first, &windows));
     remarks.extend(deletion.map(|at| {
@@ -180,10 +174,7 @@ impl Simulation<'_> {
             let Some(at) = next.filter(|at| *at <= horizon) else {
                 return Ok(());
             };
-            let world = World {
-                now: at,
-                ..*self.world
-            };
+            let world = World { now: at, ..*self.world };
             let mut attempt = state.attempt(self.profile, &world, now)?;
             let (after, is_stuck) = (attempt.after.take(), attempt.is_stuck());
             self.record(at, attempt);
@@ -222,15 +213,8 @@ impl Simulation<'_> {
 
     /// Records the new events of a run.
     fn record(&mut self, at: Timestamp, attempt: RunOutcome) {
-        let RunOutcome {
-            mut events,
-            blocked,
-            unknown,
-            ..
-        } = attempt;
-        let failures = events
-            .iter()
-            .filter(|it| it.class == Class::NoUpdatePossible);
+        let RunOutcome { mut events, blocked, unknown, .. } = attempt;
+        let failures = events.iter().filter(|it| it.class == Class::NoUpdatePossible);
         let failures: Vec<Event> = failures.cloned().collect();
         events.retain(|event| !self.failed.contains(event));
         self.failed = failures;
@@ -240,10 +224,7 @@ impl Simulation<'_> {
             }
         }
         let is_known = |last: &Maintenance| {
-            let before = last
-                .events
-                .iter()
-                .filter(|it| it.class != Class::NoUpdatePossible);
+            let before = last.events.iter().filter(|it| it.class != Class::NoUpdatePossible);
             last.is_blocked() && last.blocked == blocked && before.eq(&events)
         };
         if events.is_empty() || self.windows.last().is_some_and(is_known) {

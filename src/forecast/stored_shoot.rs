@@ -51,13 +51,7 @@ impl StoredShoot {
         world: &World<'_>,
         until: Timestamp,
     ) -> Result<ShootForecast, UnknownForecast> {
-        let Self {
-            namespace,
-            name,
-            owner,
-            profile,
-            stored,
-        } = self;
+        let Self { namespace, name, owner, profile, stored } = self;
         let foreseen = stored.and_then(|stored| {
             let key = profile.ok_or("it references no profile")?;
             let profile = profiles.get(&key, world.garden);
@@ -66,12 +60,7 @@ impl StoredShoot {
         });
         match foreseen {
             Ok(forecast) => Ok(ShootForecast { owner, forecast }),
-            Err(why) => Err(UnknownForecast {
-                owner,
-                namespace,
-                name,
-                why,
-            }),
+            Err(why) => Err(UnknownForecast { owner, namespace, name, why }),
         }
     }
 }
@@ -95,13 +84,7 @@ fn profile(stored: &Value, namespace: &str) -> Option<ProfileKey> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let spec = &stored["spec"];
     let reference = spec.get("cloudProfile").filter(|it| it.is_object());
-    let reference = reference.map(|it| CloudProfileReference {
-        kind: text(&it["kind"]),
-        name: text(&it["name"]),
-    });
-    ProfileKey::effective(
-        reference.as_ref(),
-        &text(&spec["cloudProfileName"]),
-        namespace,
-    )
+    let reference = reference
+        .map(|it| CloudProfileReference { kind: text(&it["kind"]), name: text(&it["name"]) });
+    ProfileKey::effective(reference.as_ref(), &text(&spec["cloudProfileName"]), namespace)
 }

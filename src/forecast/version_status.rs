@@ -82,13 +82,7 @@ pub(super) fn standings(
             Part::Image { .. } => auto_update.machine_image_version.unwrap_or(false),
             _ => auto_update.kubernetes_version,
         };
-        let place = Place {
-            part: &part,
-            shoot,
-            spec: &profile.spec,
-            at: now,
-            since: now,
-        };
+        let place = Place { part: &part, shoot, spec: &profile.spec, at: now, since: now };
         let (status, target) = status(&part, windows);
         let paused = match status {
             Status::Stays => place.beyond().unwrap_or_default(),
@@ -117,10 +111,7 @@ pub(super) fn standings(
             standings.push(standing(Part::Pool { pool: name.clone() }, version));
         }
         if let Some(image) = &pool.machine.image {
-            let part = Part::Image {
-                pool: name,
-                image: image.name.clone(),
-            };
+            let part = Part::Image { pool: name, image: image.name.clone() };
             standings.push(standing(part, &image.version));
         }
     }
@@ -150,10 +141,7 @@ fn stages(
         let turns = turns.filter(|turn| begin < *turn && *turn < end);
         for from in std::iter::once(begin).chain(turns) {
             let after = from.checked_add(SignedDuration::from_nanos(1));
-            let then = Place {
-                at: after.unwrap_or(from),
-                ..*place
-            };
+            let then = Place { at: after.unwrap_or(from), ..*place };
             let classification = then.classification(version).unwrap_or_default();
             stages.push(Stage {
                 from,

@@ -37,10 +37,7 @@ impl Snapshot {
     /// Fails with the reason if they are not completely known.
     pub fn namespaced_cloud_profiles_of(&self, parent: &str) -> Result<Children<'_>, String> {
         self.whole(Kind::NamespacedCloudProfile)?;
-        Ok(Children {
-            garden: self,
-            names: self.namespaced_cloud_profiles_by_parent.get(parent),
-        })
+        Ok(Children { garden: self, names: self.namespaced_cloud_profiles_by_parent.get(parent) })
     }
 }
 

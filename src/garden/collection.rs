@@ -40,9 +40,7 @@ impl Collection {
 
     /// Returns the names of objects whose deletion is confirmed, in order.
     pub fn confirmed(&self) -> impl Iterator<Item = (&str, &Confirmation)> + Clone {
-        self.confirmed
-            .iter()
-            .map(|(name, confirmation)| (&**name, &**confirmation))
+        self.confirmed.iter().map(|(name, confirmation)| (&**name, &**confirmation))
     }
 
     fn remove(&mut self, name: &str) {

@@ -52,7 +52,6 @@ impl DecompressedObjects {
 
 impl fmt::Debug for DecompressedObjects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DecompressedObjects")
-            .finish_non_exhaustive()
+        f.debug_struct("DecompressedObjects").finish_non_exhaustive()
     }
 }

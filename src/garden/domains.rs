@@ -65,10 +65,7 @@ impl Domains {
 
     /// Returns all domains from the given one on.
     fn from<'s>(&'s self, domain: &str) -> impl Iterator<Item = ConflictingDomain<'s>> + use<'s> {
-        let nobody = ShootName {
-            namespace: "".into(),
-            name: "".into(),
-        };
+        let nobody = ShootName { namespace: "".into(), name: "".into() };
         let all = self.0.range((Domain(domain.into()), nobody)..);
         all.map(|(Domain(domain), shoot)| ConflictingDomain { shoot, domain })
     }

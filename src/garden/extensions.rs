@@ -16,10 +16,8 @@ pub enum ExtensionAdmission {
 }
 
 /// The kinds of webhook configurations, which show the admission components of a garden.
-pub const WEBHOOK_CONFIGURATIONS: [Kind; 2] = [
-    Kind::MutatingWebhookConfiguration,
-    Kind::ValidatingWebhookConfiguration,
-];
+pub const WEBHOOK_CONFIGURATIONS: [Kind; 2] =
+    [Kind::MutatingWebhookConfiguration, Kind::ValidatingWebhookConfiguration];
 
 /// The webhooks of gardener-admission-controller whose decisions about Shoots are rules.
 const JUDGED_WEBHOOKS: [&str; 3] = [
@@ -46,9 +44,8 @@ impl Snapshot {
             | GardenObject::MutatingWebhookConfiguration(it) => is_own(it),
             _ => false,
         };
-        let mut all = WEBHOOK_CONFIGURATIONS
-            .into_iter()
-            .flat_map(|kind| self.of_namespace(kind, ""));
+        let mut all =
+            WEBHOOK_CONFIGURATIONS.into_iter().flat_map(|kind| self.of_namespace(kind, ""));
         match all.any(is_own) {
             true => ExtensionAdmission::Registered,
             false if self.tells_of(Kind::ValidatingWebhookConfiguration) => {
@@ -87,13 +84,6 @@ pub(super) fn is_of(configuration: &WebhookConfiguration, extension: &Extension)
 
 /// Reports whether a webhook is only called for objects with a label.
 fn selects(configuration: &WebhookConfiguration, label: &str) -> bool {
-    let mut selectors = configuration
-        .webhooks
-        .iter()
-        .filter_map(|it| it.object_selector.as_ref());
-    selectors.any(|it| {
-        it.match_labels
-            .get(label)
-            .is_some_and(|value| value == "true")
-    })
+    let mut selectors = configuration.webhooks.iter().filter_map(|it| it.object_selector.as_ref());
+    selectors.any(|it| it.match_labels.get(label).is_some_and(|value| value == "true"))
 }

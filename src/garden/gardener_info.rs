@@ -93,14 +93,8 @@ mod tests {
                 "workloadIdentityIssuerURL: a",
                 "`version` in `data.gardenerAPIServer` is missing or not a string".to_owned(),
             ),
-            (
-                "",
-                "`version` in `data.gardenerAPIServer` is missing or not a string".to_owned(),
-            ),
-            (
-                "a: b\n- [",
-                "line 2 of `data.gardenerAPIServer` is not valid YAML".to_owned(),
-            ),
+            ("", "`version` in `data.gardenerAPIServer` is missing or not a string".to_owned()),
+            ("a: b\n- [", "line 2 of `data.gardenerAPIServer` is not valid YAML".to_owned()),
         ] {
             assert_eq!(parse(data), Err(expected), "{data}");
         }

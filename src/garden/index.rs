@@ -32,11 +32,7 @@ impl Snapshot {
     /// Removes an object, if present.
     pub fn remove(&mut self, key: &ObjectKey) {
         self.unreadable.remove(key);
-        let ObjectKey {
-            kind,
-            namespace,
-            name,
-        } = key;
+        let ObjectKey { kind, namespace, name } = key;
         self.collections.remove(*kind, namespace, name);
         if *kind == Kind::Shoot {
             self.shoots.remove(&ShootName {
@@ -88,8 +84,7 @@ impl Snapshot {
     fn apply_shoot(&mut self, shoot: ShootUse) {
         let ShootName { namespace, name } = shoot.name.clone();
         let confirmation = shoot.confirmation.as_deref().cloned();
-        self.collections
-            .apply(Kind::Shoot, &namespace, name, confirmation);
+        self.collections.apply(Kind::Shoot, &namespace, name, confirmation);
         self.shoots.apply(shoot);
     }
 
@@ -145,8 +140,7 @@ impl Snapshot {
             false => "",
         };
         let (name, confirmation) = (metadata.name.as_str(), Confirmation::of(metadata));
-        self.collections
-            .apply(kind, namespace, name.into(), confirmation);
+        self.collections.apply(kind, namespace, name.into(), confirmation);
     }
 
     fn unlink_project(&mut self, project: &Project) {
@@ -252,12 +246,8 @@ mod tests {
     #[test]
     fn a_compressed_object_is_found_as_any_other() {
         let mut snapshot = Snapshot::new(Knowledge::Everything);
-        let kinds = [
-            Kind::Project,
-            Kind::CloudProfile,
-            Kind::NamespacedCloudProfile,
-            Kind::ExposureClass,
-        ];
+        let kinds =
+            [Kind::Project, Kind::CloudProfile, Kind::NamespacedCloudProfile, Kind::ExposureClass];
         for kind in kinds {
             snapshot.apply(compressed(kind, &named("a")));
         }
@@ -297,11 +287,7 @@ mod tests {
             let bad = || GardenObject::Unreadable(key.clone(), "why".to_owned());
             snapshot.apply(good);
             snapshot.apply(bad());
-            assert_eq!(
-                snapshot.counts().get(&kind).copied().unwrap_or_default(),
-                0,
-                "{kind}"
-            );
+            assert_eq!(snapshot.counts().get(&kind).copied().unwrap_or_default(), 0, "{kind}");
             assert_eq!(snapshot.unreadable().count(), 1);
             snapshot.apply(object(kind, named("a")));
             assert_eq!(snapshot.unreadable().count(), 0);

@@ -22,10 +22,7 @@ impl Interner {
         self.forget_unused();
         let pools = shoot.pools.map(|pool| self.pool(pool));
         ShootUse {
-            name: ShootName {
-                namespace: self.one(shoot.name.namespace),
-                name: shoot.name.name,
-            },
+            name: ShootName { namespace: self.one(shoot.name.namespace), name: shoot.name.name },
             profile: shoot.profile.map(|profile| ProfileKey {
                 kind: profile.kind,
                 namespace: self.one(profile.namespace),
@@ -50,9 +47,7 @@ impl Interner {
         PoolUse {
             name: self.one(pool.name),
             kubernetes: pool.kubernetes.map(|version| self.one(version)),
-            image: pool
-                .image
-                .map(|(name, version)| (self.one(name), self.one(version))),
+            image: pool.image.map(|(name, version)| (self.one(name), self.one(version))),
             minimum: pool.minimum,
             maximum: pool.maximum,
             size: one_of(&mut self.sizes, pool.size),

@@ -17,9 +17,7 @@ impl Snapshot {
                 Retrieval::Files | Retrieval::WatchedIfRead | Retrieval::Optional
             )
         });
-        garden
-            .untold
-            .extend(files.copied().filter(|kind| !self.tells_of(*kind)));
+        garden.untold.extend(files.copied().filter(|kind| !self.tells_of(*kind)));
         for object in objects {
             garden.apply(object);
         }
@@ -141,10 +139,7 @@ impl Snapshot {
         namespace: &str,
     ) -> Result<Option<Collection>, Unknown> {
         let key = (kind, namespace.to_owned());
-        let question = || Question::Collection {
-            kind,
-            namespace: namespace.to_owned(),
-        };
+        let question = || Question::Collection { kind, namespace: namespace.to_owned() };
         self.answer_of(question, |answers| answers.collections.get(&key).cloned())
     }
 }

@@ -84,9 +84,7 @@ impl FileNames {
 
     /// Returns all objects of a kind in the namespace of an object.
     pub(super) fn beside(&self, key: &ObjectKey) -> impl Iterator<Item = &Named> {
-        let ObjectKey {
-            kind, namespace, ..
-        } = key;
+        let ObjectKey { kind, namespace, .. } = key;
         let (kind, namespace) = (*kind, namespace.clone());
         let all = self.names.range(ObjectKey::new(kind, &*namespace, "")..);
         all.take_while(move |(key, _)| key.kind == kind && key.namespace == namespace)

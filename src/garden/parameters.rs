@@ -27,18 +27,10 @@ impl RawObject {
             let text = value.pointer(pointer).and_then(Value::as_str);
             text.unwrap_or_default().to_owned()
         };
-        let kind = ParamKind {
-            api_version: text("/apiVersion"),
-            kind: text("/kind"),
-        };
+        let kind = ParamKind { api_version: text("/apiVersion"), kind: text("/kind") };
         let (namespace, name) = (text("/metadata/namespace"), text("/metadata/name"));
         let is_named = !kind.api_version.is_empty() && !kind.kind.is_empty() && !name.is_empty();
-        is_named.then_some(Self {
-            kind,
-            namespace,
-            name,
-            value,
-        })
+        is_named.then_some(Self { kind, namespace, name, value })
     }
 
     /// Returns the approximate size as JSON, in bytes.
@@ -53,10 +45,7 @@ fn size(value: &Value) -> usize {
         Value::Array(items) => items.iter().map(|it| size(it) + 1).sum::<usize>() + 2,
         Value::Object(fields) => {
             let fields = fields.iter();
-            fields
-                .map(|(name, it)| name.len() + size(it) + 4)
-                .sum::<usize>()
-                + 2
+            fields.map(|(name, it)| name.len() + size(it) + 4).sum::<usize>() + 2
         }
         _ => 8,
     }
@@ -137,10 +126,8 @@ impl Parameters {
             let value = value.as_str().unwrap_or_default();
             (key.clone(), value.to_owned())
         });
-        let parameter = Parameter {
-            labels: labels.collect(),
-            value: Arc::new(object.value.clone()),
-        };
+        let parameter =
+            Parameter { labels: labels.collect(), value: Arc::new(object.value.clone()) };
         let key = (object.namespace.clone(), object.name.clone());
         self.objects.insert(key, parameter);
     }
@@ -198,10 +185,7 @@ mod tests {
     use super::*;
 
     fn kind(api_version: &str) -> ParamKind {
-        ParamKind {
-            api_version: api_version.to_owned(),
-            kind: "Limit".to_owned(),
-        }
+        ParamKind { api_version: api_version.to_owned(), kind: "Limit".to_owned() }
     }
 
     fn object(api_version: &str, name: &str) -> RawObject {

@@ -47,9 +47,7 @@ impl Snapshot {
         let policies = self.admission_policies();
         let policies = policies.filter(|it| bound.contains(it.metadata.name.as_str()));
         let kinds = policies.filter_map(|it| it.spec.param_kind.clone());
-        kinds
-            .filter(|it| !it.kind.is_empty() && !it.api_version.is_empty())
-            .collect()
+        kinds.filter(|it| !it.kind.is_empty() && !it.api_version.is_empty()).collect()
     }
 
     /// Returns this garden with the parameters of policies.
@@ -84,9 +82,7 @@ impl Snapshot {
             |rules: &[WebhookRule]| rules.iter().any(|rule| rule.matches(resource, operation));
         let is_known =
             |it: &WebhookConfiguration| judged.iter().any(|extension| is_of(it, extension));
-        let others = self
-            .webhook_configurations()
-            .filter(|(_, it)| !is_known(it));
+        let others = self.webhook_configurations().filter(|(_, it)| !is_known(it));
         let webhooks = others.flat_map(|(kind, it)| {
             let webhooks = it.webhooks.iter().filter(|webhook| any(&webhook.rules));
             let webhooks = webhooks.filter(|it| !is_judged(it));

@@ -34,9 +34,8 @@ impl Snapshot {
             name: metadata.name.as_str().into(),
         });
         let names = keys.filter_map(|key| shoots.of_binding(&key)).flatten();
-        let found: BTreeMap<_, _> = names
-            .filter_map(|name| Some((name, shoots.get(name)?)))
-            .collect();
+        let found: BTreeMap<_, _> =
+            names.filter_map(|name| Some((name, shoots.get(name)?))).collect();
         Ok(found.into_values().collect())
     }
 

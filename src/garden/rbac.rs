@@ -17,9 +17,7 @@ impl Snapshot {
             .filter_map(binding)
             .filter(|binding| binding.role_ref.kind == "ClusterRole" && binds(binding, user, ""));
         let within = self.of_namespace(Kind::RoleBinding, namespace);
-        let within = within
-            .filter_map(binding)
-            .filter(|binding| binds(binding, user, namespace));
+        let within = within.filter_map(binding).filter(|binding| binds(binding, user, namespace));
         cluster
             .chain(within)
             .filter_map(|binding| self.role(namespace, binding))
@@ -67,18 +65,12 @@ struct Requester<'a> {
 
 impl<'a> Requester<'a> {
     fn of(user: &'a UserInfo) -> Self {
-        Self {
-            username: &user.username,
-            groups: user.groups.iter().collect(),
-        }
+        Self { username: &user.username, groups: user.groups.iter().collect() }
     }
 }
 
 fn binds(binding: &RoleBinding, user: &Requester<'_>, namespace: &str) -> bool {
-    binding
-        .subjects
-        .iter()
-        .any(|subject| is_subject(subject, user, namespace))
+    binding.subjects.iter().any(|subject| is_subject(subject, user, namespace))
 }
 
 /// Reports whether a subject matches the user.
@@ -89,11 +81,8 @@ fn is_subject(subject: &Subject, user: &Requester<'_>, namespace: &str) -> bool 
         "User" => user.username == subject.name,
         "Group" => user.groups.contains(&subject.name),
         "ServiceAccount" => {
-            let namespace = if subject.namespace.is_empty() {
-                namespace
-            } else {
-                &subject.namespace
-            };
+            let namespace =
+                if subject.namespace.is_empty() { namespace } else { &subject.namespace };
             let account = user.username.strip_prefix("system:serviceaccount:");
             !namespace.is_empty()
                 && account.and_then(|account| account.split_once(':'))
@@ -108,10 +97,7 @@ fn grants(rule: &PolicyRule, question: &AccessQuestion) -> bool {
         |list: &[String], wanted: &str| list.iter().any(|entry| entry == "*" || entry == wanted);
     lists(&rule.verbs, question.verb)
         && lists(&rule.api_groups, question.group)
-        && rule
-            .resources
-            .iter()
-            .any(|resource| covers(resource, question))
+        && rule.resources.iter().any(|resource| covers(resource, question))
         && (rule.resource_names.is_empty() || rule.resource_names.contains(&question.name))
 }
 
@@ -196,26 +182,17 @@ mod tests {
                 json!({"verbs": ["manage-members"], "apiGroups": [core], "resources": ["projects"]}),
                 true,
             ),
-            (
-                json!({"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]}),
-                true,
-            ),
+            (json!({"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]}), true),
             (
                 json!({"verbs": ["get", "manage-members"], "apiGroups": ["", core], "resources": ["shoots", "projects"]}),
                 true,
             ),
-            (
-                json!({"verbs": ["manage"], "apiGroups": [core], "resources": ["projects"]}),
-                false,
-            ),
+            (json!({"verbs": ["manage"], "apiGroups": [core], "resources": ["projects"]}), false),
             (
                 json!({"verbs": ["manage-members"], "apiGroups": [""], "resources": ["projects"]}),
                 false,
             ),
-            (
-                json!({"verbs": ["manage-members"], "resources": ["projects"]}),
-                false,
-            ),
+            (json!({"verbs": ["manage-members"], "resources": ["projects"]}), false),
             (
                 json!({"verbs": ["manage-members"], "apiGroups": [core], "resources": ["projects/status"]}),
                 false,
@@ -249,11 +226,7 @@ mod tests {
 
     #[test]
     fn subresources_are_granted_apart() {
-        let binding = AccessQuestion {
-            resource: "shoots",
-            subresource: "binding",
-            ..question()
-        };
+        let binding = AccessQuestion { resource: "shoots", subresource: "binding", ..question() };
         let cases = [
             ("shoots/binding", true),
             ("*/binding", true),
@@ -264,11 +237,7 @@ mod tests {
             ("*/status", false),
         ];
         for (resource, expected) in cases {
-            assert_eq!(
-                rule_allows(&rule(&[resource]), &binding),
-                expected,
-                "{resource}"
-            );
+            assert_eq!(rule_allows(&rule(&[resource]), &binding), expected, "{resource}");
         }
     }
 
@@ -305,36 +274,20 @@ mod tests {
         ];
         for (subject, username, expected) in cases {
             let garden = bound(&rule(&["projects"]), &subject);
-            let user = UserInfo {
-                username: username.to_owned(),
-                ..alice()
-            };
-            assert_eq!(
-                garden.grants(&user, &question()),
-                expected,
-                "{subject} {username}"
-            );
+            let user = UserInfo { username: username.to_owned(), ..alice() };
+            assert_eq!(garden.grants(&user, &question()), expected, "{subject} {username}");
         }
     }
 
     #[test]
     fn a_service_account_without_namespace_is_one_of_the_bindings_namespace() {
         let subject = json!({"kind": "ServiceAccount", "name": "robot"});
-        let robot = UserInfo {
-            username: "system:serviceaccount:garden-dev:robot".to_owned(),
-            ..alice()
-        };
-        let asked = AccessQuestion {
-            namespace: "garden-dev".to_owned(),
-            ..question()
-        };
+        let robot =
+            UserInfo { username: "system:serviceaccount:garden-dev:robot".to_owned(), ..alice() };
+        let asked = AccessQuestion { namespace: "garden-dev".to_owned(), ..question() };
         let mut garden = bound(&rule(&["projects"]), &subject);
         assert!(!garden.grants(&robot, &asked));
-        add(
-            &mut garden,
-            Kind::RoleBinding,
-            binding("garden-dev", "ClusterRole", "r", &subject),
-        );
+        add(&mut garden, Kind::RoleBinding, binding("garden-dev", "ClusterRole", "r", &subject));
         assert!(garden.grants(&robot, &asked));
     }
 
@@ -356,16 +309,8 @@ mod tests {
         ];
         for (namespace, kind, name, asked, expected) in cases {
             let mut garden = Snapshot::new(Knowledge::Everything);
-            add(
-                &mut garden,
-                Kind::Role,
-                role("garden-dev", "local", &rule(&["projects"])),
-            );
-            add(
-                &mut garden,
-                Kind::ClusterRole,
-                role("", "global", &rule(&["projects"])),
-            );
+            add(&mut garden, Kind::Role, role("garden-dev", "local", &rule(&["projects"])));
+            add(&mut garden, Kind::ClusterRole, role("", "global", &rule(&["projects"])));
             let subject = serde_json::from_str(SUBJECT).unwrap();
             let binding = binding(namespace, kind, name, &subject);
             if namespace.is_empty() {
@@ -373,10 +318,7 @@ mod tests {
             } else {
                 add(&mut garden, Kind::RoleBinding, binding);
             }
-            let question = AccessQuestion {
-                namespace: asked.to_owned(),
-                ..question()
-            };
+            let question = AccessQuestion { namespace: asked.to_owned(), ..question() };
             assert_eq!(
                 garden.grants(&alice(), &question),
                 expected,

@@ -68,10 +68,7 @@ pub fn read_with_configuration<F: Form + ?Sized>(
             let Profile { status, .. } = form.decode()?;
             if let Some(merged) = status.cloud_profile_spec {
                 let kept = KeptConfiguration::of(merged.provider_config);
-                Arc::make_mut(profile)
-                    .status
-                    .cloud_profile_spec
-                    .provider_config = kept;
+                Arc::make_mut(profile).status.cloud_profile_spec.provider_config = kept;
             }
         }
         _ => {}

@@ -52,10 +52,7 @@ impl Snapshot {
         let doubt = self.names.files.doubt.clone();
         let gap = || self.gap(key.kind).map(str::to_owned);
         let why = doubt.or_else(gap).unwrap_or_else(|| {
-            format!(
-                "the garden tells of no {} of namespace `{}`",
-                key.kind, key.namespace
-            )
+            format!("the garden tells of no {} of namespace `{}`", key.kind, key.namespace)
         });
         Unknown::Reason(why)
     }
@@ -102,9 +99,7 @@ impl Snapshot {
         answer: Result<Option<ConfigMapData>, String>,
     ) {
         let exists = answer.as_ref().map(Option::is_some);
-        self.names
-            .answers
-            .insert(key.clone(), exists.map_err(Clone::clone));
+        self.names.answers.insert(key.clone(), exists.map_err(Clone::clone));
         if let Ok(Some(data)) = answer {
             self.names.data.insert(key, Some(Arc::new(data)));
         }

@@ -125,10 +125,7 @@ impl Shoots {
         &'a self,
         namespace: Option<&'a str>,
     ) -> impl Iterator<Item = &'a Arc<ShootUse>> {
-        let first = ShootName {
-            namespace: namespace.unwrap_or_default().into(),
-            name: "".into(),
-        };
+        let first = ShootName { namespace: namespace.unwrap_or_default().into(), name: "".into() };
         let shoots = self.shoots.range(first..).map(|(_, shoot)| shoot);
         shoots.take_while(move |it| namespace.is_none_or(|own| *it.name.namespace == *own))
     }
@@ -173,10 +170,7 @@ impl Shoots {
         entry: &'a Toleration,
         namespace: Option<&'a str>,
     ) -> impl Iterator<Item = &'a ShootName> {
-        let first = ShootName {
-            namespace: namespace.unwrap_or_default().into(),
-            name: "".into(),
-        };
+        let first = ShootName { namespace: namespace.unwrap_or_default().into(), name: "".into() };
         let users = self.tolerating.get(entry.key.as_str()).into_iter();
         let users = users.flat_map(move |users| users.range(first.clone()..));
         let users = users.take_while(move |it| namespace.is_none_or(|only| *it.namespace == *only));
@@ -217,23 +211,17 @@ impl ProfileUsers {
 
     /// Returns every Kubernetes version of control planes, with the Shoots.
     pub fn by_kubernetes(&self) -> impl Iterator<Item = (&str, &OrdSet<ShootName>)> {
-        self.kubernetes
-            .iter()
-            .map(|(version, shoots)| (&**version, shoots))
+        self.kubernetes.iter().map(|(version, shoots)| (&**version, shoots))
     }
 
     /// Returns the Kubernetes versions of pools that differ from the control plane's, with the Shoots.
     pub fn by_pool_kubernetes(&self) -> impl Iterator<Item = (&str, &OrdSet<ShootName>)> {
-        self.pool_kubernetes
-            .iter()
-            .map(|(version, shoots)| (&**version, shoots))
+        self.pool_kubernetes.iter().map(|(version, shoots)| (&**version, shoots))
     }
 
     /// Returns every machine image version of worker pools, with the Shoots.
     pub fn by_image(&self) -> impl Iterator<Item = (&str, &str, &OrdSet<ShootName>)> {
-        self.images
-            .iter()
-            .map(|((image, version), shoots)| (&**image, &**version, shoots))
+        self.images.iter().map(|((image, version), shoots)| (&**image, &**version, shoots))
     }
 
     /// Returns the Shoots with a worker pool that uses a machine image version.
@@ -418,11 +406,7 @@ mod tests {
 
     #[test]
     fn a_shoot_is_found_by_its_binding_as_long_as_it_is_there() {
-        let key = |kind, name: &str| BindingKey {
-            kind,
-            namespace: "ns".into(),
-            name: name.into(),
-        };
+        let key = |kind, name: &str| BindingKey { kind, namespace: "ns".into(), name: name.into() };
         let mut shoots = Shoots::default();
         shoots.apply(shoot(|s| {
             s["spec"]["secretBindingName"] = json!("a");
@@ -430,11 +414,7 @@ mod tests {
         }));
         let secret = key(BindingKind::Secret, "a");
         assert_eq!(shoots.of_binding(&secret).map(OrdSet::len), Some(1));
-        assert!(
-            shoots
-                .of_binding(&key(BindingKind::Credentials, "a"))
-                .is_none()
-        );
+        assert!(shoots.of_binding(&key(BindingKind::Credentials, "a")).is_none());
         shoots.apply(shoot(|s| s["spec"]["credentialsBindingName"] = json!("b")));
         assert!(shoots.of_binding(&secret).is_none());
         let credentials = key(BindingKind::Credentials, "b");

@@ -83,10 +83,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// Returns an empty snapshot.
     pub fn new(knowledge: Knowledge) -> Self {
-        Self {
-            knowledge,
-            ..Self::default()
-        }
+        Self { knowledge, ..Self::default() }
     }
 
     /// Makes [`Self::access`] ignore RBAC objects, since the requesting user is unknown.
@@ -210,9 +207,7 @@ impl Snapshot {
     /// Returns the known Projects whose `spec.namespace` is `namespace`, by name.
     pub fn projects_of_namespace(&self, namespace: &str) -> impl Iterator<Item = Arc<Project>> {
         let owners = self.projects_by_namespace.get(namespace).into_iter();
-        let keys = owners
-            .flatten()
-            .map(|name| ObjectKey::named(Kind::Project, name));
+        let keys = owners.flatten().map(|name| ObjectKey::named(Kind::Project, name));
         keys.filter_map(|key| self.object(&key))
     }
 
@@ -401,9 +396,7 @@ impl Snapshot {
     /// Adds a kind to those that are watched; it is unknown until the first [`Self::reset`].
     pub(super) fn watch_kind(&mut self, kind: Kind) {
         self.complete(kind);
-        self.note_gap(kind, || {
-            format!("the list of {} is not read yet", kind.full_resource())
-        });
+        self.note_gap(kind, || format!("the list of {} is not read yet", kind.full_resource()));
     }
 
     /// Like [`Self::tells_of`], for the objects of one namespace.

@@ -37,10 +37,7 @@ impl ConfigurationFile {
         let documents = parse_keeping_repeated(first.unwrap_or_default())?;
         let document = documents.into_iter().next();
         let json = document.as_ref().map(|it| it.to_value().to_string());
-        Ok(Self {
-            document,
-            json: json.unwrap_or_else(|| "null".to_owned()),
-        })
+        Ok(Self { document, json: json.unwrap_or_else(|| "null".to_owned()) })
     }
 
     /// Returns the document as JSON.

@@ -46,9 +46,7 @@ impl CelExpression {
         if text.len() > LONGEST || depth(text) > DEEPEST {
             return Err(CelError::TooComplex);
         }
-        let parser = Parser::new()
-            .enable_optional_syntax(true)
-            .max_recursion_depth(MOST_NESTED);
+        let parser = Parser::new().enable_optional_syntax(true).max_recursion_depth(MOST_NESTED);
         parser.parse(text).map(Self).map_err(error)
     }
 
@@ -118,11 +116,7 @@ fn error(errors: ParseErrors) -> CelError {
         let position = |number: isize| usize::try_from(number).unwrap_or_default().max(1);
         (position(it.pos.0), position(it.pos.1), plain(&it.msg))
     });
-    CelError::Syntax {
-        line,
-        column,
-        message,
-    }
+    CelError::Syntax { line, column, message }
 }
 
 fn push<'e>(entry: &'e EntryExpr, open: &mut Vec<&'e IdedExpr>) {
@@ -182,10 +176,7 @@ mod tests {
             unreachable!("{text} has no syntax error");
         };
         assert_eq!(line, expected);
-        assert!(
-            !message.is_empty() && !message.contains("expecting"),
-            "{message}"
-        );
+        assert!(!message.is_empty() && !message.contains("expecting"), "{message}");
     }
 
     #[rstest]
@@ -194,10 +185,7 @@ mod tests {
     #[case::conditions(&format!("{}c", "a?b:".repeat(1_000)))]
     #[case::length(&"a".repeat(5_000))]
     fn complex_expression_not_parsed(#[case] text: &str) {
-        assert_eq!(
-            CelExpression::parse(text).unwrap_err(),
-            CelError::TooComplex
-        );
+        assert_eq!(CelExpression::parse(text).unwrap_err(), CelError::TooComplex);
     }
 
     #[rstest]

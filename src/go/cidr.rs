@@ -33,12 +33,7 @@ impl Network {
             true => prefix,
             false => prefix.saturating_sub(96),
         };
-        Some(Self {
-            address: address.to_canonical(),
-            first,
-            prefix,
-            shared,
-        })
+        Some(Self { address: address.to_canonical(), first, prefix, shared })
     }
 
     /// Returns the IPv4 network with this first address; `prefix` is at most 32.
@@ -52,12 +47,7 @@ impl Network {
     }
 
     const fn canonical(first: IpAddr, prefix: u8) -> Self {
-        Self {
-            address: first,
-            first,
-            prefix,
-            shared: prefix,
-        }
+        Self { address: first, first, prefix, shared: prefix }
     }
 
     /// Reports whether the addresses are IPv6.

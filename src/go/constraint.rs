@@ -83,9 +83,7 @@ impl Constraint {
             return Err(ConstraintError::TooManyGroups);
         }
         let groups = text.split("||").map(Group::parse);
-        Ok(Self {
-            groups: groups.collect::<Result<_, _>>()?,
-        })
+        Ok(Self { groups: groups.collect::<Result<_, _>>()? })
     }
 
     /// Reports whether `version` matches the constraint.
@@ -111,10 +109,7 @@ impl Group {
             scanner.skip_blanks();
         }
         let prereleases = comparisons.iter().any(|c| !c.bound.pre.is_empty());
-        Ok(Self {
-            comparisons,
-            prereleases,
-        })
+        Ok(Self { comparisons, prereleases })
     }
 
     fn matches(&self, version: &Version) -> bool {
@@ -130,11 +125,7 @@ impl Comparison {
         let partial = scanner.version().ok_or(ConstraintError::Malformed)?;
         let (open, text) = partial.fill();
         let bound = Version::parse(&text).map_err(ConstraintError::Version)?;
-        Ok(Self {
-            operator,
-            bound,
-            open,
-        })
+        Ok(Self { operator, bound, open })
     }
 
     fn matches(&self, version: &Version) -> bool {
@@ -301,11 +292,7 @@ impl<'a> Scanner<'a> {
         let prerelease = &before[..before.len() - self.rest.len()];
         self.identifiers("+");
         let text = &text[..text.len() - self.rest.len()];
-        Some(Partial {
-            text,
-            numbers,
-            prerelease,
-        })
+        Some(Partial { text, numbers, prerelease })
     }
 
     /// Consumes `sign` and the following characters, unless no `wanted` character follows.

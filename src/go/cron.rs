@@ -39,31 +39,14 @@ struct Bounds {
     names: &'static [&'static str],
 }
 
-const MINUTE: Bounds = Bounds {
-    name: "minute",
-    min: 0,
-    max: 59,
-    names: &[],
-};
-const HOUR: Bounds = Bounds {
-    name: "hour",
-    min: 0,
-    max: 23,
-    names: &[],
-};
-const DAY: Bounds = Bounds {
-    name: "day of month",
-    min: 1,
-    max: 31,
-    names: &[],
-};
+const MINUTE: Bounds = Bounds { name: "minute", min: 0, max: 59, names: &[] };
+const HOUR: Bounds = Bounds { name: "hour", min: 0, max: 23, names: &[] };
+const DAY: Bounds = Bounds { name: "day of month", min: 1, max: 31, names: &[] };
 const MONTH: Bounds = Bounds {
     name: "month",
     min: 1,
     max: 12,
-    names: &[
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ],
+    names: &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
 };
 const WEEKDAY: Bounds = Bounds {
     name: "day of week",
@@ -133,11 +116,7 @@ impl Fields {
         let of_week = has(self.weekday, day.weekday().to_sunday_zero_offset());
         let either = (self.day | self.weekday) & STAR == 0;
         has(self.month, day.month())
-            && if either {
-                of_month || of_week
-            } else {
-                of_month && of_week
-            }
+            && if either { of_month || of_week } else { of_month && of_week }
     }
 }
 
@@ -209,11 +188,7 @@ fn item_bits(item: &str, bounds: &Bounds) -> Result<u64, String> {
         // Characters after `*-` are ignored.
         ("*" | "?", _) => (bounds.min.into(), bounds.max.into(), STAR),
         (_, Some(rest)) if rest.contains('-') => return Err("it has more than one `-`".to_owned()),
-        (_, Some(rest)) => (
-            number_or_name(first, bounds)?,
-            number_or_name(rest, bounds)?,
-            0,
-        ),
+        (_, Some(rest)) => (number_or_name(first, bounds)?, number_or_name(rest, bounds)?, 0),
         (_, None) => {
             let start = number_or_name(first, bounds)?;
             let end = step.map_or(start, |_| bounds.max.into());
@@ -232,9 +207,7 @@ fn item_bits(item: &str, bounds: &Bounds) -> Result<u64, String> {
     if step == 0 {
         return Err("the step must be positive".to_owned());
     }
-    Ok((start..=end)
-        .step_by(step)
-        .fold(star, |bits, value| bits | 1 << value))
+    Ok((start..=end).step_by(step).fold(star, |bits, value| bits | 1 << value))
 }
 
 fn number_or_name(text: &str, bounds: &Bounds) -> Result<i64, String> {

@@ -77,9 +77,7 @@ fn term(text: &str) -> Result<(u64, &str), &'static str> {
     if integer.is_empty() && fraction.is_empty() {
         return Err("a number is expected");
     }
-    let end = after
-        .find(|c: char| c == '.' || c.is_ascii_digit())
-        .unwrap_or(after.len());
+    let end = after.find(|c: char| c == '.' || c.is_ascii_digit()).unwrap_or(after.len());
     let (name, rest) = after.split_at(end);
     let unit = unit(name)?;
     let whole = bounded(integer.bytes().try_fold(0_u64, push_digit))?;
@@ -91,9 +89,7 @@ fn term(text: &str) -> Result<(u64, &str), &'static str> {
 }
 
 fn digits(text: &str) -> (&str, &str) {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text.split_at(end)
 }
 
@@ -102,18 +98,14 @@ fn push_digit(number: u64, digit: u8) -> Option<u64> {
 }
 
 fn bounded(number: Option<u64>) -> Result<u64, &'static str> {
-    number
-        .filter(|number| *number <= OVERFLOW)
-        .ok_or("it is longer than a duration can be")
+    number.filter(|number| *number <= OVERFLOW).ok_or("it is longer than a duration can be")
 }
 
 /// Returns the digits as a number and its power of ten; digits beyond 63 bits are dropped.
 fn fraction_of(digits: &str) -> (u64, f64) {
     let (mut number, mut scale) = (0_u64, 1.0);
     for digit in digits.bytes() {
-        let next = (number <= (OVERFLOW - 1) / 10)
-            .then(|| push_digit(number, digit))
-            .flatten();
+        let next = (number <= (OVERFLOW - 1) / 10).then(|| push_digit(number, digit)).flatten();
         match next.filter(|next| *next <= OVERFLOW) {
             Some(next) => number = next,
             None => break,

@@ -45,11 +45,8 @@ pub fn label_value_error(value: &str) -> Option<&'static str> {
 fn is_label_name(name: &str) -> bool {
     let bytes = name.as_bytes();
     let ends = [bytes.first(), bytes.last()];
-    ends.into_iter()
-        .all(|end| end.is_some_and(u8::is_ascii_alphanumeric))
-        && bytes
-            .iter()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+    ends.into_iter().all(|end| end.is_some_and(u8::is_ascii_alphanumeric))
+        && bytes.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
 }
 
 /// Returns the reason why `name` is not a DNS label; `None` if it is one.

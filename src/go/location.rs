@@ -24,15 +24,10 @@ pub fn zone(name: &str) -> Option<TimeZone> {
         return None;
     }
     // Go opens a file below the zone directory, where `.` and repeated slashes have no effect.
-    let steps: Vec<&str> = name
-        .split('/')
-        .filter(|step| !matches!(*step, "" | "."))
-        .collect();
+    let steps: Vec<&str> = name.split('/').filter(|step| !matches!(*step, "" | ".")).collect();
     let path = steps.join("/");
-    let name = ["posix/", "right/"]
-        .iter()
-        .find_map(|copy| path.strip_prefix(copy))
-        .unwrap_or(&path);
+    let name =
+        ["posix/", "right/"].iter().find_map(|copy| path.strip_prefix(copy)).unwrap_or(&path);
     if EXTRAS.contains(&name) {
         return Some(TimeZone::UTC);
     }

@@ -23,9 +23,6 @@ pub fn whole(float: f64) -> Option<i64> {
     // 2^63 is the first whole number that does not fit.
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     let fits = float.fract() == 0.0 && (-LIMIT..LIMIT).contains(&float);
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "it was checked that nothing is cut off"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "it was checked that nothing is cut off")]
     fits.then_some(float as i64)
 }

@@ -123,11 +123,7 @@ impl Quantity {
         if format == Format::BinarySi {
             number.cap();
         }
-        let quantity = Self {
-            number,
-            format,
-            kept,
-        };
+        let quantity = Self { number, format, kept };
         Ok((quantity, scale))
     }
 
@@ -150,9 +146,8 @@ impl Quantity {
         if self.format == Format::BinarySi
             && let Some(magnitude) = self.number.magnitude().filter(|number| *number >= 1024)
         {
-            let power = (0..6)
-                .rev()
-                .find(|power| magnitude.is_multiple_of(1024_u64.pow(*power + 1)));
+            let power =
+                (0..6).rev().find(|power| magnitude.is_multiple_of(1024_u64.pow(*power + 1)));
             return match power {
                 None => format!("{sign}{magnitude}"),
                 Some(power) => {
@@ -175,11 +170,7 @@ impl Quantity {
     ///
     /// Mirrors `Quantity.Value` in `k8s.io/apimachinery/pkg/api/resource`.
     pub fn ceiling(&self) -> i64 {
-        let Decimal {
-            negative,
-            digits,
-            exponent,
-        } = &self.number;
+        let Decimal { negative, digits, exponent } = &self.number;
         let magnitude = match usize::try_from(exponent.unsigned_abs()) {
             Ok(cut) if *exponent < 0 => {
                 // The last digit is not zero, so the truncated part is greater than zero.
@@ -188,10 +179,7 @@ impl Quantity {
                 whole.parse::<i64>().ok().and_then(|it| it.checked_add(1))
             }
             _ if digits.is_empty() => Some(0),
-            _ => self
-                .number
-                .magnitude()
-                .and_then(|it| i64::try_from(it).ok()),
+            _ => self.number.magnitude().and_then(|it| i64::try_from(it).ok()),
         };
         let magnitude = magnitude.unwrap_or(i64::MAX);
         if *negative { -magnitude } else { magnitude }
@@ -202,11 +190,7 @@ impl Quantity {
 
     /// Returns the value in billionths, the finest unit of quantities, saturated at 128 bits.
     pub fn nanos(&self) -> i128 {
-        let Decimal {
-            negative,
-            digits,
-            exponent,
-        } = &self.number;
+        let Decimal { negative, digits, exponent } = &self.number;
         if digits.is_empty() {
             return 0;
         }
@@ -238,11 +222,7 @@ impl Quantity {
     /// Beyond `E` there is no decimal suffix, and Kubernetes leaves it out: `1000E` prints `1`.
     fn suffix(&self, exponent: i64) -> String {
         if self.format == Format::DecimalExponent {
-            return if exponent == 0 {
-                String::new()
-            } else {
-                format!("e{exponent}")
-            };
+            return if exponent == 0 { String::new() } else { format!("e{exponent}") };
         }
         let known = DECIMAL.iter().find(|(_, known)| *known == exponent);
         known.map_or_else(String::new, |(suffix, _)| (*suffix).to_owned())
@@ -291,13 +271,7 @@ impl<'a> Parts<'a> {
         }
         let has_digits = unsigned.starts_with('0') || !integer.is_empty() || !fraction.is_empty();
         let integer = if integer.is_empty() { "0" } else { integer };
-        Some(Self {
-            negative,
-            integer,
-            fraction,
-            suffix,
-            has_digits,
-        })
+        Some(Self { negative, integer, fraction, suffix, has_digits })
     }
 
     /// Returns all digits, without the decimal point.
@@ -310,11 +284,7 @@ impl<'a> Parts<'a> {
 
     fn number(&self, exponent: i64) -> Decimal {
         let places = i64::try_from(self.fraction.len()).unwrap_or(i64::MAX);
-        Decimal::new(
-            self.negative,
-            &self.digits(),
-            exponent.saturating_sub(places),
-        )
+        Decimal::new(self.negative, &self.digits(), exponent.saturating_sub(places))
     }
 
     /// Returns the power of ten of the number in its notation, if Kubernetes parses the quantity with 64-bit numbers.
@@ -345,9 +315,7 @@ impl<'a> Parts<'a> {
 }
 
 fn digits(text: &str) -> (&str, &str) {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text.split_at(end)
 }
 
@@ -356,18 +324,10 @@ impl Decimal {
         let digits = digits.trim_start_matches('0');
         let significant = digits.trim_end_matches('0');
         if significant.is_empty() {
-            return Self {
-                negative: false,
-                digits: String::new(),
-                exponent: 0,
-            };
+            return Self { negative: false, digits: String::new(), exponent: 0 };
         }
         let zeros = i64::try_from(digits.len() - significant.len()).unwrap_or(i64::MAX);
-        Self {
-            negative,
-            digits: significant.to_owned(),
-            exponent: exponent.saturating_add(zeros),
-        }
+        Self { negative, digits: significant.to_owned(), exponent: exponent.saturating_add(zeros) }
     }
 
     fn times_two_to_the(self, power: i64) -> Self {
@@ -397,9 +357,8 @@ impl Decimal {
         if self.digits.is_empty() || excess <= 0 {
             return self;
         }
-        let kept = usize::try_from(excess)
-            .ok()
-            .and_then(|excess| self.digits.len().checked_sub(excess));
+        let kept =
+            usize::try_from(excess).ok().and_then(|excess| self.digits.len().checked_sub(excess));
         let kept = &self.digits[..kept.unwrap_or_default()];
         Self::new(self.negative, &plus_one(kept), NANO)
     }
@@ -478,11 +437,8 @@ impl Ord for Decimal {
             let length = i64::try_from(number.digits.len()).unwrap_or(i64::MAX);
             number.exponent.saturating_add(length)
         };
-        let magnitude = || {
-            size(self)
-                .cmp(&size(other))
-                .then_with(|| self.digits.cmp(&other.digits))
-        };
+        let magnitude =
+            || size(self).cmp(&size(other)).then_with(|| self.digits.cmp(&other.digits));
         sign(self).cmp(&sign(other)).then_with(|| match sign(self) {
             0 => Ordering::Equal,
             1 => magnitude(),

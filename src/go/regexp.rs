@@ -15,9 +15,8 @@ const CLASSES: [&str; 14] = [
     "space", "upper", "word", "xdigit",
 ];
 /// What follows `(?` with the same meaning in both libraries; neither accepts the last four.
-const GROUPS: [&str; 13] = [
-    ":", "i)", "i:", "m)", "m:", "s)", "s:", "U)", "U:", "=", "!", "<=", "<!",
-];
+const GROUPS: [&str; 13] =
+    [":", "i)", "i:", "m)", "m:", "s)", "s:", "U)", "U:", "=", "!", "<=", "<!"];
 
 /// Reports whether a string is a regular expression for Go's `regexp.Compile`.
 ///

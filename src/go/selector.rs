@@ -81,13 +81,11 @@ fn test<'a>(key: &str, operator: &str, values: &'a [String]) -> Result<Test<'a>,
 }
 
 fn check_key(key: &str) -> Result<(), String> {
-    qualified_name_error(key).map_or(Ok(()), |why| {
-        Err(format!("`{key}` is not a label key: {why}"))
-    })
+    qualified_name_error(key)
+        .map_or(Ok(()), |why| Err(format!("`{key}` is not a label key: {why}")))
 }
 
 fn check_value(value: &str) -> Result<(), String> {
-    label_value_error(value).map_or(Ok(()), |why| {
-        Err(format!("`{value}` is not a label value: {why}"))
-    })
+    label_value_error(value)
+        .map_or(Ok(()), |why| Err(format!("`{value}` is not a label value: {why}")))
 }

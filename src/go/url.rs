@@ -96,11 +96,7 @@ impl Url {
             Some(_) => return Err(BAD_LITERAL),
             None => {
                 let is_strict = matches!(self.scheme.as_str(), "http" | "https");
-                let colon = if is_strict {
-                    host.find(':')
-                } else {
-                    host.rfind(':')
-                };
+                let colon = if is_strict { host.find(':') } else { host.rfind(':') };
                 if !is_port(&host[colon.unwrap_or(host.len())..]) {
                     return Err(BAD_PORT);
                 }
@@ -209,10 +205,7 @@ mod tests {
         ("", Some("|||||")),
         ("*", Some("||*|||")),
         ("https://a.io", Some("https|a.io||||")),
-        (
-            "HTTPS://Reg.example.com:5000/",
-            Some("https|Reg.example.com:5000|/|||"),
-        ),
+        ("HTTPS://Reg.example.com:5000/", Some("https|Reg.example.com:5000|/|||")),
         ("http://a.io:", Some("http|a.io:||||")),
         ("https://a.io?", Some("https|a.io||||")),
         ("https://a.io/?x", Some("https|a.io|/|x||")),
@@ -248,18 +241,12 @@ mod tests {
         ("https://[::1]", Some("https|[::1]||||")),
         ("https://[::1]:5000", Some("https|[::1]:5000||||")),
         ("https://[::1]x", None),
-        (
-            "https://[fe80::1%25en0]:80",
-            Some("https|[fe80::1%en0]:80||||"),
-        ),
+        ("https://[fe80::1%25en0]:80", Some("https|[fe80::1%en0]:80||||")),
         ("https://[fe80::1%25e%20n]", Some("https|[fe80::1%e n]||||")),
         ("https://[fe80::1%25e%3cn]", Some("https|[fe80::1%e<n]||||")),
         ("https://[fe80::1%en]", None),
         ("https://[1.2.3.4]", None),
-        (
-            "https://[::ffff:1.2.3.4]",
-            Some("https|[::ffff:1.2.3.4]||||"),
-        ),
+        ("https://[::ffff:1.2.3.4]", Some("https|[::ffff:1.2.3.4]||||")),
         ("https://[::1%25]", None),
         ("https://a[::1]", None),
         ("https://[a]", None),

@@ -45,11 +45,7 @@ pub fn decode_valid<'de, T: Deserialize<'de>>(
     text: &'de str,
     but: &[&str],
 ) -> serde_json::Result<T> {
-    let mut reader = Reader {
-        is_valid: true,
-        but,
-        ..Reader::of(text)
-    };
+    let mut reader = Reader { is_valid: true, but, ..Reader::of(text) };
     T::deserialize(&mut reader).map_err(|failure| failure.of_text(text))
 }
 
@@ -67,11 +63,7 @@ pub struct Scanned<T> {
 impl<T> Scanned<T> {
     /// Returns an object of so many bytes in which nothing was counted, with the largest possible counts.
     pub fn uncounted(value: T, bytes: usize) -> Self {
-        Self {
-            value,
-            nested: Nested::of_bytes(bytes),
-            same: Vec::new(),
-        }
+        Self { value, nested: Nested::of_bytes(bytes), same: Vec::new() }
     }
 }
 
@@ -79,11 +71,7 @@ impl<T> Scanned<T> {
 ///
 /// Unlike in [`decode`], fields that are `null` are decoded.
 pub fn scan<'de, T: Deserialize<'de>>(text: &'de str) -> Option<Scanned<T>> {
-    let mut reader = Reader {
-        keeps_null: true,
-        outlines: Some(Vec::new()),
-        ..Reader::of(text)
-    };
+    let mut reader = Reader { keeps_null: true, outlines: Some(Vec::new()), ..Reader::of(text) };
     let value = T::deserialize(&mut reader).ok()?;
     reader.end().ok()?;
     let outlines = reader.outlines.unwrap_or_default();
@@ -109,8 +97,7 @@ fn same(scanner: &Scanner<'_>, one: &[Part], other: &[Part]) -> Vec<String> {
         return Vec::new();
     }
     let same = other.iter().filter(|field| field.is_same);
-    same.map(|field| scanner.name_of(field).to_owned())
-        .collect()
+    same.map(|field| scanner.name_of(field).to_owned()).collect()
 }
 
 /// Maximum number of fields of an object of which some are shared; objects of the API have fewer.
@@ -139,18 +126,11 @@ impl Failure {
         let line = before.split(|it| *it == b'\n').last().unwrap_or_default();
         let lines = before.iter().filter(|it| **it == b'\n').count();
         let (line, column) = (lines + 1, line.len());
-        serde_json::Error::custom(format_args!(
-            "{} at line {line} column {column}",
-            self.error
-        ))
+        serde_json::Error::custom(format_args!("{} at line {line} column {column}", self.error))
     }
 
     fn new(error: serde_json::Error) -> Self {
-        Self {
-            error,
-            at: None,
-            is_syntax: false,
-        }
+        Self { error, at: None, is_syntax: false }
     }
 
     fn at(mut self, at: usize) -> Self {
@@ -161,10 +141,7 @@ impl Failure {
 
 impl From<Invalid> for Failure {
     fn from(_: Invalid) -> Self {
-        Self {
-            is_syntax: true,
-            ..Self::custom("invalid JSON")
-        }
+        Self { is_syntax: true, ..Self::custom("invalid JSON") }
     }
 }
 
@@ -292,11 +269,7 @@ impl<'de, 'b> Reader<'de, 'b> {
     ) -> Result<V::Value, Failure> {
         let drops_null = is_struct && !self.keeps_null;
         self.inside(b'}', |reader| {
-            let fields = Fields {
-                reader,
-                drops_null,
-                is_first: true,
-            };
+            let fields = Fields { reader, drops_null, is_first: true };
             visitor.visit_map(fields)
         })
     }
@@ -325,11 +298,9 @@ impl<'de, 'b> Reader<'de, 'b> {
                 .word("false")
                 .map_err(Failure::from)
                 .and_then(|()| visitor.visit_bool(false)),
-            b'n' => self
-                .scanner
-                .word("null")
-                .map_err(Failure::from)
-                .and_then(|()| visitor.visit_unit()),
+            b'n' => {
+                self.scanner.word("null").map_err(Failure::from).and_then(|()| visitor.visit_unit())
+            }
             _ => self.number(visitor),
         };
         visited.map_err(|failure| failure.at(start))
@@ -482,11 +453,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
                 visitor.visit_enum(StrDeserializer::new(&text))
             }
             b'{' => self.inside(b'}', |reader| {
-                let fields = Fields {
-                    reader,
-                    drops_null: false,
-                    is_first: true,
-                };
+                let fields = Fields { reader, drops_null: false, is_first: true };
                 visitor.visit_enum(MapAccessDeserializer::new(fields))
             }),
             _ => Err(Failure::custom("expected value")),
@@ -736,8 +703,7 @@ impl<'de> MapAccess<'de> for Raw<'de> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Failure> {
-        seed.deserialize(BorrowedStrDeserializer::new(RAW))
-            .map(Some)
+        seed.deserialize(BorrowedStrDeserializer::new(RAW)).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {

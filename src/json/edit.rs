@@ -79,9 +79,10 @@ impl Edit {
             Edit::Insert { pointer, value } => {
                 let (existing, mut missing) = existing(object, pointer)?;
                 let first = missing.remove(0);
-                let nested = missing.into_iter().rev().fold(value.clone(), |value, key| {
-                    Map::from_iter([(key, value)]).into()
-                });
+                let nested = missing
+                    .into_iter()
+                    .rev()
+                    .fold(value.clone(), |value, key| Map::from_iter([(key, value)]).into());
                 let members = object.pointer_mut(existing)?.as_object_mut()?;
                 members.insert(first, nested);
             }

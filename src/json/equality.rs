@@ -118,9 +118,7 @@ fn empty_object_means_absent(name: &[u8], form: Form) -> bool {
 
 fn means_absent(name: &[u8], form: Form, text: &str) -> bool {
     let inside = |open, close| {
-        let inner = text
-            .strip_prefix(open)
-            .and_then(|text| text.strip_suffix(close));
+        let inner = text.strip_prefix(open).and_then(|text| text.strip_suffix(close));
         inner.is_some_and(|inner: &str| inner.trim_ascii().is_empty())
     };
     text == "null"

@@ -42,10 +42,8 @@ impl<'a> Json<'a> {
 
     /// Returns an object without fields.
     pub fn empty() -> &'static Json<'static> {
-        static EMPTY: Json<'static> = Json::Object(Fields {
-            by_name: Vec::new(),
-            earlier: Vec::new(),
-        });
+        static EMPTY: Json<'static> =
+            Json::Object(Fields { by_name: Vec::new(), earlier: Vec::new() });
         &EMPTY
     }
 
@@ -154,9 +152,9 @@ impl<'a> Json<'a> {
     /// Returns the elements of a list, without changing it.
     pub(super) fn items(&self) -> Option<Box<dyn Iterator<Item = Cow<'_, Json<'_>>> + '_>> {
         match self {
-            Json::Text(text) if text.starts_with('[') => Some(Box::new(
-                inside(text).map(|text| Cow::Owned(Json::text(text))),
-            )),
+            Json::Text(text) if text.starts_with('[') => {
+                Some(Box::new(inside(text).map(|text| Cow::Owned(Json::text(text)))))
+            }
             Json::List(elements) => Some(Box::new(elements.iter().map(Cow::Borrowed))),
             Json::Text(_) | Json::Object(_) => None,
         }
@@ -177,14 +175,12 @@ impl<'a> Json<'a> {
 
     /// Returns the value at a path of field names, if it exists.
     pub fn at(&mut self, path: &[&str]) -> Option<&mut Json<'a>> {
-        path.iter()
-            .try_fold(self, |part, name| part.fields()?.get_mut(name))
+        path.iter().try_fold(self, |part, name| part.fields()?.get_mut(name))
     }
 
     /// Takes the value at a path of field names; `null` if it does not exist.
     pub fn take(&mut self, path: &[&str]) -> Json<'a> {
-        self.at(path)
-            .map_or(NULL, |part| std::mem::replace(part, NULL))
+        self.at(path).map_or(NULL, |part| std::mem::replace(part, NULL))
     }
 
     /// Sets a field, unless this is no object or the field has a value.
@@ -249,9 +245,7 @@ impl<'a> Json<'a> {
             Json::List(elements) => elements.iter().map(Json::opened_value).collect(),
             Json::Object(fields) => {
                 let named = fields.named();
-                named
-                    .map(|(name, value)| (name, value.opened_value()))
-                    .collect()
+                named.map(|(name, value)| (name, value.opened_value())).collect()
             }
         }
     }
@@ -294,8 +288,7 @@ impl<'a> Fields<'a> {
 
     /// Returns the index of the field, or the index at which it would be inserted.
     fn find(&self, name: &[u8]) -> Result<usize, usize> {
-        self.by_name
-            .binary_search_by(|(other, _)| (**other).cmp(name))
+        self.by_name.binary_search_by(|(other, _)| (**other).cmp(name))
     }
 
     /// Returns the field of that name.
@@ -368,11 +361,7 @@ impl<'a> Fields<'a> {
         let others = other.iter();
         let others = others.filter(|(name, _)| self.named_as(name).is_none());
         let all = own.chain(others.map(|(name, other)| (name, &NULL, other)));
-        all.map(|(name, own, other)| FieldPair {
-            name: String::from_utf8_lossy(name),
-            own,
-            other,
-        })
+        all.map(|(name, own, other)| FieldPair { name: String::from_utf8_lossy(name), own, other })
     }
 
     fn named_as(&self, name: &[u8]) -> Option<&Json<'a>> {
@@ -422,8 +411,8 @@ impl<'a> JsonReader<'a> {
 fn parts(text: Cow<'_, str>) -> Vec<Json<'_>> {
     match text {
         Cow::Borrowed(text) => inside(text).map(Json::text).collect(),
-        Cow::Owned(text) => inside(&text)
-            .map(|part| Json::Text(Cow::Owned(part.to_owned())))
-            .collect(),
+        Cow::Owned(text) => {
+            inside(&text).map(|part| Json::Text(Cow::Owned(part.to_owned()))).collect()
+        }
     }
 }

@@ -139,9 +139,5 @@ pub fn without_values(error: &serde_json::Error) -> String {
 /// Users do not see the text to which the position refers.
 pub fn without_position(error: &serde_json::Error) -> String {
     let message = error.to_string();
-    message
-        .split(" at line ")
-        .next()
-        .unwrap_or_default()
-        .to_owned()
+    message.split(" at line ").next().unwrap_or_default().to_owned()
 }

@@ -200,10 +200,7 @@ fn unit(text: &[u8], bytes: &mut Vec<u8>) -> usize {
         .filter(|second| (0xdc00..0xe000).contains(second));
     match second {
         Some(second) => {
-            put(
-                0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00),
-                bytes,
-            );
+            put(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00), bytes);
             11
         }
         None => {

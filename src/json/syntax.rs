@@ -26,12 +26,7 @@ impl Nested {
     /// Returns upper bounds for a text of so many bytes.
     pub(super) fn of_bytes(bytes: usize) -> Self {
         let bytes = bytes as u64;
-        Self {
-            commas: bytes,
-            elements: bytes,
-            scalars: bytes,
-            maps: bytes,
-        }
+        Self { commas: bytes, elements: bytes, scalars: bytes, maps: bytes }
     }
 
     /// Reports whether judging a small body with these counts takes little time and memory.
@@ -83,13 +78,7 @@ pub(super) struct Part {
 
 impl<'t> Scanner<'t> {
     pub(super) fn of(text: &'t str) -> Self {
-        Self {
-            text,
-            at: 0,
-            skipped: Nested::default(),
-            open: Vec::new(),
-            parts: MOST_PARTS,
-        }
+        Self { text, at: 0, skipped: Nested::default(), open: Vec::new(), parts: MOST_PARTS }
     }
 
     /// Returns the next byte after whitespace; 0 at the end.
@@ -187,11 +176,7 @@ impl<'t> Scanner<'t> {
         while let Some(b'0'..=b'9') = self.text.as_bytes().get(self.at) {
             self.at += 1;
         }
-        if self.at == start {
-            Err(Invalid)
-        } else {
-            Ok(())
-        }
+        if self.at == start { Err(Invalid) } else { Ok(()) }
     }
 
     /// Skips the name of a field and the colon after it; returns the range between the quotes.

@@ -121,10 +121,8 @@ fn trees_same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {
             let present = |(name, value): &(&String, &Value)| !absent(name, value);
-            let (a, b): (Vec<_>, Vec<_>) = (
-                a.iter().filter(present).collect(),
-                b.iter().filter(present).collect(),
-            );
+            let (a, b): (Vec<_>, Vec<_>) =
+                (a.iter().filter(present).collect(), b.iter().filter(present).collect());
             let mut pairs = a.iter().zip(&b);
             a.len() == b.len() && pairs.all(|(a, b)| a.0 == b.0 && trees_same(a.1, b.1))
         }
@@ -161,12 +159,7 @@ fn tree() -> impl Strategy<Value = Value> {
 fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: [u64; 4]) {
     let text = format!(r#"{{"object": {text}, "oldObject": null}}"#);
     let scanned = scan::<RawObjects<'_>>(&text).unwrap();
-    let Nested {
-        commas,
-        elements,
-        scalars,
-        maps,
-    } = scanned.nested;
+    let Nested { commas, elements, scalars, maps } = scanned.nested;
     assert_eq!([commas, elements, scalars, maps], want);
 }
 
@@ -220,10 +213,7 @@ struct Item {
 }
 
 #[rstest]
-#[case::number_for_text(
-    r#"{"list": [{"version": "1"}, {"version": 1.35}]}"#,
-    "/list/1/version"
-)]
+#[case::number_for_text(r#"{"list": [{"version": "1"}, {"version": 1.35}]}"#, "/list/1/version")]
 #[case::text_for_list(r#"{"list": "a"}"#, "/list")]
 #[case::list_for_text(r#"{"list": [{"version": [1]}]}"#, "/list/0/version")]
 #[case::object_for_text(r#"{"list":[{"version":{}}]}"#, "/list/0/version")]
@@ -232,10 +222,7 @@ struct Item {
     "/list/1/version"
 )]
 #[case::missing_field(r#"{"list": [{"version": "1"}, {"a": [1, {}], "b": {}}]}"#, "/list/1")]
-#[case::in_a_map(
-    r#"{"by~name": {"\u0061/b": {"version": true}}}"#,
-    "/by~0name/a~1b/version"
-)]
+#[case::in_a_map(r#"{"by~name": {"\u0061/b": {"version": true}}}"#, "/by~0name/a~1b/version")]
 #[case::unknown_field("{\n\"list\": [],\n \"lits\": 1}", "/lits")]
 #[case::what_is_looked_at_later(r#"{"share": [1], "list": []}"#, "/share")]
 #[case::what_is_looked_at_last(r#"{"list": [], "share": [1]}"#, "/share")]
@@ -245,11 +232,7 @@ struct Item {
 #[case::cut_off(r#"{"list": [{"version": "1""#, "/list/0/version")]
 fn errors_are_found_where_they_are(#[case] text: &str, #[case] expected: &str) {
     let error = serde_json::from_str::<Shape>(text).unwrap_err();
-    assert_eq!(
-        JsonPath::of_error(text, &error).pointer(),
-        expected,
-        "{error}"
-    );
+    assert_eq!(JsonPath::of_error(text, &error).pointer(), expected, "{error}");
 }
 
 proptest! {
@@ -330,9 +313,7 @@ fn placeholders_stand_for_what_a_tree_cannot_hold() {
     let tree = placeholders.tree(&text);
     let text_at = |pointer: &str| {
         let value = tree.pointer(pointer).and_then(Value::as_str);
-        value
-            .and_then(|it| placeholders.text(it))
-            .map(str::to_owned)
+        value.and_then(|it| placeholders.text(it)).map(str::to_owned)
     };
     assert_eq!(text_at("/a/0").as_deref(), Some("1e999"));
     assert_eq!(tree["a"][0], tree["a"][1]);
@@ -367,15 +348,9 @@ struct Nulls {
     "{}"
 )]
 #[case::field_that_is_set("{\"text\": \"a\", \"number\": null}", "{\"text\": \"a\"}")]
-#[case::elements(
-    "{\"list\": [null], \"texts\": [null]}",
-    "{\"list\": [{}], \"texts\": [\"\"]}"
-)]
+#[case::elements("{\"list\": [null], \"texts\": [null]}", "{\"list\": [{}], \"texts\": [\"\"]}")]
 #[case::entries("{\"map\": {\"a\": null}}", "{\"map\": {\"a\": \"\"}}")]
-#[case::inside(
-    "{\"object\": {\"list\": [{\"text\": null}]}}",
-    "{\"object\": {\"list\": [{}]}}"
-)]
+#[case::inside("{\"object\": {\"list\": [{\"text\": null}]}}", "{\"object\": {\"list\": [{}]}}")]
 fn null_is_the_zero_value(#[case] text: &str, #[case] same: &str) {
     let [decoded, same] = [text, same].map(|it| decode::<Nulls>(it).unwrap());
     assert_eq!(decoded, same);
@@ -435,12 +410,7 @@ fn json_like() -> impl Strategy<Value = String> {
             prop::collection::vec(field, 0..4).prop_map(|it| format!("{{{}}}", it.join(", ")));
         let elements =
             prop::collection::vec(inner, 0..4).prop_map(|it| format!("[{}]", it.join(" ,")));
-        prop_oneof![
-            fields,
-            elements,
-            Just("\"x\"".to_owned()),
-            Just("false".to_owned())
-        ]
+        prop_oneof![fields, elements, Just("\"x\"".to_owned()), Just("false".to_owned())]
     });
     prop_oneof![words, value]
 }

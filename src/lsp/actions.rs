@@ -103,10 +103,8 @@ fn fix(
     }
     let edits = subject.text_edits(editor, &fix.edits)?.into_iter();
     let edits = edits.map(|it| it.moved(subject.range().start));
-    let edits = edits.map(|it| TextEdit {
-        range: document.source.range(it.range),
-        new_text: it.text,
-    });
+    let edits =
+        edits.map(|it| TextEdit { range: document.source.range(it.range), new_text: it.text });
     Some(CodeAction {
         title: escape::value(&fix.title).into_owned(),
         is_preferred: Some(fix.applicability == Applicability::Safe),

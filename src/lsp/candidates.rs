@@ -42,11 +42,7 @@ pub(super) struct Candidate {
 
 impl Candidate {
     fn new(value: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-            detail: detail.into(),
-            is_deprecated: false,
-        }
+        Self { value: value.into(), detail: detail.into(), is_deprecated: false }
     }
 }
 
@@ -97,11 +93,7 @@ impl<'a> View<'a> {
     }
 
     fn names(&self, kind: Kind, detail: &str) -> Vec<Candidate> {
-        let namespace = if kind.is_namespaced() {
-            self.own_namespace()
-        } else {
-            ""
-        };
+        let namespace = if kind.is_namespaced() { self.own_namespace() } else { "" };
         let names = self.garden.names_of(kind, namespace);
         names.map(|name| Candidate::new(name, detail)).collect()
     }
@@ -116,10 +108,7 @@ impl<'a> View<'a> {
                 let owner = self.garden.projects_of_namespace(it).next();
                 owner.map_or(String::new(), |it| format!("Project {}", it.metadata.name))
             };
-            return namespaces
-                .into_iter()
-                .map(|it| Candidate::new(it, owner(it)))
-                .collect();
+            return namespaces.into_iter().map(|it| Candidate::new(it, owner(it))).collect();
         }
         let own = match self.kind.kind {
             "Shoot" => self.of_shoot(path),
@@ -210,9 +199,7 @@ impl<'a> View<'a> {
             return purposes.map(|it| Candidate::new(it, "")).collect();
         }
         if in_pool("updateStrategy") {
-            return UpdateStrategy::NAMES
-                .map(|it| Candidate::new(it, ""))
-                .into();
+            return UpdateStrategy::NAMES.map(|it| Candidate::new(it, "")).into();
         }
         if is("spec.networking.type") {
             return classes(ConfigurationPlace::Network);
@@ -238,9 +225,7 @@ impl<'a> View<'a> {
                 }
             };
             let regions = profile.regions.iter();
-            return regions
-                .map(|it| Candidate::new(&it.name, zones(it)))
-                .collect();
+            return regions.map(|it| Candidate::new(&it.name, zones(it))).collect();
         }
         if in_pool("zones.[]") {
             let region = self.region(&profile);
@@ -260,15 +245,10 @@ impl<'a> View<'a> {
         }
         if in_pool("machine.image.name") {
             let images = profile.machine_images.iter();
-            return images
-                .map(|it| Candidate::new(&it.name, newest(it, self.now)))
-                .collect();
+            return images.map(|it| Candidate::new(&it.name, newest(it, self.now))).collect();
         }
         let image = own("machine.image.name");
-        let image = profile
-            .machine_images
-            .iter()
-            .find(|it| Some(it.name.as_str()) == image);
+        let image = profile.machine_images.iter().find(|it| Some(it.name.as_str()) == image);
         let Some(image) = image else {
             return Vec::new();
         };
@@ -279,10 +259,8 @@ impl<'a> View<'a> {
             let version = own("machine.image.version");
             let chosen = image.versions.iter();
             let chosen = chosen.filter(|it| version.is_none_or(|version| it.version == version));
-            let mut names: Vec<&str> = chosen
-                .flat_map(|it| &it.cri)
-                .map(|it| it.name.as_str())
-                .collect();
+            let mut names: Vec<&str> =
+                chosen.flat_map(|it| &it.cri).map(|it| it.name.as_str()).collect();
             names.sort_unstable();
             names.dedup();
             return names.into_iter().map(|it| Candidate::new(it, "")).collect();
@@ -325,16 +303,10 @@ pub(super) fn kinds() -> impl Iterator<Item = &'static Described> {
 /// Returns the types of known extensions that choose a configuration.
 fn classes(place: ConfigurationPlace) -> Vec<Candidate> {
     let all = EXTENSIONS.iter().flat_map(|it| it.configurations);
-    let mut classes: Vec<&str> = all
-        .filter(|it| it.place == place)
-        .map(|it| it.class)
-        .collect();
+    let mut classes: Vec<&str> = all.filter(|it| it.place == place).map(|it| it.class).collect();
     classes.sort_unstable();
     classes.dedup();
-    classes
-        .into_iter()
-        .map(|it| Candidate::new(it, ""))
-        .collect()
+    classes.into_iter().map(|it| Candidate::new(it, "")).collect()
 }
 
 /// Returns versions with their classification: supported ones first, and newer ones before older ones.
@@ -368,9 +340,7 @@ fn versions<T: Classified>(versions: &[T], now: Timestamp) -> Vec<Candidate> {
 
 fn newest(image: &MachineImage, now: Timestamp) -> String {
     let newest = versions(&image.versions, now).into_iter().next();
-    newest.map_or(String::new(), |it| {
-        format!("newest {}, {}", it.value, it.detail)
-    })
+    newest.map_or(String::new(), |it| format!("newest {}, {}", it.value, it.detail))
 }
 
 fn machine_types(profile: &CloudProfileSpec) -> Vec<Candidate> {
@@ -378,9 +348,7 @@ fn machine_types(profile: &CloudProfileSpec) -> Vec<Candidate> {
     let types = profile.machine_types.iter().map(|it| {
         let cpu = amount(&it.cpu).map(|it| format!("{it} CPUs"));
         let memory = amount(&it.memory);
-        let gpu = amount(&it.gpu)
-            .filter(|it| it != "0")
-            .map(|it| format!("{it} GPUs"));
+        let gpu = amount(&it.gpu).filter(|it| it != "0").map(|it| format!("{it} GPUs"));
         let architecture = it.architecture_within(profile.defined_architectures());
         let architecture = architecture.unwrap_or("amd64").to_owned();
         let parts = [cpu, memory, gpu, Some(architecture)];

@@ -50,21 +50,15 @@ pub(super) fn complete(cursor: &Cursor<'_>, view: Option<&View<'_>>) -> Vec<Comp
             let path = parent.map(|it| outline.path(it)).unwrap_or_default();
             (keys(cursor, view, &path, &typed), typed)
         }
-        (Place::Value { node, typed }, Some(view)) => (
-            values(view, &outline.path(node), &before[typed.clone()]),
-            typed,
-        ),
-        (
-            Place::Key {
-                parent: None,
-                typed,
-            },
-            None,
-        ) => (headers(&text[cursor.document.clone()]), typed),
-        (Place::Value { node, typed }, None) => (
-            header_values(&text[cursor.document.clone()], &outline.path(node)),
-            typed,
-        ),
+        (Place::Value { node, typed }, Some(view)) => {
+            (values(view, &outline.path(node), &before[typed.clone()]), typed)
+        }
+        (Place::Key { parent: None, typed }, None) => {
+            (headers(&text[cursor.document.clone()]), typed)
+        }
+        (Place::Value { node, typed }, None) => {
+            (header_values(&text[cursor.document.clone()], &outline.path(node)), typed)
+        }
         _ => return Vec::new(),
     };
     let replaced = begin + typed.start..token_end(cursor, begin + typed.start);
@@ -74,17 +68,13 @@ pub(super) fn complete(cursor: &Cursor<'_>, view: Option<&View<'_>>) -> Vec<Comp
     let items = proposals.into_iter().take(MOST).enumerate();
     let items = items.map(|(index, it)| {
         let space = if is_after_colon { " " } else { "" };
-        let tags = it
-            .is_deprecated
-            .then(|| vec![CompletionItemTag::Deprecated]);
+        let tags = it.is_deprecated.then(|| vec![CompletionItemTag::Deprecated]);
         CompletionItem {
             filter_text: Some(it.label.clone()),
             kind: Some(it.kind),
             tags,
             detail: Some(it.detail).filter(|it| !it.is_empty()),
-            documentation: Some(it.documentation)
-                .filter(|it| !it.is_empty())
-                .map(markdown),
+            documentation: Some(it.documentation).filter(|it| !it.is_empty()).map(markdown),
             sort_text: Some(format!("{index:04}")),
             insert_text_mode: Some(InsertTextMode::AsIs),
             text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit {
@@ -99,10 +89,7 @@ pub(super) fn complete(cursor: &Cursor<'_>, view: Option<&View<'_>>) -> Vec<Comp
 }
 
 fn markdown(value: String) -> Documentation {
-    Documentation::MarkupContent(MarkupContent {
-        kind: MarkupKind::Markdown,
-        value,
-    })
+    Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
 }
 
 /// Returns the end of the token at the cursor, so that the rest of a name is replaced as well.
@@ -182,10 +169,7 @@ impl Layout {
     }
 
     fn deeper(&self) -> Self {
-        Self {
-            column: self.column + 2,
-            ..*self
-        }
+        Self { column: self.column + 2, ..*self }
     }
 
     /// Returns the text of a field up to its value.
@@ -296,10 +280,8 @@ fn values(view: &View<'_>, path: &[Step], typed: &str) -> Vec<Proposal> {
 
 /// Formats a value, with quotes if it is a string that YAML reads as another type.
 fn scalar(value: &str, shape: Shape, quote: Option<char>) -> String {
-    let is_string = !matches!(
-        shape,
-        Shape::Boolean | Shape::Integer32 | Shape::Integer64 | Shape::Number
-    );
+    let is_string =
+        !matches!(shape, Shape::Boolean | Shape::Integer32 | Shape::Integer64 | Shape::Number);
     match quote {
         Some(quote) => format!("{quote}{value}{quote}"),
         None if is_string => crate::yaml::plain_or_quoted(value),
@@ -359,9 +341,9 @@ fn header_values(document: &str, path: &[Step]) -> Vec<Proposal> {
         return Vec::new();
     }
     let values: Vec<(String, String)> = match path {
-        [Step::Key(name)] if name == "kind" => kinds()
-            .map(|it| (it.kind.to_owned(), it.object.about()))
-            .collect(),
+        [Step::Key(name)] if name == "kind" => {
+            kinds().map(|it| (it.kind.to_owned(), it.object.about())).collect()
+        }
         [Step::Key(name)] if name == "apiVersion" => {
             let all = kinds().map(|it| (format!("{}/{}", it.group, it.version), String::new()));
             all.collect()

@@ -39,20 +39,13 @@ pub(super) fn definition(
     let position = located.position(&pointer(&target, &object));
     let source = SourceText::new(located.text, session.encoding);
     let at = source.offset_of(position);
-    Some(Location {
-        uri,
-        range: source.range(at..at),
-    })
+    Some(Location { uri, range: source.range(at..at) })
 }
 
 fn find(session: &Session<'_>, key: &ObjectKey) -> Option<(Uri, Located)> {
     for document in session.documents() {
         let path = document.path.clone().unwrap_or_default();
-        let has_it = document
-            .objects
-            .subjects
-            .iter()
-            .any(|it| it.key().as_ref() == Some(key));
+        let has_it = document.objects.subjects.iter().any(|it| it.key().as_ref() == Some(key));
         if has_it && let Some(found) = locate(&path, document.source.as_str().to_owned(), key) {
             return Some((document.uri.clone(), found));
         }

@@ -22,9 +22,7 @@ pub(super) fn diagnostics(
 ) -> Vec<Diagnostic> {
     let remarks = object.all_remarks();
     let groups = AnnotationGroup::once(&remarks);
-    let groups = groups
-        .iter()
-        .map(|it| annotated(source, it.first, rule_url));
+    let groups = groups.iter().map(|it| annotated(source, it.first, rule_url));
     let range = source.range_of(&object.begin);
     let notes = object.notes.iter().map(|note| Diagnostic {
         range,
@@ -75,7 +73,5 @@ pub(super) fn findings<'o>(
         return Vec::new();
     };
     let findings = review.findings.iter().zip(excerpts);
-    findings
-        .map(|(finding, excerpt)| (finding, source.range_of(excerpt)))
-        .collect()
+    findings.map(|(finding, excerpt)| (finding, source.range_of(excerpt))).collect()
 }

@@ -92,20 +92,14 @@ impl OpenDocument {
             self.kept.clear();
             return;
         }
-        let is_unreadable = whole
-            .subjects
-            .iter()
-            .any(|it| it.why_unreadable().is_some());
+        let is_unreadable = whole.subjects.iter().any(|it| it.why_unreadable().is_some());
         if !is_unreadable {
             self.objects = Arc::new(whole);
             self.kept.clear();
             return;
         }
         let was_read = !before.subjects.is_empty() || !self.kept.is_empty();
-        let is_other = whole
-            .subjects
-            .iter()
-            .any(|it| it.why_no_manifest().is_some());
+        let is_other = whole.subjects.iter().any(|it| it.why_no_manifest().is_some());
         if is_other && !was_read {
             self.kept.clear();
             return;
@@ -115,11 +109,7 @@ impl OpenDocument {
         self.objects = Arc::new(subject::read(&self.name, readable, true));
         let subjects = self.objects.subjects.iter();
         let now: HashSet<ObjectKey> = subjects.filter_map(Subject::key).collect();
-        let lost = before
-            .subjects
-            .iter()
-            .cloned()
-            .chain(std::mem::take(&mut self.kept));
+        let lost = before.subjects.iter().cloned().chain(std::mem::take(&mut self.kept));
         let is_lost = |it: &Subject| it.key().is_some_and(|key| !now.contains(&key));
         self.kept = lost.filter(is_lost).collect();
     }
@@ -164,10 +154,7 @@ impl OpenDocument {
         });
         let object = object.unwrap_or_else(|| header(text));
         let kind = described(object.get("kind")?.as_str()?)?;
-        let api_version = object
-            .get("apiVersion")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         let is_of_group = api_version.is_empty() || group_and_version(api_version).0 == kind.group;
         is_of_group.then_some((kind, object))
     }
@@ -181,9 +168,7 @@ impl OpenDocument {
         let shorter = old.min(new);
         let same = |(a, b): (usize, usize)| last.line(a) == self.source.line(b);
         let before = (0..shorter).take_while(|it| same((*it, *it))).count();
-        let after = (1..=shorter - before)
-            .take_while(|it| same((old - it, new - it)))
-            .count();
+        let after = (1..=shorter - before).take_while(|it| same((old - it, new - it))).count();
         let carried = diagnostics.iter().filter_map(|diagnostic| {
             let line = usize::try_from(diagnostic.range.start.line).ok()?;
             let now = match line {
@@ -192,10 +177,7 @@ impl OpenDocument {
                 _ => return None,
             };
             let next = self.broken.partition_point(|(lines, _)| lines.end <= now);
-            let (_, error) = self
-                .broken
-                .get(next)
-                .filter(|(lines, _)| lines.contains(&now))?;
+            let (_, error) = self.broken.get(next).filter(|(lines, _)| lines.contains(&now))?;
             if error.position.line == now + 1 {
                 return None;
             }
@@ -216,19 +198,11 @@ impl OpenDocument {
             let line = self.source.line_of(start);
             let end = self.source.start_of(line) + self.source.line(line).len();
             let message = escape::value(&error.message).into_owned();
-            plain(
-                self.source.range(start..end.max(start)),
-                DiagnosticSeverity::Error,
-                message,
-            )
+            plain(self.source.range(start..end.max(start)), DiagnosticSeverity::Error, message)
         });
         let skipped = self.skipped.iter().map(|why| {
             let message = escape::value(why).into_owned();
-            plain(
-                self.source.range(0..0),
-                DiagnosticSeverity::Information,
-                message,
-            )
+            plain(self.source.range(0..0), DiagnosticSeverity::Information, message)
         });
         broken.chain(skipped).collect()
     }

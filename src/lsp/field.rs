@@ -180,12 +180,7 @@ mod tests {
             "provider": {"type": "aws", "workers": [{}, {"machine": {"image": {"name": "gardenlinux"}}}]},
             "networking": {"type": "calico"},
         }});
-        FieldAt::of(
-            described("Shoot")?,
-            &steps(path),
-            &object,
-            GardenerVersion::NEWEST,
-        )
+        FieldAt::of(described("Shoot")?, &steps(path), &object, GardenerVersion::NEWEST)
     }
 
     #[rstest]
@@ -195,11 +190,7 @@ mod tests {
     #[case::scalar_item("spec.provider.workers.0.zones.1", Some("zones"), "")]
     #[case::map("metadata.labels.a", Some("labels"), "")]
     #[case::configuration("spec.provider.infrastructureConfig.networks", Some("networks"), "aws")]
-    #[case::network(
-        "spec.networking.providerConfig.apiVersion",
-        Some("apiVersion"),
-        "calico"
-    )]
+    #[case::network("spec.networking.providerConfig.apiVersion", Some("apiVersion"), "calico")]
     fn field_at_a_path(#[case] path: &str, #[case] name: Option<&str>, #[case] owner: &str) {
         let found = field(path).unwrap();
         assert_eq!((found.field.map(|it| it.name), found.owner), (name, owner));

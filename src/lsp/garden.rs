@@ -84,11 +84,7 @@ impl GardenSource {
             })),
             Self::Directory(directory) => {
                 let now = digest(directory)?;
-                let DirectorySource {
-                    path: directory,
-                    is_whole,
-                    ..
-                } = directory;
+                let DirectorySource { path: directory, is_whole, .. } = directory;
                 if stamp == Some(now) {
                     return Ok(None);
                 }
@@ -102,10 +98,7 @@ impl GardenSource {
                 let loaded = load_with(directory, Reading { wanted, is_whole })?;
                 let problem = (!loaded.problems.is_empty()).then(|| {
                     let name = directory.display();
-                    format!(
-                        "the garden directory `{name}` has {}",
-                        Listed(&loaded.problems)
-                    )
+                    format!("the garden directory `{name}` has {}", Listed(&loaded.problems))
                 });
                 let place = Some((directory.as_path(), is_whole));
                 Ok(Some(Garden {
@@ -119,15 +112,9 @@ impl GardenSource {
                 }))
             }
             Self::Live(live) => {
-                let look = live::Look {
-                    config,
-                    writes_versions: None,
-                };
-                let ClusterState {
-                    snapshot,
-                    stored,
-                    unknown,
-                } = live::look(live, &mut subjects, look)?;
+                let look = live::Look { config, writes_versions: None };
+                let ClusterState { snapshot, stored, unknown } =
+                    live::look(live, &mut subjects, look)?;
                 let namespaces = live::namespaces(&subjects);
                 let changed = (&none, &subjects[..]);
                 let snapshot = from_cluster(snapshot, (live, &namespaces), changed)?;
@@ -158,14 +145,8 @@ impl Garden {
             });
             return found.collect();
         }
-        let wanted = Wanted {
-            objects: keys,
-            ..Wanted::default()
-        };
-        let reading = Reading {
-            wanted,
-            is_whole: false,
-        };
+        let wanted = Wanted { objects: keys, ..Wanted::default() };
+        let reading = Reading { wanted, is_whole: false };
         let directory = self.directory.as_deref();
         let loaded = directory.and_then(|it| load_with(it, reading).ok());
         loaded.map(|it| it.kept).unwrap_or_default()
@@ -200,11 +181,7 @@ pub(super) fn locate(path: &Path, text: String, key: &ObjectKey) -> Option<Locat
     let held = subject::read(&path.display().to_string(), text.clone(), true);
     let mut subjects = held.subjects.into_iter();
     let subject = subjects.find(|it| it.key().as_ref() == Some(key))?;
-    Some(Located {
-        path: path.to_owned(),
-        text,
-        subject,
-    })
+    Some(Located { path: path.to_owned(), text, subject })
 }
 
 impl Located {
@@ -262,9 +239,7 @@ fn digest(directory: &DirectorySource) -> anyhow::Result<u64> {
 fn refused(found: &Found, root: &Path, (count, bytes): (usize, u64)) -> Option<String> {
     if count > MOST_FILES || bytes > MOST_BYTES {
         let limit = MOST_BYTES >> 20;
-        return Some(format!(
-            "it has more than {MOST_FILES} manifests or {limit} MiB"
-        ));
+        return Some(format!("it has more than {MOST_FILES} manifests or {limit} MiB"));
     }
     match found {
         Found::Outside(problem) => Some(problem.to_string()),

@@ -56,10 +56,7 @@ fn about(at: &FieldAt) -> String {
     match (at.field, at.removed, at.shape.object()) {
         (Some(field), ..) => field_description(field, at.owner),
         (None, Some(removed), _) => {
-            format!(
-                "Removed in Gardener {}: {}.",
-                removed.release, removed.instead
-            )
+            format!("Removed in Gardener {}: {}.", removed.release, removed.instead)
         }
         (None, None, Some(object)) => object.about(),
         (None, None, None) => String::new(),
@@ -113,21 +110,14 @@ fn values(view: &View<'_>, path: &[Step], at: &FieldAt, value: &str) -> Option<S
         let facts = [Some(detail.to_owned()), users].into_iter().flatten();
         let facts: Vec<String> = facts.filter(|it| !it.is_empty()).collect();
         if !facts.is_empty() {
-            parts.push(format!(
-                "{}: {}",
-                code(value),
-                escape::value(&facts.join("; "))
-            ));
+            parts.push(format!("{}: {}", code(value), escape::value(&facts.join("; "))));
         }
     }
     if candidates.len() > 1 {
-        let listed = candidates
-            .iter()
-            .take(MOST)
-            .map(|it| match it.is_deprecated {
-                true => format!("~~{}~~", code(&it.value)),
-                false => code(&it.value),
-            });
+        let listed = candidates.iter().take(MOST).map(|it| match it.is_deprecated {
+            true => format!("~~{}~~", code(&it.value)),
+            false => code(&it.value),
+        });
         let listed: Vec<String> = listed.collect();
         let more = match candidates.len().saturating_sub(MOST) {
             0 => String::new(),

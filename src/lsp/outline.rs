@@ -62,9 +62,7 @@ impl Outline {
     pub(super) fn of(text: &str) -> Self {
         let mut scanner = Scanner::new(text);
         scanner.scan();
-        Self {
-            nodes: scanner.nodes,
-        }
+        Self { nodes: scanner.nodes }
     }
 
     /// Returns the outline of the text before a cursor, which is at its end, and the place of the cursor.
@@ -79,10 +77,8 @@ impl Outline {
     /// Returns the steps to a node.
     pub(super) fn path(&self, node: usize) -> Vec<Step> {
         let ancestors = std::iter::successors(Some(node), |it| self.nodes.get(*it)?.parent);
-        let mut path: Vec<Step> = ancestors
-            .filter_map(|it| self.nodes.get(it))
-            .map(|it| it.step.clone())
-            .collect();
+        let mut path: Vec<Step> =
+            ancestors.filter_map(|it| self.nodes.get(it)).map(|it| it.step.clone()).collect();
         path.reverse();
         path
     }
@@ -186,10 +182,7 @@ impl<'t> Scanner<'t> {
             nodes: Vec::new(),
             open: Vec::new(),
             is_in_flow: false,
-            place: Place::Key {
-                parent: None,
-                typed,
-            },
+            place: Place::Key { parent: None, typed },
         }
     }
 
@@ -319,10 +312,7 @@ impl<'t> Scanner<'t> {
                     && !self.text.slice(typed.clone()).starts_with(['"', '\''])
                 {
                     let typed = typed.clone();
-                    self.place = Place::Key {
-                        parent: Some(item),
-                        typed,
-                    };
+                    self.place = Place::Key { parent: Some(item), typed };
                 }
                 next
             }
@@ -374,12 +364,7 @@ impl<'t> Scanner<'t> {
                         self.place = Place::Other;
                         return self.text.len();
                     }
-                    levels.push(Flow {
-                        node,
-                        is_mapping: byte == b'{',
-                        items: 0,
-                        key: None,
-                    });
+                    levels.push(Flow { node, is_mapping: byte == b'{', items: 0, key: None });
                     at += 1;
                 }
                 b'}' | b']' => {
@@ -458,10 +443,7 @@ impl<'t> Scanner<'t> {
         let typed = self.typed_in_flow();
         match level.key {
             Some(node) => Place::Value { node, typed },
-            None if level.is_mapping => Place::Key {
-                parent: level.node,
-                typed,
-            },
+            None if level.is_mapping => Place::Key { parent: level.node, typed },
             None => {
                 let last = self.nodes.len().checked_sub(1);
                 let is_typed = |it: &usize| {
@@ -470,10 +452,7 @@ impl<'t> Scanner<'t> {
                 };
                 match last.filter(is_typed) {
                     Some(node) => Place::Value { node, typed },
-                    None => Place::Key {
-                        parent: level.node,
-                        typed,
-                    },
+                    None => Place::Key { parent: level.node, typed },
                 }
             }
         }
@@ -490,10 +469,7 @@ impl<'t> Scanner<'t> {
     /// Returns the range of an unquoted scalar in a line, without a comment.
     fn plain(&self, at: usize, end: usize) -> Range<usize> {
         let line = self.text.slice(at..end);
-        let comment = [" #", "\t#"]
-            .into_iter()
-            .filter_map(|it| line.find(it))
-            .min();
+        let comment = [" #", "\t#"].into_iter().filter_map(|it| line.find(it)).min();
         let value = line[..comment.unwrap_or(line.len())].trim_end();
         at..at + value.len()
     }
@@ -506,10 +482,7 @@ impl<'t> Scanner<'t> {
             let is_key = self.text.byte(colon) == Some(b':') && self.text.is_blank(colon + 1, end);
             return is_key.then_some((at..close, colon + 1));
         }
-        if matches!(
-            self.text.byte(at),
-            Some(b'{' | b'[' | b'|' | b'>' | b'!' | b'&' | b'*')
-        ) {
+        if matches!(self.text.byte(at), Some(b'{' | b'[' | b'|' | b'>' | b'!' | b'&' | b'*')) {
             return None;
         }
         let line = self.text.slice(at..end);
@@ -533,10 +506,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn set_value(&mut self, node: usize, value: Range<usize>) {
-        self.place = Place::Value {
-            node,
-            typed: value.start..value.end.max(value.start),
-        };
+        self.place = Place::Value { node, typed: value.start..value.end.max(value.start) };
         // After a blank, the cursor is no longer in the scalar.
         if !value.is_empty() && value.end < self.text.len() && value.end >= self.content_end {
             self.place = Place::Other;
@@ -637,10 +607,7 @@ mod tests {
         let nodes = outline.nodes.iter().enumerate();
         nodes
             .map(|(index, node)| {
-                (
-                    pointer(&outline.path(index)),
-                    text[node.value.clone()].to_owned(),
-                )
+                (pointer(&outline.path(index)), text[node.value.clone()].to_owned())
             })
             .collect()
     }
@@ -694,10 +661,8 @@ mod tests {
     #[case::emoji("😀: 😀\nb: 1", &[("/😀", "😀"), ("/b", "1")])]
     #[case::tabs("a:\t1\n", &[("/a", "1")])]
     fn nodes_have_paths_and_values(#[case] text: &str, #[case] expected: &[(&str, &str)]) {
-        let expected: Vec<_> = expected
-            .iter()
-            .map(|(a, b)| (a.to_string(), b.to_string()))
-            .collect();
+        let expected: Vec<_> =
+            expected.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
         assert_eq!(paths(text), expected);
     }
 
@@ -707,9 +672,7 @@ mod tests {
         let (outline, place) = Outline::before(before);
         match place {
             Place::Key { parent, typed } => {
-                let path = parent
-                    .map(|it| pointer(&outline.path(it)))
-                    .unwrap_or_default();
+                let path = parent.map(|it| pointer(&outline.path(it))).unwrap_or_default();
                 Some((path, false, before[typed].to_owned()))
             }
             Place::Value { node, typed } => {

@@ -25,11 +25,7 @@ impl Target {
 pub(super) fn target(view: &View<'_>, path: &[Step], value: &str) -> Option<Target> {
     let is = |pattern: &str| fits(path, pattern);
     let named = |kind: Kind| {
-        let namespace = if kind.is_namespaced() {
-            view.own_namespace()
-        } else {
-            ""
-        };
+        let namespace = if kind.is_namespaced() { view.own_namespace() } else { "" };
         Some(Target::of(ObjectKey::new(kind, namespace, value)))
     };
     if is("metadata.namespace") {
@@ -81,10 +77,7 @@ fn part(
     }
     if is("spec.provider.workers.[].zones.[]") {
         let region = view.text("/spec/region")?.to_owned();
-        return Some(vec![
-            ("/spec/regions", "name", region),
-            ("/zones", "name", own()),
-        ]);
+        return Some(vec![("/spec/regions", "name", region), ("/zones", "name", own())]);
     }
     if is("spec.provider.workers.[].machine.type") {
         return list("/spec/machineTypes", "name");
@@ -100,10 +93,7 @@ fn part(
     if is("spec.provider.workers.[].machine.image.version") {
         let image = followed("spec.provider.workers.[].machine.image.name", path);
         let image = view.text(&pointer(&image))?.to_owned();
-        return Some(vec![
-            ("/spec/machineImages", "name", image),
-            ("/versions", "version", own()),
-        ]);
+        return Some(vec![("/spec/machineImages", "name", image), ("/versions", "version", own())]);
     }
     None
 }

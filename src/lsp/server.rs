@@ -41,11 +41,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 /// The interval in which an idle server lists a live garden again.
 const LIVE_INTERVAL: Duration = Duration::from_secs(600);
 /// Files whose changes the client reports.
-const WATCHED: [&str; 3] = [
-    "**/*.{yaml,yml,json}",
-    "**/.garden-gate.yaml",
-    "**/.git/HEAD",
-];
+const WATCHED: [&str; 3] = ["**/*.{yaml,yml,json}", "**/.garden-gate.yaml", "**/.git/HEAD"];
 
 /// An event of the loop.
 enum Event {
@@ -473,15 +469,8 @@ impl<'s> Server<'s, '_> {
     }
 
     fn refuse(&mut self, id: Id, code: ErrorCodes, message: &str) -> Result<(), Stop> {
-        let error = Error {
-            code,
-            message: message.to_owned(),
-            data: None,
-        };
-        Ok(transport::write(
-            self.output,
-            &ResponseObject::from_error(id, error),
-        )?)
+        let error = Error { code, message: message.to_owned(), data: None };
+        Ok(transport::write(self.output, &ResponseObject::from_error(id, error))?)
     }
 
     /// Sends a request, whose response has no effect.
@@ -499,10 +488,7 @@ impl<'s> Server<'s, '_> {
 
     /// Writes the messages of the session into the log of the client.
     fn log(&mut self) -> Result<(), Stop> {
-        let messages = self
-            .session
-            .as_mut()
-            .map(|it| std::mem::take(&mut it.messages));
+        let messages = self.session.as_mut().map(|it| std::mem::take(&mut it.messages));
         for message in messages.into_iter().flatten() {
             self.notify::<LogMessageNotification>(LogMessageParams {
                 kind: MessageType::Warning,
@@ -563,9 +549,8 @@ fn with_offset<T>(
 ) -> Option<T> {
     let uri = &at.text_document.uri;
     let offset = session.document(uri)?.source.offset(at.position);
-    let found = session.with_view(uri, offset, |session, document, view| {
-        look(session, document, offset, view)
-    });
+    let found = session
+        .with_view(uri, offset, |session, document, view| look(session, document, offset, view));
     found.flatten()
 }
 
@@ -576,10 +561,7 @@ fn hovered(session: &mut Session<'_>, at: &TextDocumentPositionParams) -> Option
         let (value, range) = hover(text, offset - part.start, view?)?;
         let range = part.start + range.start..part.start + range.end;
         Some(Hover {
-            contents: Contents::MarkupContent(MarkupContent {
-                kind: MarkupKind::Markdown,
-                value,
-            }),
+            contents: Contents::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value }),
             range: Some(document.source.range(range)),
         })
     })
@@ -590,18 +572,13 @@ fn completed(
     at: &TextDocumentPositionParams,
 ) -> Option<gen_lsp_types::CompletionResponse> {
     with_offset(session, at, |_, document, offset, view| {
-        let cursor = Cursor {
-            source: &document.source,
-            document: document.part_at(offset),
-            offset,
-        };
+        let cursor =
+            Cursor { source: &document.source, document: document.part_at(offset), offset };
         let items = complete(&cursor, view);
-        Some(gen_lsp_types::CompletionResponse::CompletionList(
-            CompletionList {
-                is_incomplete: false,
-                items,
-                ..CompletionList::default()
-            },
-        ))
+        Some(gen_lsp_types::CompletionResponse::CompletionList(CompletionList {
+            is_incomplete: false,
+            items,
+            ..CompletionList::default()
+        }))
     })
 }

@@ -146,10 +146,7 @@ impl GardenRead {
 impl<'a> Session<'a> {
     pub(super) fn new(options: &'a Options<'a>, params: &InitializeParams) -> Self {
         let capabilities = &params.capabilities;
-        let offered = capabilities
-            .general
-            .as_ref()
-            .and_then(|it| it.position_encodings.as_ref());
+        let offered = capabilities.general.as_ref().and_then(|it| it.position_encodings.as_ref());
         let window = capabilities.window.as_ref();
         let workspace = capabilities.workspace.as_ref();
         let watched = workspace.and_then(|it| it.did_change_watched_files.as_ref());
@@ -159,10 +156,7 @@ impl<'a> Session<'a> {
             encoding: offered.map_or(Encoding::Utf16, |it| Encoding::select(it)),
             watches_files: watched.and_then(|it| it.dynamic_registration) == Some(true),
             opens_urls: shows.is_some_and(|it| it.support),
-            roots: roots(params)
-                .into_iter()
-                .filter_map(|it| absolute(&it).ok())
-                .collect(),
+            roots: roots(params).into_iter().filter_map(|it| absolute(&it).ok()).collect(),
             documents: BTreeMap::new(),
             workspace: Workspace::default(),
             checked: Checked::default(),
@@ -209,8 +203,7 @@ impl<'a> Session<'a> {
                 self.path_rules = Some(path_rules);
             }
             Err(error) => {
-                self.messages
-                    .push(format!("the configuration is not used: {error:#}"));
+                self.messages.push(format!("the configuration is not used: {error:#}"));
                 if self.path_rules.is_none() {
                     self.path_rules = PathRules::new(&ReviewDefaults::default()).ok();
                 }
@@ -219,18 +212,13 @@ impl<'a> Session<'a> {
         if let Err(why) = self.checked.review.garden()
             && self.options.garden.is_none()
         {
-            self.messages
-                .push(format!("the garden is not read: {why}; {NAME_IT}"));
+            self.messages.push(format!("the garden is not read: {why}; {NAME_IT}"));
         }
         let gardens: Vec<PathBuf> = match self.source() {
             GardenSource::Directory(directory) => vec![directory.path],
             GardenSource::Nothing | GardenSource::Live(_) => Vec::new(),
         };
-        let open: Vec<PathBuf> = self
-            .documents
-            .values()
-            .filter_map(|it| it.path.clone())
-            .collect();
+        let open: Vec<PathBuf> = self.documents.values().filter_map(|it| it.path.clone()).collect();
         let revision = self.options.revision.as_deref();
         let git = (revision.unwrap_or("HEAD.."), revision.is_some());
         if self.workspace.refresh((&self.roots, &open), &gardens, git) {
@@ -261,10 +249,7 @@ impl<'a> Session<'a> {
             return None;
         }
         self.is_reading = true;
-        let open = self
-            .documents
-            .values()
-            .flat_map(|it| it.objects.subjects.iter());
+        let open = self.documents.values().flat_map(|it| it.objects.subjects.iter());
         let open: Vec<Subject> = open.cloned().collect();
         let mut subjects = self.disk().subjects.clone();
         subjects.extend(self.complete(open).0);
@@ -296,8 +281,7 @@ impl<'a> Session<'a> {
                 self.garden = Some(*garden);
             }
             Err(error) => {
-                self.messages
-                    .push(format!("the garden is unknown: {error:#}"));
+                self.messages.push(format!("the garden is unknown: {error:#}"));
                 if self.garden.is_some() {
                     return false;
                 }
@@ -383,23 +367,14 @@ impl<'a> Session<'a> {
         let own = set.subjects.iter().filter(|it| *it.file == *document.name);
         let own: Vec<Subject> = own.cloned().collect();
         let adjust = |config: &mut Config| (self.options.adjust)(config);
-        let configs = self
-            .path_rules
-            .as_ref()
-            .map(|it| it.configs(&own, (&set.config, adjust)));
+        let configs = self.path_rules.as_ref().map(|it| it.configs(&own, (&set.config, adjust)));
         let telling = ReviewOptions {
             configs: configs.and_then(Result::ok).unwrap_or_default(),
             ..ReviewOptions::default()
         };
-        let world = World {
-            rules: rules::ALL,
-            garden: &set.garden,
-            config: &set.config,
-            now: self.now(),
-        };
-        let judged = set
-            .set
-            .judge((&own, &set.whole), self.options.applier, &world, &telling);
+        let world =
+            World { rules: rules::ALL, garden: &set.garden, config: &set.config, now: self.now() };
+        let judged = set.set.judge((&own, &set.whole), self.options.applier, &world, &telling);
         let is_excluded = self.is_excluded(document);
         let mut found = document.errors();
         for (subject, object) in own.iter().zip(&judged) {
@@ -419,12 +394,10 @@ impl<'a> Session<'a> {
         if is_excluded {
             found.clear();
         }
-        let looked_up = judged
-            .iter()
-            .fold(Kinds::default(), |kinds, it| match &it.outcome {
-                Outcome::Judged(review, _) => kinds.union(review.looked_up),
-                Outcome::Unreadable(..) => kinds,
-            });
+        let looked_up = judged.iter().fold(Kinds::default(), |kinds, it| match &it.outcome {
+            Outcome::Judged(review, _) => kinds.union(review.looked_up),
+            Outcome::Unreadable(..) => kinds,
+        });
         let verdict = Verdict {
             generation: self.generation,
             edits: document.edits,
@@ -462,15 +435,10 @@ impl<'a> Session<'a> {
     }
 
     fn disk(&mut self) -> &Disk {
-        let open: HashSet<&Path> = self
-            .documents
-            .values()
-            .filter_map(|it| it.path.as_deref())
-            .collect();
-        let completion = Completion {
-            namespace: self.options.namespace.as_deref(),
-            is_change: false,
-        };
+        let open: HashSet<&Path> =
+            self.documents.values().filter_map(|it| it.path.as_deref()).collect();
+        let completion =
+            Completion { namespace: self.options.namespace.as_deref(), is_change: false };
         let (workspace, roots, rules) = (&self.workspace, &self.roots, &self.path_rules);
         let is_excluded = |it: &Path| rules.as_ref().is_some_and(|rules| rules.excludes(it));
         self.disk.get_or_insert_with(|| {
@@ -481,21 +449,15 @@ impl<'a> Session<'a> {
                 others.add(objects);
             }
             let (subjects, _) = completion.apply(subjects, Some(&kustomizations));
-            Disk {
-                subjects,
-                others,
-                kustomizations,
-            }
+            Disk { subjects, others, kustomizations }
         })
     }
 
     /// Completes manifests; returns the skipped files, too.
     fn complete(&self, subjects: Vec<Subject>) -> (Vec<Subject>, Vec<LeftOutFile>) {
         let kustomizations = self.disk.as_ref().map(|it| &it.kustomizations);
-        let completion = Completion {
-            namespace: self.options.namespace.as_deref(),
-            is_change: false,
-        };
+        let completion =
+            Completion { namespace: self.options.namespace.as_deref(), is_change: false };
         completion.apply(subjects, kustomizations)
     }
 
@@ -538,12 +500,7 @@ impl<'a> Session<'a> {
         let mut names = HashSet::new();
         let namespace = self.options.namespace.as_deref();
         for document in self.documents.values().filter(|it| !self.is_excluded(it)) {
-            let own = document
-                .objects
-                .subjects
-                .iter()
-                .chain(&document.kept)
-                .cloned();
+            let own = document.objects.subjects.iter().chain(&document.kept).cloned();
             let (own, incomplete) = self.complete(own.collect());
             left.extend(incomplete.into_iter().map(|it| (it.file, it.why)));
             names.insert(document.name.as_str());
@@ -597,12 +554,8 @@ impl<'a> Session<'a> {
             it
         });
         let open = changed.into_iter().filter(|it| names.contains(&*it.file));
-        let kept: HashSet<ObjectKey> = self
-            .documents
-            .values()
-            .flat_map(|it| &it.kept)
-            .filter_map(Subject::key)
-            .collect();
+        let kept: HashSet<ObjectKey> =
+            self.documents.values().flat_map(|it| &it.kept).filter_map(Subject::key).collect();
         let is_current = |it: &Subject| it.key().is_none_or(|key| !kept.contains(&key));
         let subjects = open.chain(unchanged).filter(is_current).collect();
         let mut config = self.checked.config.clone();
@@ -633,9 +586,7 @@ impl<'a> Session<'a> {
         for subject in subjects.iter_mut().filter(|it| it.is_new()) {
             let key = subject.key();
             if let Some((key, why)) = key.and_then(|it| garden.unknown.get_key_value(&it)) {
-                subject.fails(format!(
-                    "whether there is {key} already is not known: {why}"
-                ));
+                subject.fails(format!("whether there is {key} already is not known: {why}"));
             }
         }
         change::doubt(subjects, &garden.snapshot);
@@ -680,11 +631,7 @@ impl<'a> Session<'a> {
 /// Returns the diagnostic of a document that another program completes.
 fn left_out(document: &OpenDocument, why: &str) -> Diagnostic {
     let message = format!("the document {}", escape::value(why));
-    plain(
-        document.source.range(0..0),
-        DiagnosticSeverity::Information,
-        message,
-    )
+    plain(document.source.range(0..0), DiagnosticSeverity::Information, message)
 }
 
 /// Returns the folders of the workspace.
@@ -703,14 +650,10 @@ fn roots(params: &InitializeParams) -> Vec<PathBuf> {
 /// Reports whether an object is in a garden.
 fn exists(garden: &Snapshot, key: &ObjectKey) -> bool {
     if key.kind != Kind::Shoot {
-        return garden
-            .names_of(key.kind, &key.namespace)
-            .any(|it| it == key.name);
+        return garden.names_of(key.kind, &key.namespace).any(|it| it == key.name);
     }
-    let name = ShootName {
-        namespace: key.namespace.as_str().into(),
-        name: key.name.as_str().into(),
-    };
+    let name =
+        ShootName { namespace: key.namespace.as_str().into(), name: key.name.as_str().into() };
     garden.shoots().is_ok_and(|it| it.get(&name).is_some())
 }
 
@@ -746,13 +689,7 @@ fn digests(changed: &[Subject]) -> BTreeMap<Kind, u64> {
         let hasher = hashers.entry(key.kind).or_default();
         key.hash(hasher);
         subject.is_new().hash(hasher);
-        subject
-            .new_state()
-            .map(serde_json::value::RawValue::get)
-            .hash(hasher);
+        subject.new_state().map(serde_json::value::RawValue::get).hash(hasher);
     }
-    hashers
-        .into_iter()
-        .map(|(kind, it)| (kind, it.finish()))
-        .collect()
+    hashers.into_iter().map(|(kind, it)| (kind, it.finish())).collect()
 }

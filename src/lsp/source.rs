@@ -62,12 +62,7 @@ pub(super) struct SourceText {
 
 impl SourceText {
     pub(super) fn new(text: String, encoding: Encoding) -> Self {
-        let mut source = Self {
-            text,
-            starts: Vec::new(),
-            units: Vec::new(),
-            encoding,
-        };
+        let mut source = Self { text, starts: Vec::new(), units: Vec::new(), encoding };
         source.index();
         source
     }
@@ -98,9 +93,7 @@ impl SourceText {
 
     /// Returns the number of the line of an offset.
     pub(super) fn line_of(&self, offset: usize) -> usize {
-        self.starts
-            .partition_point(|start| *start <= offset)
-            .saturating_sub(1)
+        self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
     }
 
     /// Replaces a range, or the whole text.
@@ -137,10 +130,7 @@ impl SourceText {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.line_of(offset);
         let character = self.units_before(offset) - self.units_before(self.start_of(line));
-        Position {
-            line: narrow(line),
-            character: narrow(character),
-        }
+        Position { line: narrow(line), character: narrow(character) }
     }
 
     /// Returns the number of code units before a character.
@@ -155,10 +145,7 @@ impl SourceText {
 
     /// Converts a range of offsets.
     pub(super) fn range(&self, range: std::ops::Range<usize>) -> Range {
-        Range {
-            start: self.position(range.start),
-            end: self.position(range.end),
-        }
+        Range { start: self.position(range.start), end: self.position(range.end) }
     }
 
     /// Returns the offset of a position in YAML, whose columns count characters without a byte order mark.

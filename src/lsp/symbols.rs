@@ -113,19 +113,14 @@ impl Tree<'_> {
             inner.find(|it| it.step == Step::Key((*wanted).to_owned()))
         });
         let name = named.map(|it| unquoted(&self.text[it.value.clone()]));
-        name.filter(|it| !it.is_empty())
-            .unwrap_or_else(|| number.to_string())
+        name.filter(|it| !it.is_empty()).unwrap_or_else(|| number.to_string())
     }
 
     #[expect(deprecated, reason = "the field is part of the struct")]
     fn symbol(&self, name: String, whole: Range<usize>, key: Range<usize>) -> DocumentSymbol {
         let moved = |it: Range<usize>| self.begin + it.start..self.begin + it.end;
         // Editors refuse symbols without a name.
-        let name = if name.trim().is_empty() {
-            "\"\"".to_owned()
-        } else {
-            name
-        };
+        let name = if name.trim().is_empty() { "\"\"".to_owned() } else { name };
         DocumentSymbol {
             name,
             detail: None,

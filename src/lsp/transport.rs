@@ -117,11 +117,7 @@ mod tests {
 
     #[test]
     fn messages_after_a_malformed_one_are_read() {
-        let input = [
-            framed("{"),
-            framed(r#"{"jsonrpc":"1.0","method":"x"}"#),
-            framed(EXIT),
-        ];
+        let input = [framed("{"), framed(r#"{"jsonrpc":"1.0","method":"x"}"#), framed(EXIT)];
         let expected = ["malformed", "malformed", "exit"].map(str::to_owned);
         assert_eq!(read_all(input.concat().as_bytes()).unwrap(), expected);
     }
@@ -138,10 +134,7 @@ mod tests {
     #[case::no_length("Content-Type: x\r\n\r\n", "a header has no Content-Length")]
     #[case::no_number("Content-Length: x\r\n\r\n", "the Content-Length is not a number")]
     #[case::negative("Content-Length: -1\r\n\r\n", "the Content-Length is not a number")]
-    #[case::large(
-        "Content-Length: 18446744073709551615\r\n\r\n",
-        "a message is too large"
-    )]
+    #[case::large("Content-Length: 18446744073709551615\r\n\r\n", "a message is too large")]
     #[case::no_header("{\"jsonrpc\"\r\n", "a header line has no `:`")]
     fn malformed_header_is_an_error(#[case] input: &str, #[case] expected: &str) {
         assert_eq!(read_all(input.as_bytes()).unwrap_err(), expected);
@@ -150,15 +143,9 @@ mod tests {
     #[test]
     fn headers_are_bounded() {
         let long = "x".repeat(1 << 20);
-        assert_eq!(
-            read_all(long.as_bytes()).unwrap_err(),
-            "a header line is too long"
-        );
+        assert_eq!(read_all(long.as_bytes()).unwrap_err(), "a header line is too long");
         let many = "a: b\r\n".repeat(100);
-        assert_eq!(
-            read_all(many.as_bytes()).unwrap_err(),
-            "a header has too many lines"
-        );
+        assert_eq!(read_all(many.as_bytes()).unwrap_err(), "a header has too many lines");
     }
 
     #[rstest]

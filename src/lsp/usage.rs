@@ -14,11 +14,7 @@ pub(super) fn used_by(view: &View<'_>, path: &[Step], value: &str) -> Option<usi
     let is = |pattern: &str| fits(path, pattern);
     let sibling = |pattern: &str| view.text(&pointer(&followed(pattern, path)));
     let binding = |kind| {
-        let key = BindingKey {
-            kind,
-            namespace: view.own_namespace().into(),
-            name: value.into(),
-        };
+        let key = BindingKey { kind, namespace: view.own_namespace().into(), name: value.into() };
         shoots.of_binding(&key).map_or(0, |it| it.len())
     };
     match view.kind.kind {
@@ -104,9 +100,7 @@ fn of_machine_type(shoots: &Shoots, key: &ProfileKey, machine_type: &str) -> usi
         let shoot = shoots.get(name);
         shoot.is_some_and(|shoot| {
             let pools = shoot.pools.list();
-            pools
-                .iter()
-                .any(|it| *it.size.machine_type == *machine_type)
+            pools.iter().any(|it| *it.size.machine_type == *machine_type)
         })
     });
     users.count()

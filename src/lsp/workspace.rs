@@ -31,12 +31,7 @@ struct File {
 impl File {
     /// Reports whether the file has objects that are not judged, or a kustomization.
     fn has_others(&self) -> bool {
-        let FileObjects {
-            named,
-            policies,
-            parameters,
-            ..
-        } = &*self.objects;
+        let FileObjects { named, policies, parameters, .. } = &*self.objects;
         let has_others = !named.is_empty() || !policies.is_empty() || !parameters.is_empty();
         has_others || self.kustomization.is_some()
     }
@@ -81,8 +76,7 @@ impl Workspace {
                 Ok(revision) => commits.push((root, revision)),
                 // A workspace need not be a repository.
                 Err(error) if is_required => {
-                    self.problems
-                        .push(format!("the old state is unknown: {error:#}"));
+                    self.problems.push(format!("the old state is unknown: {error:#}"));
                 }
                 Err(_) => {}
             }
@@ -98,15 +92,13 @@ impl Workspace {
             for (root, revision) in commits {
                 match revision.files(std::slice::from_ref(root), &walked) {
                     Ok(inputs) => {
-                        let old = inputs
-                            .into_iter()
-                            .filter_map(|it| before(it, &revision.name).ok());
+                        let old =
+                            inputs.into_iter().filter_map(|it| before(it, &revision.name).ok());
                         self.old.subjects.extend(old.flatten());
                         self.old.name = revision.name;
                     }
                     Err(error) => {
-                        self.problems
-                            .push(format!("the old state is unknown: {error:#}"));
+                        self.problems.push(format!("the old state is unknown: {error:#}"));
                     }
                 }
             }
@@ -121,10 +113,8 @@ impl Workspace {
         let mut known = std::mem::take(&mut self.files);
         let (mut has_changed, mut bytes) = (false, 0);
         for root in roots {
-            let except: Vec<PathBuf> = input::inside(root, gardens)
-                .iter()
-                .map(|it| root.join(it))
-                .collect();
+            let except: Vec<PathBuf> =
+                input::inside(root, gardens).iter().map(|it| root.join(it)).collect();
             for found in files::below(root, Ignoring::Above) {
                 let Found::File(path) = found else { continue };
                 if except.iter().any(|it| path.starts_with(it)) || self.files.contains_key(&path) {
@@ -181,10 +171,7 @@ impl Workspace {
     pub(super) fn kustomizations(&self, roots: &[PathBuf]) -> Kustomizations {
         let mut kustomizations = Kustomizations::default();
         kustomizations.extend_above(roots);
-        let own = self
-            .files
-            .values()
-            .filter_map(|it| it.kustomization.as_deref());
+        let own = self.files.values().filter_map(|it| it.kustomization.as_deref());
         kustomizations.extend(own.cloned());
         kustomizations
     }
@@ -197,17 +184,11 @@ impl Workspace {
 }
 
 fn read(path: &Path, stamp: (Option<SystemTime>, u64)) -> File {
-    let text = files::read(path)
-        .ok()
-        .and_then(|it| String::from_utf8(it).ok());
+    let text = files::read(path).ok().and_then(|it| String::from_utf8(it).ok());
     let text = text.unwrap_or_default();
     let kustomization = Kustomization::of(path, &text).map(Arc::new);
     let mut objects = subject::read(&shown(path), text, false);
     // Open documents have diagnostics about errors.
     objects.subjects.retain(|it| it.why_unreadable().is_none());
-    File {
-        stamp,
-        objects: Arc::new(objects),
-        kustomization,
-    }
+    File { stamp, objects: Arc::new(objects), kustomization }
 }

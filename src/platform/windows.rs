@@ -142,10 +142,7 @@ pub(crate) fn raise_open_file_limit() -> io::Result<()> {
 }
 
 /// Returns the host name of the machine, if it is valid UTF-8.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "only `serve` needs the host name"
-)]
+#[expect(clippy::disallowed_methods, reason = "only `serve` needs the host name")]
 pub(crate) fn host_name() -> Option<String> {
     std::env::var("COMPUTERNAME").ok()
 }

@@ -51,10 +51,7 @@ impl Allowance {
 
     /// Returns the limits for evaluations that take about a millisecond at most.
     pub(super) fn quick() -> Self {
-        Self {
-            is_quick: true,
-            ..Self::of(QUICK, 0, &Deadline::default())
-        }
+        Self { is_quick: true, ..Self::of(QUICK, 0, &Deadline::default()) }
     }
 
     fn of(effort: u64, search: u64, deadline: &Deadline) -> Self {
@@ -64,11 +61,7 @@ impl Allowance {
             deadline: deadline.clone(),
             exceeded: Cell::default(),
         };
-        Self {
-            garden: account(),
-            own: account(),
-            is_quick: false,
-        }
+        Self { garden: account(), own: account(), is_quick: false }
     }
 
     /// Reports whether evaluations must not take long.

@@ -86,9 +86,7 @@ fn unknown_fields(
         others.iter().all(|other| other.contains(&found))
     };
     let found = first.into_iter().filter(is_everywhere);
-    found
-        .map(|(place, problem)| of_field(document, (&place, &problem), &kinds))
-        .collect()
+    found.map(|(place, problem)| of_field(document, (&place, &problem), &kinds)).collect()
 }
 
 /// Returns the kinds with declared fields that a policy applies to.
@@ -122,9 +120,7 @@ fn of_field(
     kinds: &[&Described],
 ) -> PolicyError {
     let kinds: Vec<&str> = kinds.iter().map(|it| it.kind).collect();
-    let FieldProblem {
-        path, line, column, ..
-    } = problem;
+    let FieldProblem { path, line, column, .. } = problem;
     PolicyError {
         position: document.position(&pointer(place)),
         message: format!(
@@ -147,12 +143,8 @@ mod tests {
             "apiVersion: garden-gate.dev/v1alpha1\nkind: GardenPolicy\nmetadata: {{name: p}}\nspec:\n  matchConstraints:\n    resourceRules:\n    - {{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: [shoots]}}\n  validations:\n  - expression: \"{expression}\"\n"
         );
         let policies = policies_in(&text).unwrap();
-        let errors = policies
-            .iter()
-            .flat_map(|it| check(it, GardenerVersion::default()));
-        errors
-            .map(|it| (it.position.line, it.message, it.help))
-            .collect()
+        let errors = policies.iter().flat_map(|it| check(it, GardenerVersion::default()));
+        errors.map(|it| (it.position.line, it.message, it.help)).collect()
     }
 
     #[test]

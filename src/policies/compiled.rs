@@ -218,10 +218,7 @@ impl CompiledPolicy {
             }
         }
         for (index, expression) in self.conditions.iter().enumerate() {
-            placed.push((
-                format!("spec.matchConditions[{index}].expression"),
-                expression,
-            ));
+            placed.push((format!("spec.matchConditions[{index}].expression"), expression));
         }
         for (index, validation) in self.validations.iter().enumerate() {
             let place = |field: &str| format!("spec.validations[{index}].{field}");
@@ -296,11 +293,7 @@ enum Failure {
 
 impl Compiler {
     fn new(environment: Environment) -> Self {
-        Self {
-            environment,
-            failed: BTreeMap::new(),
-            flaws: Vec::new(),
-        }
+        Self { environment, failed: BTreeMap::new(), flaws: Vec::new() }
     }
 
     /// Compiles and declares the variables.

@@ -97,11 +97,8 @@ impl ConvertedObjects {
         }
         let (first, second) = (Arc::downgrade(first), Arc::downgrade(second));
         let value = convert();
-        let converted = Converted {
-            weight: weight(&value),
-            value: value.clone(),
-            _sources: [first, second],
-        };
+        let converted =
+            Converted { weight: weight(&value), value: value.clone(), _sources: [first, second] };
         cache.insert(key, converted);
         Ok(value)
     }
@@ -128,10 +125,7 @@ mod tests {
         };
         let object = Arc::new(7);
         let values = [value(&object), value(&object)].map(|it| it.to_string());
-        assert_eq!(
-            (values, conversions.get()),
-            (["7", "7"].map(str::to_owned), 1)
-        );
+        assert_eq!((values, conversions.get()), (["7", "7"].map(str::to_owned), 1));
         // Freed allocations are likely to be reused at once.
         for number in 0..100 {
             assert_eq!(value(&Arc::new(number)).to_string(), number.to_string());

@@ -230,10 +230,8 @@ fn validations(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Result<Evaluated
     let mut results = Vec::with_capacity(policy.validations.len());
     for validation in &policy.validations {
         let result = validation.expression.evaluate(&activation);
-        let is_last = matches!(
-            result,
-            Err(EvaluationError::OutOfBudget | EvaluationError::Exceeded(_))
-        );
+        let is_last =
+            matches!(result, Err(EvaluationError::OutOfBudget | EvaluationError::Exceeded(_)));
         results.push(result);
         if is_last {
             break;
@@ -244,10 +242,7 @@ fn validations(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Result<Evaluated
         return Err(error.to_string());
     }
     let rest = Activation::BUDGET.saturating_sub(activation.spent());
-    let mut messages = Messages {
-        activation: inputs.activation(policy, rest),
-        error: None,
-    };
+    let mut messages = Messages { activation: inputs.activation(policy, rest), error: None };
     // An exceeded budget affects all validations, so that all messages are evaluated first.
     let evaluated = policy.validations.iter().map(|it| messages.evaluate(it));
     let texts: Vec<Option<String>> = evaluated.collect();
@@ -364,8 +359,5 @@ fn annotations_with(
 }
 
 fn failed(expression: &Expression, error: &EvaluationError) -> String {
-    format!(
-        "expression '{}' resulted in error: {error}",
-        expression.text()
-    )
+    format!("expression '{}' resulted in error: {error}", expression.text())
 }

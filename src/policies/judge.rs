@@ -64,12 +64,7 @@ pub enum PolicyResult {
 
 impl PolicyResult {
     /// All results.
-    pub const ALL: [Self; 4] = [
-        Self::Accepted,
-        Self::Violated,
-        Self::Failed,
-        Self::Undetermined,
-    ];
+    pub const ALL: [Self; 4] = [Self::Accepted, Self::Violated, Self::Failed, Self::Undetermined];
 
     /// Returns the name in metrics.
     pub fn as_str(self) -> &'static str {
@@ -107,10 +102,7 @@ pub struct UnjudgedPolicy {
 impl UnjudgedPolicy {
     /// Returns a policy that is not evaluated.
     pub fn new(policy: &str, why: impl Into<String>) -> Self {
-        Self {
-            title: format!("ValidatingAdmissionPolicy `{policy}`"),
-            why: why.into(),
-        }
+        Self { title: format!("ValidatingAdmissionPolicy `{policy}`"), why: why.into() }
     }
 }
 
@@ -171,24 +163,15 @@ fn run(
     (policies, allowance): (Policies<'_>, &Allowance),
 ) -> Option<PolicyRemarks> {
     let mut remarks = PolicyRemarks::default();
-    let cache = policies
-        .cache
-        .filter(|_| world.garden.has_admission_policies());
+    let cache = policies.cache.filter(|_| world.garden.has_admission_policies());
     if cache.is_none() && policies.own.is_empty() || !is_reached(request, review) {
         return Some(remarks);
     }
-    let own = policies
-        .own
-        .iter()
-        .filter(|it| it.concerns(request, world.config));
+    let own = policies.own.iter().filter(|it| it.concerns(request, world.config));
     let (exempt, own): (Vec<_>, Vec<&OwnPolicy>) =
         own.partition(|it| it.is_exempt(request, world.config));
     let is_quick = allowance.is_quick();
-    let is_wholly = world
-        .config
-        .exemptions
-        .all
-        .covers(&request.user_info, &request.namespace);
+    let is_wholly = world.config.exemptions.all.covers(&request.user_info, &request.namespace);
     let exempt = exempt.iter().map(|it| it.id());
     exempt.for_each(|id| review.exempted.add((!is_wholly).then_some(id)));
     let bound = match cache {
@@ -241,10 +224,7 @@ fn run(
 }
 
 /// A policy of a garden, with its bindings.
-type BoundPolicy<'a> = (
-    &'a Arc<AdmissionPolicy>,
-    Vec<&'a Arc<AdmissionPolicyBinding>>,
-);
+type BoundPolicy<'a> = (&'a Arc<AdmissionPolicy>, Vec<&'a Arc<AdmissionPolicyBinding>>);
 
 /// Returns the bound policies of a garden whose rules match a request.
 fn bound_policies<'a>(
@@ -265,9 +245,7 @@ fn bound_policies<'a>(
     let Some(bindings) = garden.admission_policy_bindings() else {
         let why =
             "the garden has no ValidatingAdmissionPolicyBinding, so that its effect is not known";
-        let unjudged = policies
-            .iter()
-            .map(|it| UnjudgedPolicy::new(&it.metadata.name, why));
+        let unjudged = policies.iter().map(|it| UnjudgedPolicy::new(&it.metadata.name, why));
         remarks.unjudged.extend(unjudged);
         return Vec::new();
     };
@@ -285,9 +263,7 @@ fn bound_policies<'a>(
 
 /// Reports whether an API server calls validating admission plugins for a request.
 fn is_reached(request: &Request<'_>, review: &Review) -> bool {
-    let is_of_garden = request
-        .kind()
-        .is_some_and(|kind: Kind| !kind.is_of_shoot_cluster());
+    let is_of_garden = request.kind().is_some_and(|kind: Kind| !kind.is_of_shoot_cluster());
     let has_object = match request.operation {
         Operation::Create | Operation::Update => request.object.is_some(),
         Operation::Delete => request.old_object.is_some(),
@@ -401,11 +377,7 @@ impl Run<'_> {
                 return;
             }
         };
-        let origins = Origins {
-            policy,
-            binding: None,
-            own: None,
-        };
+        let origins = Origins { policy, binding: None, own: None };
         let bindings = self.valid(name, bindings, cache);
         let levels = bindings.iter().filter_map(|it| Actions::of(it).level);
         match matching {
@@ -446,11 +418,7 @@ impl Run<'_> {
 
     /// Evaluates a policy of operators.
     fn own(&mut self, own: &OwnPolicy) {
-        let origins = Origins {
-            policy: &own.compiled,
-            binding: None,
-            own: Some(own),
-        };
+        let origins = Origins { policy: &own.compiled, binding: None, own: Some(own) };
         let level = own.level(self.world.config);
         let seen = (self.objects, self.world.garden);
         let constraints = own.compiled.source.spec.match_constraints.as_ref();
@@ -459,22 +427,15 @@ impl Run<'_> {
         match matching {
             Matching::No => {}
             Matching::Yes => {
-                let actions = Actions {
-                    level: Some(level),
-                    is_audited: false,
-                };
+                let actions = Actions { level: Some(level), is_audited: false };
                 self.params(origins, actions, None);
             }
             Matching::Unknown(why) => {
-                self.remarks
-                    .evaluated
-                    .push((own.label(), PolicyResult::Undetermined));
+                self.remarks.evaluated.push((own.label(), PolicyResult::Undetermined));
                 self.undecided(origins, Some(level), None, why);
             }
             Matching::Failed(why) => {
-                self.remarks
-                    .evaluated
-                    .push((own.label(), PolicyResult::Failed));
+                self.remarks.evaluated.push((own.label(), PolicyResult::Failed));
                 self.misconfigured(origins, &why);
             }
         }
@@ -482,11 +443,7 @@ impl Run<'_> {
 
     fn binding(&mut self, policy: &CompiledPolicy, binding: &AdmissionPolicyBinding) {
         let spec = &binding.spec;
-        let origins = Origins {
-            policy,
-            binding: Some(binding),
-            own: None,
-        };
+        let origins = Origins { policy, binding: Some(binding), own: None };
         let actions = Actions::of(binding);
         let seen = (self.objects, self.world.garden);
         let limits = spec.match_resources.as_ref();
@@ -569,9 +526,7 @@ impl Run<'_> {
     fn refused(&mut self, origins: Origins<'_>, level: Level, refusal: &Refusal) {
         let policy = origins.policy;
         let (field, value, help) = self.about(origins, refusal);
-        let would_deny = origins
-            .own
-            .is_some_and(|own| own.is_lowered(level, self.world.config));
+        let would_deny = origins.own.is_some_and(|own| own.is_lowered(level, self.world.config));
         let finding = Finding {
             rule: policy.id,
             finding: policy.id,
@@ -668,10 +623,7 @@ impl Run<'_> {
     ) {
         let policy = origins.policy;
         if !self.is_enforced && [NO_USER, NO_NAMESPACES].contains(&why.as_str()) {
-            self.unjudge(UnjudgedPolicy {
-                title: origins.title(),
-                why,
-            });
+            self.unjudge(UnjudgedPolicy { title: origins.title(), why });
             return;
         }
         let Some(level) = level else { return };
@@ -681,14 +633,10 @@ impl Run<'_> {
         let message = format!("cannot tell whether {title} accepts the object: {why}");
         let undetermined = Undetermined {
             level,
-            would_deny: origins
-                .own
-                .is_some_and(|own| own.is_lowered(level, self.world.config)),
+            would_deny: origins.own.is_some_and(|own| own.is_lowered(level, self.world.config)),
             ..Undetermined::new(policy.id, field.to_string(), clip(message, LONGEST))
         };
-        add(&mut self.undetermined, undetermined, |it| {
-            (it.level, it.would_deny)
-        });
+        add(&mut self.undetermined, undetermined, |it| (it.level, it.would_deny));
     }
 
     fn unjudged(&mut self, policy: &str, why: &str) {

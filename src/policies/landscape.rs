@@ -24,19 +24,16 @@ pub fn unjudged_policies(garden: &Snapshot) -> Vec<(UnjudgedPolicy, Vec<Kind>)> 
             all.any(|binding| binding.spec.policy_name == it.metadata.name)
         })
     };
-    let unjudged = garden
-        .admission_policies()
-        .filter(is_bound)
-        .filter_map(|policy| {
-            let why = cache.get(policy).as_ref().as_ref().err()?.clone();
-            let constraints = policy.spec.match_constraints.as_ref();
-            let kinds = Kind::judged().filter(|kind| !kind.is_of_shoot_cluster());
-            let is_unknown = cache.matches_unknown(policy);
-            let kinds =
-                kinds.filter(|kind| is_unknown || constraints.is_none_or(|it| concerns(it, *kind)));
-            let kinds: Vec<Kind> = kinds.collect();
-            let unjudged = UnjudgedPolicy::new(&policy.metadata.name, why);
-            (!kinds.is_empty()).then_some((unjudged, kinds))
-        });
+    let unjudged = garden.admission_policies().filter(is_bound).filter_map(|policy| {
+        let why = cache.get(policy).as_ref().as_ref().err()?.clone();
+        let constraints = policy.spec.match_constraints.as_ref();
+        let kinds = Kind::judged().filter(|kind| !kind.is_of_shoot_cluster());
+        let is_unknown = cache.matches_unknown(policy);
+        let kinds =
+            kinds.filter(|kind| is_unknown || constraints.is_none_or(|it| concerns(it, *kind)));
+        let kinds: Vec<Kind> = kinds.collect();
+        let unjudged = UnjudgedPolicy::new(&policy.metadata.name, why);
+        (!kinds.is_empty()).then_some((unjudged, kinds))
+    });
     unjudged.collect()
 }

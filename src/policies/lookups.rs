@@ -184,8 +184,7 @@ impl<'a> GardenLookups<'a> {
         let CloudProfile { metadata, spec, .. } = &*profile;
         let elements = entries(metadata) + spec.elements();
         let convert = || of_profile(metadata, spec);
-        self.converted((&profile, &profile), elements, convert)
-            .map(Some)
+        self.converted((&profile, &profile), elements, convert).map(Some)
     }
 
     fn namespaced_profile(&self, key: &ProfileKey) -> FoundValue {
@@ -210,8 +209,7 @@ impl<'a> GardenLookups<'a> {
         let merged = merged.ok_or(LookupError::TooSlow)?;
         let elements = entries(metadata) + merged.elements();
         let convert = || of_profile(metadata, &merged);
-        self.converted((&profile, &merged), elements, convert)
-            .map(Some)
+        self.converted((&profile, &merged), elements, convert).map(Some)
     }
 
     fn seed(&self) -> FoundValue {
@@ -382,10 +380,7 @@ fn of_seed(seed: &Seed) -> Value {
         "region": spec.provider.region,
         "zones": spec.provider.zones,
     });
-    let taints = spec
-        .taints
-        .iter()
-        .map(|it| json!({"key": it.key, "value": it.value}));
+    let taints = spec.taints.iter().map(|it| json!({"key": it.key, "value": it.value}));
     json!({
         "metadata": metadata(&seed.metadata),
         "spec": {"provider": provider, "taints": taints.collect::<Value>()},

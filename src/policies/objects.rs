@@ -23,13 +23,8 @@ const SET_BY_SERVER: &str = "the API server sets this field";
 const NO_OPTIONS: &str = "the options of the request are not known";
 
 /// Fields of the metadata that an API server sets, and that manifests omit.
-const SYSTEM_FIELDS: [&str; 5] = [
-    "creationTimestamp",
-    "generation",
-    "managedFields",
-    "resourceVersion",
-    "uid",
-];
+const SYSTEM_FIELDS: [&str; 5] =
+    ["creationTimestamp", "generation", "managedFields", "resourceVersion", "uid"];
 /// Settings of a Seed whose defaults are not reimplemented.
 const SEED_SETTINGS: [&str; 5] = [
     "dependencyWatchdog",
@@ -99,9 +94,9 @@ impl AdmittedObjects {
         Self {
             objects,
             unknown,
-            copying_cost: request.object.map_or(0, |it| {
-                u64::try_from(it.get().len() / BYTES_OF_COST).unwrap_or(u64::MAX)
-            }),
+            copying_cost: request
+                .object
+                .map_or(0, |it| u64::try_from(it.get().len() / BYTES_OF_COST).unwrap_or(u64::MAX)),
         }
     }
 
@@ -171,25 +166,18 @@ fn completed(
 ) -> ([Option<Value>; 2], [Vec<UnknownField>; 2]) {
     let changes = (review.mutation(), &review.extension_edits[..]);
     let garden = (world.garden, world.config.gardener_version);
-    let Admitted {
-        new,
-        old,
-        placeholders,
-    } = admitted(request, changes, garden);
+    let Admitted { new, old, placeholders } = admitted(request, changes, garden);
     let mut unknown = [Vec::new(), Vec::new()];
     let objects = [new, old.map(Ok)];
-    let objects = objects
-        .into_iter()
-        .zip(&mut unknown)
-        .map(|(tree, unknown)| {
-            let tree = match tree? {
-                Ok(tree) => tree,
-                Err(why) => return Some(Value::Unreadable(why.to_string().into())),
-            };
-            made_up(&tree, &mut String::new(), unknown);
-            let replaced = |text: &str| placeholders.text(text);
-            Some(Value::from_tree(&tree, table, &replaced))
-        });
+    let objects = objects.into_iter().zip(&mut unknown).map(|(tree, unknown)| {
+        let tree = match tree? {
+            Ok(tree) => tree,
+            Err(why) => return Some(Value::Unreadable(why.to_string().into())),
+        };
+        made_up(&tree, &mut String::new(), unknown);
+        let replaced = |text: &str| placeholders.text(text);
+        Some(Value::from_tree(&tree, table, &replaced))
+    });
     let mut objects = objects.collect::<Vec<_>>().into_iter();
     let objects = [objects.next().flatten(), objects.next().flatten()];
     (objects, unknown)
@@ -226,10 +214,7 @@ fn made_up(value: &Json, pointer: &mut String, unknown: &mut Vec<UnknownField>) 
             items.for_each(|(index, it)| add(&index.to_string(), it));
         }
         Json::String(text) if text == MADE_UP => {
-            unknown.push((
-                pointer.clone(),
-                "the API server generates this value".into(),
-            ));
+            unknown.push((pointer.clone(), "the API server generates this value".into()));
         }
         _ => {}
     }
@@ -395,10 +380,7 @@ fn of_namespace(metadata: &ObjectMeta) -> Value {
     ];
     let mut fields = Map::new();
     fields.insert("name".to_owned(), metadata.name.as_str().into());
-    for (name, texts) in [
-        ("labels", &metadata.labels),
-        ("annotations", &metadata.annotations),
-    ] {
+    for (name, texts) in [("labels", &metadata.labels), ("annotations", &metadata.annotations)] {
         if !texts.is_empty() {
             fields.insert(name.to_owned(), json!(texts));
         }

@@ -23,9 +23,7 @@ pub struct OwnPolicy {
 
 impl fmt::Debug for OwnPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OwnPolicy")
-            .field("id", &self.id())
-            .finish_non_exhaustive()
+        f.debug_struct("OwnPolicy").field("id", &self.id()).finish_non_exhaustive()
     }
 }
 
@@ -57,11 +55,7 @@ impl OwnPolicy {
         Ok(Self {
             compiled: compiled
                 .map_err(|flaws| flaws.into_iter().map(Flaw::plain).collect::<Vec<_>>())?,
-            levels: Levels {
-                documented: level,
-                gardener: level,
-                hardened: level,
-            },
+            levels: Levels { documented: level, gardener: level, hardened: level },
             help: spec.help.clone(),
         })
     }

@@ -70,9 +70,7 @@ pub(super) fn searched_params(
     garden: &Snapshot,
 ) -> u64 {
     let selects = reference.is_some_and(|it| it.selector.is_some());
-    let all = kind
-        .filter(|_| selects)
-        .and_then(|it| garden.parameters(it));
+    let all = kind.filter(|_| selects).and_then(|it| garden.parameters(it));
     all.map_or(0, |it| u64::try_from(it.len()).unwrap_or(u64::MAX))
 }
 
@@ -107,10 +105,9 @@ fn named(
             "its parameter, the {} `{name}`, is not known: {why}",
             kind.kind
         )),
-        (None, _) => BoundParams::Unknown(format!(
-            "its parameter, the {} `{name}`, is not known",
-            kind.kind
-        )),
+        (None, _) => {
+            BoundParams::Unknown(format!("its parameter, the {} `{name}`, is not known", kind.kind))
+        }
     }
 }
 

@@ -47,10 +47,9 @@ impl PolicyDocument {
     pub fn title(&self) -> String {
         let (kind, metadata) = match &self.source {
             PolicySource::Admission(it) => (Kind::ValidatingAdmissionPolicy.as_str(), &it.metadata),
-            PolicySource::Binding(it) => (
-                Kind::ValidatingAdmissionPolicyBinding.as_str(),
-                &it.metadata,
-            ),
+            PolicySource::Binding(it) => {
+                (Kind::ValidatingAdmissionPolicyBinding.as_str(), &it.metadata)
+            }
             PolicySource::Garden(it) => (GardenPolicy::KIND, &it.metadata),
         };
         title(kind, &metadata.name)
@@ -89,10 +88,6 @@ pub(super) fn pointer(field: &str) -> String {
 
 impl From<SourceError> for PolicyError {
     fn from(error: SourceError) -> Self {
-        Self {
-            position: error.position,
-            message: error.message,
-            help: String::new(),
-        }
+        Self { position: error.position, message: error.message, help: String::new() }
     }
 }

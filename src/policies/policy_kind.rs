@@ -55,13 +55,7 @@ struct Group {
 const GARDEN_GATE: Group = Group {
     name: "garden-gate.dev",
     versions: &["v1alpha1"],
-    kinds: &[
-        "GardenPolicy",
-        "PolicyTest",
-        "GateConfiguration",
-        "GardenDump",
-        "ReviewBaseline",
-    ],
+    kinds: &["GardenPolicy", "PolicyTest", "GateConfiguration", "GardenDump", "ReviewBaseline"],
 };
 
 const ADMISSION_REGISTRATION: Group = Group {
@@ -80,8 +74,7 @@ const ADMISSION_REGISTRATION: Group = Group {
 impl Group {
     /// Reports whether this is the name of a kind, or of a list of its objects.
     fn has(&self, kind: &str) -> bool {
-        self.kinds
-            .contains(&kind.strip_suffix("List").unwrap_or(kind))
+        self.kinds.contains(&kind.strip_suffix("List").unwrap_or(kind))
     }
 }
 

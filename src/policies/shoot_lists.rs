@@ -92,9 +92,7 @@ impl ShootLists {
 
 /// Returns the values of Shoots, some of which an earlier list may have.
 fn converted(shoots: &[Arc<ShootUse>], known: Option<&ShootList>) -> Vec<Value> {
-    let known = known
-        .iter()
-        .flat_map(|it| it.shoots.iter().zip(it.list.items()));
+    let known = known.iter().flat_map(|it| it.shoots.iter().zip(it.list.items()));
     let mut known = known.peekable();
     let names = FieldNames::default();
     let values = shoots.iter().map(|shoot| {
@@ -154,10 +152,7 @@ impl FieldNames {
         });
         let spec = object([
             (&self.seed_name, optional(&shoot.seed_name)),
-            (
-                &self.kubernetes,
-                object([(&self.version, text(&shoot.kubernetes))]),
-            ),
+            (&self.kubernetes, object([(&self.version, text(&shoot.kubernetes))])),
             (&self.exposure_class_name, optional(&shoot.exposure_class)),
             (&self.cloud_profile, profile),
         ]);

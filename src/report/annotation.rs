@@ -83,10 +83,7 @@ impl<'r, 'a> AnnotationGroup<'r, 'a> {
                     if remark.is_open {
                         open.insert(reason, groups.len());
                     }
-                    groups.push(Self {
-                        first: remark,
-                        others: Vec::new(),
-                    });
+                    groups.push(Self { first: remark, others: Vec::new() });
                 }
             }
         }
@@ -118,9 +115,7 @@ pub(super) const UNREADABLE: &str = "object/unreadable";
 impl Reviewed {
     /// Reports whether the object has new annotations of this severity; the baseline does not count.
     pub(super) fn says(&self, weight: Weight) -> bool {
-        self.remarks_with_server()
-            .iter()
-            .any(|remark| remark.weight == weight)
+        self.remarks_with_server().iter().any(|remark| remark.weight == weight)
     }
 
     /// Reports whether the object has annotations that are not in the baseline.
@@ -148,12 +143,7 @@ impl Reviewed {
                 let findings = findings.zip(known).zip(occasions);
                 let findings =
                     findings.map(|((((finding, excerpt), text_fix), is_known), occasion)| {
-                        Annotation {
-                            text_fix,
-                            is_known,
-                            occasion,
-                            ..of_finding(finding, excerpt)
-                        }
+                        Annotation { text_fix, is_known, occasion, ..of_finding(finding, excerpt) }
                     });
                 let others = excerpts.iter().skip(review.findings.len());
                 let undetermined = review.undetermined.iter().zip(others);

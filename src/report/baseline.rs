@@ -133,10 +133,7 @@ impl Baseline {
 
     /// Returns the result of a comparison with the added objects.
     pub fn compared(&self) -> Compared {
-        Compared {
-            known: self.findings.values().sum(),
-            gone: 0,
-        }
+        Compared { known: self.findings.values().sum(), gone: 0 }
     }
 
     /// Parses the output of [`Baseline::write`].
@@ -166,10 +163,7 @@ impl Baseline {
             let title = title(&object.kind, &object.namespace, &object.name, &object.file);
             for found in object.findings {
                 let fingerprint = Fingerprint::new(&title, &found.finding, &found.field);
-                *baseline
-                    .findings
-                    .entry((fingerprint, found.level))
-                    .or_default() += 1;
+                *baseline.findings.entry((fingerprint, found.level)).or_default() += 1;
             }
         }
         Ok(baseline)
@@ -188,18 +182,8 @@ impl Baseline {
         )?;
         let mut separator = "";
         for ((fingerprint, level), count) in &self.findings {
-            let Fingerprint {
-                object,
-                finding,
-                field,
-            } = fingerprint.clone();
-            let entry = Entry {
-                object,
-                finding,
-                field,
-                level: *level,
-                count: *count,
-            };
+            let Fingerprint { object, finding, field } = fingerprint.clone();
+            let entry = Entry { object, finding, field, level: *level, count: *count };
             let entry = serde_json::to_string(&entry)?;
             write!(out, "{separator}\n    {}", escape::json(&entry))?;
             separator = ",";
@@ -213,9 +197,7 @@ impl Baseline {
         let objects = self.findings.keys().map(|(it, _)| it.object.clone());
         Comparing {
             known: 0,
-            objects: objects
-                .map(|object| (object, ObjectPresence::Never))
-                .collect(),
+            objects: objects.map(|object| (object, ObjectPresence::Never)).collect(),
             rest: self.findings,
         }
     }
@@ -346,11 +328,7 @@ mod tests {
                 "Shoot",
                 "unknown variant `Shoot`, expected `ReviewBaseline` at line 3",
             ),
-            (
-                "\"level\":\"warn\"",
-                "\"level\":\"hm\"",
-                "unknown variant `hm`",
-            ),
+            ("\"level\":\"warn\"", "\"level\":\"hm\"", "unknown variant `hm`"),
             ("\"count\":2", "\"count\":-2", "invalid value: integer `-2`"),
             ("\"field\":\"\",", "", "missing field `field` at line 6"),
             ("  ]\n}", "", "EOF while parsing a list at line 8"),

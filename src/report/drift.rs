@@ -49,10 +49,7 @@ impl Reviewed {
 
     /// Describes the effect of applying the manifest.
     fn applying(&self) -> String {
-        let is_it_alone = self
-            .drift
-            .iter()
-            .all(|it| it.drift.changed == Changed::Garden);
+        let is_it_alone = self.drift.iter().all(|it| it.drift.changed == Changed::Garden);
         let does = match (self.verdict(), is_it_alone) {
             (Verdict::Denied, _) => "is refused",
             (Verdict::Undetermined, _) => "may be refused",

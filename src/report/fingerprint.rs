@@ -17,11 +17,7 @@ pub(super) struct Fingerprint {
 impl Fingerprint {
     pub(super) fn new(object: &str, finding: &str, field: &str) -> Self {
         let [object, finding, field] = [object, finding, field].map(str::to_owned);
-        Self {
-            object,
-            finding,
-            field,
-        }
+        Self { object, finding, field }
     }
 
     /// Returns a short hash of the `nth` annotation with this fingerprint.

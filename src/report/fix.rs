@@ -18,10 +18,7 @@ impl Fix {
         after: Value,
     ) -> Result<Self, serde_saphyr::SerializeError> {
         let diff = yaml_diff((name, before), (&format!("{name} (fixed)"), &after))?;
-        Ok(Self {
-            manifest: after,
-            diff,
-        })
+        Ok(Self { manifest: after, diff })
     }
 }
 

@@ -55,19 +55,11 @@ fn unused(unused: &Unused) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!(
-        "{} that no Shoot uses: {}{more}",
-        unused.what,
-        first.join(", ")
-    )
+    format!("{} that no Shoot uses: {}{more}", unused.what, first.join(", "))
 }
 
 fn cells(row: &ChangedOffer) -> [String; 3] {
-    [
-        value_within(&row.what, LONGEST),
-        value_within(&row.change, LONGEST),
-        users(row),
-    ]
+    [value_within(&row.what, LONGEST), value_within(&row.change, LONGEST), users(row)]
 }
 
 fn users(row: &ChangedOffer) -> String {

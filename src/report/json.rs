@@ -281,11 +281,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         }
         Outcome::Unreadable(message, excerpt) => {
             let Position { line, column } = excerpt.position;
-            entry.error = Some(Error {
-                message,
-                line,
-                column,
-            });
+            entry.error = Some(Error { message, line, column });
         }
     }
     entry
@@ -293,11 +289,7 @@ fn entry(object: &Reviewed) -> Entry<'_> {
 
 fn differs(drifted: &Drifted) -> Differs<'_> {
     let Position { line, column } = drifted.excerpt.position;
-    Differs {
-        drift: &drifted.drift,
-        line,
-        column,
-    }
+    Differs { drift: &drifted.drift, line, column }
 }
 
 fn silence(silenced: &Silenced) -> Silence<'_> {

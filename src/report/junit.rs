@@ -36,17 +36,13 @@ impl Writer for JunitWriter {
 
 fn case(object: &Reviewed) -> TestCase {
     let remarks = object.remarks_with_server();
-    let (warnings, grave): (Vec<_>, Vec<_>) = remarks
-        .iter()
-        .partition(|remark| remark.weight == Weight::Warned);
+    let (warnings, grave): (Vec<_>, Vec<_>) =
+        remarks.iter().partition(|remark| remark.weight == Weight::Warned);
     let mut case = TestCase::new(&*escape::line(&object.heading()), status(object, &grave));
     case.set_classname(&*escape::line(&object.file));
     if let Some(server) = &object.server {
         case.add_property(("server", &*escape::line(&server.line())));
-        case.add_property((
-            "disagrees",
-            if server.disagrees() { "true" } else { "false" },
-        ));
+        case.add_property(("disagrees", if server.disagrees() { "true" } else { "false" }));
     }
     if !warnings.is_empty() {
         case.set_system_out(lines(object, &warnings));

@@ -19,13 +19,7 @@ pub(crate) fn listed<'a>(ids: impl IntoIterator<Item = &'a str>, limit: usize) -
 pub(crate) fn findings_in_short(review: &Review, limit: usize) -> String {
     let in_short = |it: &Finding| with_field(format!("{} {}", it.weight(), it.finding), &it.field);
     let findings = &review.findings;
-    fit(
-        findings.iter().map(in_short),
-        findings.len(),
-        limit,
-        "; ".len(),
-    )
-    .join("; ")
+    fit(findings.iter().map(in_short), findings.len(), limit, "; ".len()).join("; ")
 }
 
 /// Formats undetermined checks for a log line, in at most `limit` bytes.
@@ -34,13 +28,7 @@ pub(crate) fn findings_in_short(review: &Review, limit: usize) -> String {
 pub(crate) fn undetermined_in_short(review: &Review, limit: usize) -> String {
     let in_short = |it: &Undetermined| with_field(it.rule.to_owned(), &it.field);
     let undetermined = &review.undetermined;
-    fit(
-        undetermined.iter().map(in_short),
-        undetermined.len(),
-        limit,
-        "; ".len(),
-    )
-    .join("; ")
+    fit(undetermined.iter().map(in_short), undetermined.len(), limit, "; ".len()).join("; ")
 }
 
 fn with_field(what: String, field: &str) -> String {

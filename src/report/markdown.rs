@@ -58,10 +58,7 @@ impl Writer for MarkdownWriter {
         if self.count == 0 {
             return Ok(());
         }
-        writeln!(
-            out,
-            "| object | file | verdict | findings |\n|---|---|---|---|"
-        )?;
+        writeln!(out, "| object | file | verdict | findings |\n|---|---|---|---|")?;
         self.rows.write(out, &mut rest, self.count, "|")?;
         writeln!(out)?;
         self.details.write(out, &mut rest, self.count, "")
@@ -141,18 +138,12 @@ fn row(object: &Reviewed, groups: &[AnnotationGroup<'_, '_>]) -> String {
             .filter(|server| server.disagrees())
             .map(|_| "the API server disagrees".to_owned()),
         (!object.notes.is_empty()).then(|| format!("{} to note", object.notes.len())),
-        counted(
-            object.drift.len(),
-            "field that drifted",
-            "fields that drifted",
-        ),
+        counted(object.drift.len(), "field that drifted", "fields that drifted"),
         (silenced > 0).then(|| format!("{silenced} silenced")),
     ];
     format!(
         "| {}{} | {} | **{}** | {} |",
-        object
-            .operation
-            .map_or(String::new(), |it| format!("{it} of ")),
+        object.operation.map_or(String::new(), |it| format!("{it} of ")),
         code(&object.title()),
         code(&object.file),
         object.verdict().as_str(),

@@ -86,15 +86,9 @@ fn is_linked(word: &str) -> bool {
     };
     let lower = word.to_ascii_lowercase();
     word.contains(['@', '#', '$'])
-        || ["://", "www.", "mailto:", "xmpp:"]
-            .iter()
-            .any(|it| lower.contains(it))
-        || lower
-            .split(|it: char| !it.is_ascii_alphanumeric() && it != '-')
-            .any(is_issue)
-        || word
-            .split(|it: char| !it.is_ascii_alphanumeric())
-            .any(is_commit)
+        || ["://", "www.", "mailto:", "xmpp:"].iter().any(|it| lower.contains(it))
+        || lower.split(|it: char| !it.is_ascii_alphanumeric() && it != '-').any(is_issue)
+        || word.split(|it: char| !it.is_ascii_alphanumeric()).any(is_commit)
 }
 
 /// Reports whether a word at the beginning of a line begins a list, quote, heading, rule or table.
@@ -153,10 +147,7 @@ mod tests {
         "see https://e or www.e (GH-1) by @a",
         "see `https://e` or `www.e` (`GH-1`) by `@a`"
     )]
-    #[case::commit(
-        "since ab12cd3 in high-availability",
-        "since `ab12cd3` in high-availability"
-    )]
+    #[case::commit("since ab12cd3 in high-availability", "since `ab12cd3` in high-availability")]
     #[case::block("- a - b", "`-` a - b")]
     #[case::odd("a `b", "a `b`")]
     #[case::adjacent("`a``b`", "`a` `b`")]

@@ -38,10 +38,7 @@ pub fn json_document(document: &impl Serialize) -> serde_json::Result<String> {
 
 fn text(value: &impl Serialize, formatter: PrettyFormatter<'_>) -> serde_json::Result<Vec<u8>> {
     let mut text = Vec::new();
-    value.serialize(&mut Serializer::with_formatter(
-        Escaped(&mut text),
-        formatter,
-    ))?;
+    value.serialize(&mut Serializer::with_formatter(Escaped(&mut text), formatter))?;
     Ok(text)
 }
 
@@ -57,10 +54,7 @@ pub(super) struct Pretty {
 
 impl Pretty {
     pub(super) fn new() -> Self {
-        Self {
-            formatter: PrettyFormatter::new(),
-            is_first: true,
-        }
+        Self { formatter: PrettyFormatter::new(), is_first: true }
     }
 
     /// Opens the object.
@@ -156,11 +150,9 @@ mod tests {
     fn it_reads_as_if_it_were_printed_at_once() {
         let deep = json!({"a": {"b": [{"c": "\n"}, [], {}]}, "d": [1, [2, 3]]});
         let deep = (0..40).fold(deep, |inside, _| json!([{"e": inside}]));
-        for items in [
-            vec![],
-            vec![json!(1)],
-            vec![json!({}), deep.clone(), json!([]), deep.clone()],
-        ] {
+        for items in
+            [vec![], vec![json!(1)], vec![json!({}), deep.clone(), json!([]), deep.clone()]]
+        {
             for [before, after] in [[json!("x"), deep.clone()], [json!([]), json!({})]] {
                 let [before_text, after_text, items_text] =
                     [&before, &after, &json!(items)].map(indented);

@@ -110,9 +110,8 @@ impl Writer for SarifWriter {
         let rules = self.entries.iter().map(|entry| (entry.id, entry.rule));
         let rules: BTreeMap<&str, &str> = rules.collect();
         let ids = rules.keys().enumerate().map(|(index, id)| (*id, index));
-        let descriptors = rules
-            .iter()
-            .map(|(id, rule)| descriptor(id, rule, summary.rule_url.as_deref()));
+        let descriptors =
+            rules.iter().map(|(id, rule)| descriptor(id, rule, summary.rule_url.as_deref()));
         let log = Log {
             schema: SCHEMA,
             runs: [Run {
@@ -190,10 +189,7 @@ impl Results<'_> {
             locations: [location(entry)],
             message: Message { text: &entry.text },
             partial_fingerprints: BTreeMap::from([("gardenGate/v2", fingerprint)]),
-            properties: entry
-                .server
-                .as_ref()
-                .map(|server| json!({"server": server})),
+            properties: entry.server.as_ref().map(|server| json!({"server": server})),
             rule_id: entry.id,
             rule_index: self.ids.get(entry.id).copied().unwrap_or_default(),
             suppressions: entry.silence.as_deref().map(suppressions),

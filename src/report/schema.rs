@@ -27,8 +27,5 @@ pub fn output_schema(output: &str) -> Option<Value> {
 /// Returns the JSON Schema of the serialized form of `T`.
 pub(crate) fn schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
-    settings
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value()
+    settings.into_generator().into_root_schema_for::<T>().to_value()
 }

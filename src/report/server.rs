@@ -33,10 +33,7 @@ impl ServerVerdict {
     /// `is_judged_in_part` means that some fields were not judged.
     pub fn disagreeing(answer: ServerAnswer, rules: &[&str], is_judged_in_part: bool) -> Self {
         let (why, attach) = match rules {
-            [] => (
-                "no rule of garden-gate refuses it".to_owned(),
-                " and both verdicts",
-            ),
+            [] => ("no rule of garden-gate refuses it".to_owned(), " and both verdicts"),
             rules => {
                 let why = format!("garden-gate refuses it by {}", rules.join(", "));
                 (why, ", both verdicts and the rule")
@@ -48,10 +45,7 @@ impl ServerVerdict {
         };
         let help =
             format!("{why}; {unless}, one of both is wrong: report it with this object{attach}");
-        Self {
-            help,
-            ..Self::new(answer)
-        }
+        Self { help, ..Self::new(answer) }
     }
 
     /// Reports whether the answer contradicts the verdict.
@@ -117,13 +111,8 @@ impl Serialize for ServerVerdict {
                 (None, None, self.says.as_str())
             }
         };
-        ServerReviewJson {
-            allowed,
-            code,
-            message,
-            disagrees: self.disagrees(),
-        }
-        .serialize(serializer)
+        ServerReviewJson { allowed, code, message, disagrees: self.disagrees() }
+            .serialize(serializer)
     }
 }
 
@@ -154,10 +143,6 @@ impl Reviewed {
             ServerAnswer::Unanswered(_) => (Weight::Unknown, UNANSWERED),
             _ => return None,
         };
-        Some(Annotation {
-            weight,
-            help: &server.help,
-            ..of_message(id, &server.says, &self.begin)
-        })
+        Some(Annotation { weight, help: &server.help, ..of_message(id, &server.says, &self.begin) })
     }
 }

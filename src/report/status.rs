@@ -36,11 +36,7 @@ impl Writer for StatusWriter {
     }
 
     fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
-        let item = Item {
-            api_version: "v1",
-            kind: "Status",
-            status: status(object),
-        };
+        let item = Item { api_version: "v1", kind: "Status", status: status(object) };
         self.0.item(out, &pretty::Item::of(&item)?)
     }
 

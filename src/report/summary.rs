@@ -79,24 +79,13 @@ struct ServerCounts {
 impl Summary {
     /// Returns an empty summary.
     pub fn new(left_out: SkippedInput, config: Option<ConfigFile>) -> Self {
-        Self {
-            left_out,
-            config,
-            ..Self::default()
-        }
+        Self { left_out, config, ..Self::default() }
     }
 
     /// Returns the summary of an audit of objects that are judged by this version of Gardener.
     pub(super) fn of_audit(audit: AuditSummary, judged: JudgedVersion) -> Self {
-        let judged = JudgedGarden {
-            judged,
-            ..JudgedGarden::default()
-        };
-        Self {
-            judged: vec![judged],
-            audit: Some(audit),
-            ..Self::default()
-        }
+        let judged = JudgedGarden { judged, ..JudgedGarden::default() };
+        Self { judged: vec![judged], audit: Some(audit), ..Self::default() }
     }
 
     /// Counts one more object.
@@ -135,14 +124,7 @@ impl Summary {
 
     /// Returns the counts for JSON.
     pub(super) fn numbers(&self) -> Counts {
-        let Self {
-            allowed,
-            denied,
-            undetermined,
-            refusals,
-            warnings,
-            ..
-        } = *self;
+        let Self { allowed, denied, undetermined, refusals, warnings, .. } = *self;
         Counts {
             objects: allowed + denied + undetermined,
             allowed,
@@ -166,12 +148,7 @@ impl Summary {
 
     /// Formats the counts in one line: verdicts, warnings and files; only verdicts for an audit.
     pub(super) fn counts(&self) -> String {
-        let Self {
-            allowed,
-            denied,
-            undetermined,
-            ..
-        } = self;
+        let Self { allowed, denied, undetermined, .. } = self;
         let before = match self.denied_as_before {
             0 => String::new(),
             before => format!(" ({before} as in the baseline)"),
@@ -187,11 +164,7 @@ impl Summary {
         let Some(server) = &self.server else {
             return counts;
         };
-        let ServerCounts {
-            refused,
-            missing,
-            different,
-        } = server;
+        let ServerCounts { refused, missing, different } = server;
         let missing = match missing {
             0 => String::new(),
             _ => format!(", has not answered about {missing}"),
@@ -233,16 +206,8 @@ impl SkippedInput {
     /// Formats the counts in one line.
     pub(super) fn summary(&self) -> String {
         let mut parts = vec![
-            counted(
-                self.unchanged,
-                "object is unchanged",
-                "objects are unchanged",
-            ),
-            counted(
-                self.others,
-                "document is of another kind",
-                "documents are of other kinds",
-            ),
+            counted(self.unchanged, "object is unchanged", "objects are unchanged"),
+            counted(self.others, "document is of another kind", "documents are of other kinds"),
             counted(
                 self.incomplete.len(),
                 "file is a template or patch",
@@ -250,11 +215,8 @@ impl SkippedInput {
             ),
         ];
         if let Some(first) = self.files.first() {
-            let files = counted(
-                self.files.len(),
-                "file holds no manifests",
-                "files hold no manifests",
-            );
+            let files =
+                counted(self.files.len(), "file holds no manifests", "files hold no manifests");
             parts.push(files.map(|files| format!("{files} (`{}`: {})", first.file, first.why)));
         }
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")

@@ -28,11 +28,7 @@ pub struct Look {
 impl Default for Look {
     /// Returns a look without colours, with the usual width of terminals.
     fn default() -> Self {
-        Self {
-            is_coloured: false,
-            width: DEFAULT_TERM_WIDTH,
-            is_quiet: false,
-        }
+        Self { is_coloured: false, width: DEFAULT_TERM_WIDTH, is_quiet: false }
     }
 }
 
@@ -200,9 +196,8 @@ fn not_judged(object: &Reviewed) -> Vec<String> {
             None => by_reason.push((&part.why, vec![&part.field])),
         }
     }
-    let annotations = by_reason
-        .into_iter()
-        .map(|(why, fields)| format!("{}: {why}", fields.join(", ")));
+    let annotations =
+        by_reason.into_iter().map(|(why, fields)| format!("{}: {why}", fields.join(", ")));
     annotations.collect()
 }
 
@@ -218,9 +213,7 @@ fn group<'a>(object: &'a Reviewed, annotation: &AnnotationGroup<'_, 'a>) -> Grou
     let path = escape::value(&object.file);
     group = match excerpt.line.as_str() {
         "" => group.element(
-            Origin::path(path)
-                .line(excerpt.position.line)
-                .char_column(excerpt.position.column),
+            Origin::path(path).line(excerpt.position.line).char_column(excerpt.position.column),
         ),
         line => {
             let (line, span) = escape::excerpt(line, excerpt.span.clone());
@@ -233,11 +226,8 @@ fn group<'a>(object: &'a Reviewed, annotation: &AnnotationGroup<'_, 'a>) -> Grou
         }
     };
     for (name, text) in about(annotation) {
-        group = group.element(
-            Level::NOTE
-                .with_name(name)
-                .message(escape::value(&text).into_owned()),
-        );
+        group =
+            group.element(Level::NOTE.with_name(name).message(escape::value(&text).into_owned()));
     }
     group
 }
@@ -272,10 +262,7 @@ fn about(annotation: &AnnotationGroup<'_, '_>) -> Vec<(&'static str, String)> {
             _ => "rules",
         };
         let ids = joined(&ids);
-        about.push((
-            name,
-            format!("{ids} (see garden-gate rules {})", remark.rule),
-        ));
+        about.push((name, format!("{ids} (see garden-gate rules {})", remark.rule)));
     } else if remark.rule.starts_with(POLICY_PREFIX) {
         about.push(("rule", remark.rule.to_owned()));
     }

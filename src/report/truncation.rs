@@ -61,10 +61,7 @@ mod tests {
         for (count, limit, kept) in [(3, 34, 3), (3, 33, 1), (5, 57, 3), (100, 100, 7), (5, 3, 0)] {
             let fitting = fit(items(count), count, limit, 2);
             let more = format!("and {} more", count - kept);
-            assert_eq!(
-                fitting.iter().filter(|it| it.starts_with('x')).count(),
-                kept
-            );
+            assert_eq!(fitting.iter().filter(|it| it.starts_with('x')).count(), kept);
             assert_eq!(fitting.contains(&more), kept < count, "{count} in {limit}");
         }
     }

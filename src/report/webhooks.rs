@@ -163,10 +163,7 @@ fn requests<'a>(
     let mut requests: BTreeMap<Kind, Operations> = BTreeMap::new();
     let asks = |scope: &&Scope| cluster.asks_about(scope.kind);
     for scope in rules.flat_map(|rule| rule.scopes).filter(asks) {
-        let judged = scope
-            .subresources
-            .iter()
-            .filter(|it| **it != Subresource::Status);
+        let judged = scope.subresources.iter().filter(|it| **it != Subresource::Status);
         for subresource in judged {
             let resource = match subresource {
                 Subresource::Itself => scope.kind.resource().to_owned(),
@@ -231,11 +228,7 @@ fn webhook(
 fn client_config(path: &str, options: &WebhookOptions) -> Value {
     let mut client_config = match &options.endpoint {
         Endpoint::Url(url) => json!({"url": format!("{url}{path}")}),
-        Endpoint::Service {
-            namespace,
-            name,
-            port,
-        } => json!({
+        Endpoint::Service { namespace, name, port } => json!({
             "service": {"namespace": namespace, "name": name, "port": port, "path": path},
         }),
     };
@@ -271,31 +264,20 @@ fn webhook_rules(kind: Kind, operations: &Operations) -> Vec<Value> {
 fn match_conditions(concerned: Option<(&'static str, String)>, exempt: &Exemption) -> Vec<Value> {
     let users = (!exempt.users.is_empty()).then(|| {
         let users = list(&exempt.users);
-        (
-            "not-an-exempt-user",
-            format!("!(request.userInfo.username in {users})"),
-        )
+        ("not-an-exempt-user", format!("!(request.userInfo.username in {users})"))
     });
     let groups = (!exempt.groups.is_empty()).then(|| {
         let groups = list(&exempt.groups);
         let any = format!("request.userInfo.groups.exists(group, group in {groups})");
-        (
-            "not-in-an-exempt-group",
-            format!("!(has(request.userInfo.groups) && {any})"),
-        )
+        ("not-in-an-exempt-group", format!("!(has(request.userInfo.groups) && {any})"))
     });
     let namespaces = (!exempt.namespaces.is_empty()).then(|| {
         let namespaces = list(&exempt.namespaces);
         let any = format!("request.namespace in {namespaces}");
-        (
-            "not-in-an-exempt-namespace",
-            format!("!(has(request.namespace) && {any})"),
-        )
+        ("not-in-an-exempt-namespace", format!("!(has(request.namespace) && {any})"))
     });
     let conditions = [users, groups, namespaces, concerned].into_iter().flatten();
-    conditions
-        .map(|(name, expression)| json!({"name": name, "expression": expression}))
-        .collect()
+    conditions.map(|(name, expression)| json!({"name": name, "expression": expression})).collect()
 }
 
 /// Formats a list of strings in CEL, whose string literals are those of JSON.

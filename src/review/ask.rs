@@ -44,9 +44,8 @@ pub(crate) fn ask(
     let plans = subjects.iter().map(|it| plan(it, shown, &brought));
     let plans: Vec<Option<Plan>> = plans.collect();
     let requests = plans.iter().flatten();
-    let requests: Vec<_> = requests
-        .filter_map(|plan| plan.request.as_ref().ok().cloned())
-        .collect();
+    let requests: Vec<_> =
+        requests.filter_map(|plan| plan.request.as_ref().ok().cloned()).collect();
     let user = applier.is_named.then_some(&applier.user);
     let mut answers = live.dry_run(&requests, user).into_iter();
     let asked = plans.into_iter().zip(subjects).map(|(plan, subject)| {
@@ -56,12 +55,7 @@ pub(crate) fn ask(
             Err(answer) => answer,
         };
         let (alone, needs_verbs) = change_set::alone(subject, applier, world);
-        Some(ServerReview {
-            answer,
-            operation,
-            alone,
-            needs_verbs,
-        })
+        Some(ServerReview { answer, operation, alone, needs_verbs })
     });
     asked.collect()
 }
@@ -94,9 +88,7 @@ fn plan(
     shown: &ClusterState,
     brought: &BTreeMap<String, String>,
 ) -> Option<Plan> {
-    let key = subject
-        .key()
-        .filter(|key| !key.kind.is_of_shoot_cluster())?;
+    let key = subject.key().filter(|key| !key.kind.is_of_shoot_cluster())?;
     let stored = shown.stored.get(&key);
     let operation = match (subject.stays(), stored) {
         (true, None) => Operation::Create,
@@ -138,12 +130,7 @@ fn answer(answer: DryRun) -> ServerAnswer {
 
 /// Compares the answer with the verdict about the object alone, as it was sent to the API server.
 fn verdict(object: &Reviewed, asked: ServerReview) -> ServerVerdict {
-    let ServerReview {
-        answer,
-        operation,
-        alone,
-        needs_verbs,
-    } = asked;
+    let ServerReview { answer, operation, alone, needs_verbs } = asked;
     let together = object.verdict();
     let theirs = match &answer {
         ServerAnswer::Allowed => Verdict::Allowed,

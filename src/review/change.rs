@@ -196,14 +196,11 @@ fn foreign_uid(manifest: &Value, stored: &Value) -> Option<String> {
 fn manifest(subject: &Subject) -> Option<Value> {
     let document = subject.document().filter(|it| !it.repeats_keys())?;
     let mut manifest = document.to_value();
-    let metadata = manifest
-        .pointer_mut("/metadata")
-        .and_then(Value::as_object_mut);
+    let metadata = manifest.pointer_mut("/metadata").and_then(Value::as_object_mut);
     // The namespace may come from the command line.
-    if let (Some(metadata), Some(key)) = (
-        metadata,
-        subject.key().filter(|it| !it.namespace.is_empty()),
-    ) {
+    if let (Some(metadata), Some(key)) =
+        (metadata, subject.key().filter(|it| !it.namespace.is_empty()))
+    {
         metadata.insert("namespace".to_owned(), key.namespace.into());
     }
     Some(manifest)
@@ -231,10 +228,7 @@ mod tests {
     use super::{Copy, pair_copies};
 
     fn copy(place: &str, content: Value) -> Copy {
-        Copy {
-            place: PathBuf::from(place),
-            content: Some(content),
-        }
+        Copy { place: PathBuf::from(place), content: Some(content) }
     }
 
     #[test]

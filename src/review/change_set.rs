@@ -91,11 +91,7 @@ impl ChangeSet {
         for key in keys {
             *changed.entry(key.kind).or_default() += 1;
         }
-        Self {
-            effects,
-            changed,
-            added,
-        }
+        Self { effects, changed, added }
     }
 
     /// Returns a garden with all changes applied.
@@ -172,11 +168,7 @@ impl Opinion {
         let verbs = self.verbs.iter().map(needs_verb);
         let notes = verbs.chain(self.remarks.notes).chain(needed).collect();
         let unjudged = self.remarks.unjudged.into_iter();
-        Judged {
-            review: self.review,
-            notes,
-            unjudged: unjudged.map(Into::into).collect(),
-        }
+        Judged { review: self.review, notes, unjudged: unjudged.map(Into::into).collect() }
     }
 }
 
@@ -252,11 +244,8 @@ pub(crate) fn alone(
         &applier.user,
         ((world.garden, world.config), world.now, Shows::default()),
         |request| {
-            let basis = Basis {
-                config: world.config,
-                is_anybody,
-                allowance: &Allowance::of_object(1),
-            };
+            let basis =
+                Basis { config: world.config, is_anybody, allowance: &Allowance::of_object(1) };
             let opinion = judge.verdict(request, world.garden, basis);
             needs_verbs = !opinion.verbs.is_empty();
             opinion.with_notes(None)
@@ -267,12 +256,10 @@ pub(crate) fn alone(
 
 /// Returns the garden with the unchanged objects of the review.
 pub(crate) fn with_unchanged(garden: &Snapshot, unchanged: &mut [Subject]) -> Snapshot {
-    let objects = unchanged
-        .iter_mut()
-        .filter_map(|subject| match effect(subject)? {
-            Effect::Is(object) => Some(object),
-            Effect::IsGone(_) => None,
-        });
+    let objects = unchanged.iter_mut().filter_map(|subject| match effect(subject)? {
+        Effect::Is(object) => Some(object),
+        Effect::IsGone(_) => None,
+    });
     garden.with(objects)
 }
 
@@ -331,11 +318,7 @@ impl Judge<'_> {
         subject.judge(&self.applier.user, seen, |request| {
             // All verdicts about an object share the effort.
             let allowance = Allowance::of_object(self.objects);
-            let basis = Basis {
-                config,
-                is_anybody,
-                allowance: &allowance,
-            };
+            let basis = Basis { config, is_anybody, allowance: &allowance };
             let alone = self.verdict(request, self.world.garden, basis);
             if !self.may_matter(&alone.review, own.as_ref()) {
                 return alone.with_notes(None);
@@ -369,9 +352,7 @@ impl Judge<'_> {
 
     /// Returns the garden with all changes but this one applied.
     fn others(&self, subject: &Subject, own: Option<&ObjectKey>) -> Cow<'_, Snapshot> {
-        let whole = self
-            .whole
-            .get_or_init(|| self.set.applied_to(self.world.garden));
+        let whole = self.whole.get_or_init(|| self.set.applied_to(self.world.garden));
         let others = match own {
             Some(own) => Cow::Owned(whole.with_of(self.world.garden, own)),
             None => Cow::Borrowed(whole),
@@ -445,19 +426,13 @@ impl Judge<'_> {
     ///
     /// Offline, all other questions remain unanswered; a whole garden raises none.
     fn verdict_on(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {
-        let Basis {
-            config, is_anybody, ..
-        } = basis;
+        let Basis { config, is_anybody, .. } = basis;
         let garden = match is_anybody {
             true => &garden.clone().asking_for_verbs(),
             false => garden,
         };
         let mut verbs = BTreeSet::new();
-        let world = World {
-            garden,
-            config,
-            ..*self.world
-        };
+        let world = World { garden, config, ..*self.world };
         let mut review = Case::decide(EntryPoint::Review, request, &world, |garden, questions| {
             for question in questions {
                 match question {
@@ -482,11 +457,7 @@ impl Judge<'_> {
         };
         let limited = (policies, basis.allowance);
         let remarks = policies::judge_within(request, &mut review, &world, limited);
-        Opinion {
-            review,
-            verbs,
-            remarks,
-        }
+        Opinion { review, verbs, remarks }
     }
 
     /// Answers a question about access from a live cluster, if there is one; others are unanswered.
@@ -505,24 +476,13 @@ impl Judge<'_> {
 
 /// Formats a title, such as `Project dev` or `Shoot garden-dev/web`.
 fn title(key: &ObjectKey) -> String {
-    let ObjectKey {
-        kind,
-        namespace,
-        name,
-    } = key;
+    let ObjectKey { kind, namespace, name } = key;
     let slash = if namespace.is_empty() { "" } else { "/" };
     format!("{kind} {namespace}{slash}{name}")
 }
 
 fn needs_verb(question: &AccessQuestion) -> String {
-    let AccessQuestion {
-        verb,
-        group,
-        resource,
-        subresource,
-        namespace,
-        name,
-    } = question;
+    let AccessQuestion { verb, group, resource, subresource, namespace, name } = question;
     let before = |sign: &'static str, text: &str| if text.is_empty() { "" } else { sign };
     format!(
         "the requesting user needs the verb `{verb}` on `{resource}{}{subresource}{}{group}` `{namespace}{}{name}`",

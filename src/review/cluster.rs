@@ -80,9 +80,7 @@ impl Live {
         namespaces: &BTreeSet<String>,
         hand_on: impl FnMut(Page),
     ) -> Result<(), String> {
-        self.pages(hand_on, async |pages| {
-            self.connection.each(kind, namespaces, &pages).await
-        })
+        self.pages(hand_on, async |pages| self.connection.each(kind, namespaces, &pages).await)
     }
 
     /// Lists objects as [`Self::each`] does, with the parts that a garden directory needs.
@@ -97,9 +95,7 @@ impl Live {
         namespaces: &BTreeSet<String>,
         hand_on: impl FnMut(Page),
     ) -> Result<Option<String>, String> {
-        self.pages(hand_on, async |pages| {
-            self.connection.dump(kind, namespaces, &pages).await
-        })
+        self.pages(hand_on, async |pages| self.connection.dump(kind, namespaces, &pages).await)
     }
 
     /// Passes the pages that `list` sends to `hand_on`.
@@ -127,8 +123,7 @@ impl Live {
         question: &AccessQuestion,
     ) -> Result<bool, String> {
         let asker = self.asked.asker(None, user);
-        self.runtime
-            .block_on(self.asked.access(&asker, user, question))
+        self.runtime.block_on(self.asked.access(&asker, user, question))
     }
 
     /// Sends dry-run requests, and returns the answers of the API server.

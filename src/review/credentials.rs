@@ -130,10 +130,7 @@ mod tests {
     #[case::invalid_elsewhere("kind: Secret\ndata:\n  a: canary\n---\nkind: [Shoot\n")]
     fn lines_of_credentials_are_hidden(#[case] text: &str) {
         let shown = shown(text);
-        assert!(
-            !shown.iter().any(|line| line.contains("canary")),
-            "{shown:?}"
-        );
+        assert!(!shown.iter().any(|line| line.contains("canary")), "{shown:?}");
     }
 
     #[rstest]
@@ -146,9 +143,6 @@ mod tests {
     #[case::invalid_elsewhere("kind: Secret\ndata:\n  a: b\n---\nkind: [Shoot, canary\n")]
     fn lines_of_other_objects_are_shown(#[case] text: &str) {
         let shown = shown(text);
-        assert!(
-            shown.iter().any(|line| line.contains("canary")),
-            "{shown:?}"
-        );
+        assert!(shown.iter().any(|line| line.contains("canary")), "{shown:?}");
     }
 }

@@ -32,10 +32,7 @@ impl FileDocument {
 
     /// Returns one of several objects in a text.
     pub(crate) fn part(text: Arc<Text>, document: Document) -> Self {
-        Self {
-            text,
-            held: CachedDocument::Document(document),
-        }
+        Self { text, held: CachedDocument::Document(document) }
     }
 
     /// Returns the only object in a text.

@@ -40,10 +40,7 @@ impl Revision {
         process::check(&root)?;
         let commit = |revision: &str| {
             let revision = format!("{revision}^{{commit}}");
-            line(
-                &root,
-                &["rev-parse", "--verify", "--end-of-options", &revision],
-            )
+            line(&root, &["rev-parse", "--verify", "--end-of-options", &revision])
         };
         let Some(head) = commit("HEAD")? else {
             bail!("the Git repository `{}` has no commits yet", root.display());
@@ -103,11 +100,8 @@ impl Revision {
     pub(crate) fn changed_manifests(&self, paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         let mut changed = BTreeSet::new();
         for path in paths.iter().filter(|it| *it != Path::new("-")) {
-            let before: BTreeSet<(PathBuf, String)> = self
-                .below(path)?
-                .into_iter()
-                .map(|it| (it.path, it.id))
-                .collect();
+            let before: BTreeSet<(PathBuf, String)> =
+                self.below(path)?.into_iter().map(|it| (it.path, it.id)).collect();
             let inside = self.inside(path)?;
             let mut arguments = vec!["ls-files", "--stage", "-z", "--"];
             arguments.extend(Some(&*inside).filter(|it| !it.is_empty()));
@@ -163,15 +157,7 @@ impl Revision {
             );
         }
         let inside = self.inside(path)?;
-        let mut arguments = vec![
-            "ls-tree",
-            "-r",
-            "-l",
-            "-z",
-            "--full-tree",
-            &self.commit,
-            "--",
-        ];
+        let mut arguments = vec!["ls-tree", "-r", "-l", "-z", "--full-tree", &self.commit, "--"];
         arguments.extend(Some(&*inside).filter(|it| !it.is_empty()));
         let listed = succeed(run(&self.root, &arguments)?)?;
         let entries = listed.split(|byte| *byte == 0);
@@ -252,8 +238,7 @@ fn staged(entry: &[u8]) -> Option<(PathBuf, String)> {
     let (about, path) = entry.split_once('\t')?;
     let mut words = about.split_ascii_whitespace();
     let (mode, id) = (words.next()?, words.next()?);
-    mode.starts_with("100")
-        .then(|| (path.into(), id.to_owned()))
+    mode.starts_with("100").then(|| (path.into(), id.to_owned()))
 }
 
 fn text(blob: &Blob, answers: &mut impl BufRead) -> anyhow::Result<Result<String, Unread>> {

@@ -82,10 +82,7 @@ fn within(inputs: impl Iterator<Item = Input>, most: u64) -> impl Iterator<Item 
 
 /// Returns a file that is not found by its name, such as a resource of a kustomization.
 pub(crate) fn listed(path: &Path) -> Input {
-    Input {
-        is_named: false,
-        ..named(Path::new(&shown(path)), open(path))
-    }
+    Input { is_named: false, ..named(Path::new(&shown(path)), open(path)) }
 }
 
 fn read_all(paths: &[PathBuf], except: &[PathBuf]) -> impl Iterator<Item = Input> {
@@ -132,12 +129,7 @@ fn read_all(paths: &[PathBuf], except: &[PathBuf]) -> impl Iterator<Item = Input
 }
 
 fn named(path: &Path, text: Result<String, Unread>) -> Input {
-    Input {
-        name: path.display().to_string(),
-        text,
-        is_named: true,
-        is_quiet: false,
-    }
+    Input { name: path.display().to_string(), text, is_named: true, is_quiet: false }
 }
 
 fn found(found: Found, root: &Path) -> Input {
@@ -170,10 +162,7 @@ fn open(path: &Path) -> Result<String, Unread> {
 }
 
 fn piped(source: impl io::Read) -> Result<String, Unread> {
-    text(
-        Path::new("-"),
-        files::bytes(source).map_err(Unread::Closed)?,
-    )
+    text(Path::new("-"), files::bytes(source).map_err(Unread::Closed)?)
 }
 
 /// Decodes a file.

@@ -27,10 +27,7 @@ const GROUPS: [(&str, &[&str]); 2] = [
             "InternalSecret",
         ],
     ),
-    (
-        "security.gardener.cloud",
-        &["TokenRequest", "WorkloadIdentity"],
-    ),
+    ("security.gardener.cloud", &["TokenRequest", "WorkloadIdentity"]),
 ];
 
 /// The former group of kinds that are now in `core.gardener.cloud`.
@@ -54,11 +51,7 @@ pub(crate) fn meant(api_version: &str, kind: &str) -> ManifestKind {
         };
     }
     // Without a version, the whole string is the group.
-    let group = if version.contains('.') {
-        version
-    } else {
-        group
-    };
+    let group = if version.contains('.') { version } else { group };
     let group = match group {
         REMOVED_GROUP => GROUPS[0].0,
         group => group,
@@ -119,11 +112,7 @@ mod tests {
             ("core.gardener.cloud", "Project", Kind::Project),
             ("core.gardner.cloud/v1beta1", "Shoot", Kind::Shoot),
             ("garden.sapcloud.io/v1beta1", "Shoot", Kind::Shoot),
-            (
-                "security.gardener.cloud/v1beta1",
-                "CredentialsBinding",
-                Kind::CredentialsBinding,
-            ),
+            ("security.gardener.cloud/v1beta1", "CredentialsBinding", Kind::CredentialsBinding),
         ];
         for (api_version, kind, expected) in cases {
             assert_eq!(
@@ -147,11 +136,7 @@ mod tests {
             ("v1", "ResourceQuota"),
             ("", ""),
         ] {
-            assert_eq!(
-                meant(api_version, kind),
-                ManifestKind::Other,
-                "{api_version} {kind}"
-            );
+            assert_eq!(meant(api_version, kind), ManifestKind::Other, "{api_version} {kind}");
         }
     }
 

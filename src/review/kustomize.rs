@@ -62,13 +62,9 @@ impl Kustomization {
         let documents: Vec<Value> = documents.iter().map(Document::to_value).collect();
         let absolute = |paths: Vec<String>| -> Vec<PathBuf> {
             let paths = paths.iter();
-            paths
-                .filter_map(|it| absolute(&folder.join(it)).ok())
-                .collect()
+            paths.filter_map(|it| absolute(&folder.join(it)).ok()).collect()
         };
-        let rendered = RENDERED
-            .iter()
-            .flat_map(|field| texts(&documents, field, ""));
+        let rendered = RENDERED.iter().flat_map(|field| texts(&documents, field, ""));
         let rendered: Vec<String> = rendered.collect();
         let other_resources = rendered.iter().map(|it| folder.join(it));
         let other_resources = other_resources
@@ -115,9 +111,7 @@ fn has_own_patches(kustomization: &Value) -> bool {
     items.flatten().any(|item| {
         let patch = item["patch"].as_str().or(item.as_str());
         let target = item.pointer("/target/kind").and_then(Value::as_str);
-        let mut kinds = Kind::ALL
-            .iter()
-            .filter(|it| it.is_judged() && !it.is_of_shoot_cluster());
+        let mut kinds = Kind::ALL.iter().filter(|it| it.is_judged() && !it.is_of_shoot_cluster());
         let is_of_ours = |text: &str| mentioned(text).into_iter().any(Kind::is_judged);
         patch.is_some_and(|patch| {
             is_of_ours(patch) || target.is_some_and(|it| kinds.any(|kind| kind.as_str() == it))
@@ -147,9 +141,7 @@ fn patches(kustomization: &[Value]) -> Vec<String> {
 /// Returns the strings at `pointer` in the items of a field.
 fn texts(documents: &[Value], field: &str, pointer: &str) -> Vec<String> {
     let items = documents.iter().filter_map(|it| it[field].as_array());
-    let texts = items
-        .flatten()
-        .filter_map(|item| item.pointer(pointer)?.as_str());
+    let texts = items.flatten().filter_map(|item| item.pointer(pointer)?.as_str());
     texts.map(str::to_owned).collect()
 }
 
@@ -189,10 +181,7 @@ impl Kustomizations {
         let key = key?;
         let patched = self.patches.get(place).filter(|_| !is_complete);
         if let Some(folder) = patched.filter(|_| !self.resources.contains_key(place)) {
-            return Some(format!(
-                "is a kustomize patch, not judged; {}",
-                build(folder)
-            ));
+            return Some(format!("is a kustomize patch, not judged; {}", build(folder)));
         }
         let folder = patched.or_else(|| self.rendering(place))?;
         let build = build(folder);
@@ -204,9 +193,7 @@ impl Kustomizations {
     /// Returns why a manifest without a namespace at an absolute path is not judged: kustomize sets it.
     pub(crate) fn why_unnamed(&self, place: &Path) -> Option<String> {
         let build = build(self.rendering(place)?);
-        Some(format!(
-            "has no namespace and is completed by kustomize, not judged; {build}"
-        ))
+        Some(format!("has no namespace and is completed by kustomize, not judged; {build}"))
     }
 
     /// Returns the directory of a kustomization that renders a file.
@@ -251,23 +238,13 @@ pub(crate) fn above(paths: &[PathBuf]) -> Vec<PathBuf> {
             }
         }
     }
-    let files = folders
-        .iter()
-        .flat_map(|it| NAMES.map(|name| it.join(name)));
+    let files = folders.iter().flat_map(|it| NAMES.map(|name| it.join(name)));
     files.collect()
 }
 
 impl Extend<Kustomization> for Kustomizations {
     fn extend<T: IntoIterator<Item = Kustomization>>(&mut self, others: T) {
-        for Kustomization {
-            folder,
-            namespace,
-            resources,
-            other_resources,
-            patches,
-            ..
-        } in others
-        {
+        for Kustomization { folder, namespace, resources, other_resources, patches, .. } in others {
             for resource in resources {
                 let listing = self.resources.entry(resource).or_default();
                 listing.insert(folder.clone());
@@ -286,11 +263,7 @@ fn is_complete(kind: Kind, subject: &Subject) -> bool {
         Kind::Shoot => &["/spec/region", "/spec/provider/type"],
         Kind::CloudProfile => &["/spec/type", "/spec/kubernetes", "/spec/machineTypes"],
         Kind::NamespacedCloudProfile => &["/spec/parent"],
-        Kind::Seed => &[
-            "/spec/provider/type",
-            "/spec/provider/region",
-            "/spec/networks",
-        ],
+        Kind::Seed => &["/spec/provider/type", "/spec/provider/region", "/spec/networks"],
         Kind::SecretBinding => &["/secretRef"],
         Kind::CredentialsBinding => &["/credentialsRef"],
         Kind::Quota => &["/spec/scope", "/spec/metrics"],
@@ -317,12 +290,7 @@ fn is_partial(kind: Kind, subject: &Subject) -> bool {
         }
         Kind::Job | Kind::ReplicationController => &["/spec/template"],
         Kind::CronJob => &["/spec/jobTemplate", "/spec/schedule"],
-        Kind::Service => &[
-            "/spec/ports",
-            "/spec/selector",
-            "/spec/type",
-            "/spec/externalName",
-        ],
+        Kind::Service => &["/spec/ports", "/spec/selector", "/spec/type", "/spec/externalName"],
         Kind::Ingress => &["/spec/rules", "/spec/defaultBackend"],
         Kind::PersistentVolumeClaim => &["/spec/accessModes", "/spec/resources"],
         Kind::VolumeSnapshot | Kind::VolumeSnapshotContent => &["/spec/source"],

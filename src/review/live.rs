@@ -51,11 +51,7 @@ pub(crate) fn look(
     subjects: &mut [Subject],
     look: Look<'_>,
 ) -> anyhow::Result<ClusterState> {
-    let ListedGarden {
-        snapshot,
-        kept,
-        unknown,
-    } = live.list(&needs(subjects, look))?;
+    let ListedGarden { snapshot, kept, unknown } = live.list(&needs(subjects, look))?;
     let name = live.name();
     change::apply(subjects, &kept, &name)?;
     if let Some(paths) = look.writes_versions {
@@ -65,16 +61,10 @@ pub(crate) fn look(
     for subject in subjects.iter_mut().filter(|it| it.is_new()) {
         let key = subject.key();
         if let Some((key, why)) = key.and_then(|key| unknown.get_key_value(&key)) {
-            subject.fails(format!(
-                "whether there is {key} already is not known: {why}"
-            ));
+            subject.fails(format!("whether there is {key} already is not known: {why}"));
         }
     }
-    Ok(ClusterState {
-        snapshot,
-        stored: kept,
-        unknown,
-    })
+    Ok(ClusterState { snapshot, stored: kept, unknown })
 }
 
 fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {

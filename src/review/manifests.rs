@@ -124,11 +124,7 @@ impl Manifests<'_> {
         self.read_all(inputs, &mut read, left_out);
         let mut listed = read.kustomizations.other_resources(&paths);
         listed.retain(|it| !read.walked.contains(it));
-        self.read_all(
-            listed.iter().map(|it| input::listed(it)),
-            &mut read,
-            left_out,
-        );
+        self.read_all(listed.iter().map(|it| input::listed(it)), &mut read, left_out);
         let ReadObjects {
             files: found,
             walked,
@@ -150,10 +146,7 @@ impl Manifests<'_> {
             new.extend(hiding.subjects(&paths, &walked)?);
         }
         let is_change = self.old.is_some() || revision.is_some();
-        let completion = Completion {
-            namespace: self.namespace,
-            is_change,
-        };
+        let completion = Completion { namespace: self.namespace, is_change };
         let (mut new, incomplete) = completion.apply(new, Some(&kustomizations));
         for file in incomplete {
             note(format_args!("note: `{}` {}", file.file, file.why));
@@ -199,12 +192,7 @@ impl Manifests<'_> {
             (None, None) => {
                 need_namespaces(&mut new);
                 let (subjects, unchanged) = (new, Vec::new());
-                return Ok(ChangedObjects {
-                    subjects,
-                    unchanged,
-                    others,
-                    files,
-                });
+                return Ok(ChangedObjects { subjects, unchanged, others, files });
             }
         };
         old.retain(|input| {
@@ -215,8 +203,7 @@ impl Manifests<'_> {
             };
             input.is_named || !place.is_ok_and(|it| self.path_rules.excludes(&it))
         });
-        old.iter()
-            .for_each(|it| old_kustomizations.extend(kustomization(it)));
+        old.iter().for_each(|it| old_kustomizations.extend(kustomization(it)));
         let old = old.into_iter().map(|input| before(input, &origin));
         let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
         let old = old.into_iter().flatten().collect();
@@ -233,12 +220,7 @@ impl Manifests<'_> {
         let (mut subjects, unchanged) = change::compare(new, old, &origin, place)?;
         need_namespaces(&mut subjects);
         left_out.unchanged = unchanged.len();
-        Ok(ChangedObjects {
-            subjects,
-            unchanged,
-            others,
-            files,
-        })
+        Ok(ChangedObjects { subjects, unchanged, others, files })
     }
 
     /// Returns the path of a manifest's file in terms that are common to both states of a change.
@@ -459,9 +441,7 @@ impl Completion<'_> {
                 None => complete.push(subject),
             }
         }
-        let left = left
-            .into_iter()
-            .map(|(file, why)| LeftOutFile { file, why });
+        let left = left.into_iter().map(|(file, why)| LeftOutFile { file, why });
         (complete, left.collect())
     }
 

@@ -168,10 +168,8 @@ pub(crate) fn from_cluster(
     if wanted.is_empty() && kinds.is_empty() {
         return Ok(garden);
     }
-    let ListedGarden { kept, unknown, .. } = live.list(&Needs {
-        wanted: wanted.clone(),
-        ..Needs::default()
-    })?;
+    let ListedGarden { kept, unknown, .. } =
+        live.list(&Needs { wanted: wanted.clone(), ..Needs::default() })?;
     let stored = wanted.iter().filter_map(|key| kept.get(key));
     let stored: Vec<RawObject> = stored.cloned().filter_map(RawObject::of).collect();
     for namespace in stored.iter().filter(|it| it.kind.kind == "Namespace") {

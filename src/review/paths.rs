@@ -65,9 +65,7 @@ impl PathRules {
                 continue;
             }
             let place = absolute(Path::new(&*subject.file)).ok();
-            let inside = place
-                .as_deref()
-                .and_then(|it| it.strip_prefix(&self.folder).ok());
+            let inside = place.as_deref().and_then(|it| it.strip_prefix(&self.folder).ok());
             let levels = self.levels.iter().enumerate();
             let matching =
                 levels.filter(|(_, (paths, _))| inside.is_some_and(|it| paths.matches(it)));

@@ -49,9 +49,7 @@ impl OtherObjects {
         };
         if let Some(why) = why {
             let key = object.key();
-            note(format_args!(
-                "warning: `{file}`: {key} is not evaluated: {why}"
-            ));
+            note(format_args!("warning: `{file}`: {key} is not evaluated: {why}"));
         }
         self.policies.push(object);
     }

@@ -93,13 +93,8 @@ fn working_directory() -> anyhow::Result<PathBuf> {
 /// Formats a path relative to the working directory if it is below that.
 pub(crate) fn shown(path: &Path) -> String {
     let directory = env::current_dir().and_then(|it| it.canonicalize());
-    let relative = directory
-        .ok()
-        .and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
-    relative
-        .unwrap_or_else(|| path.to_owned())
-        .display()
-        .to_string()
+    let relative = directory.ok().and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
+    relative.unwrap_or_else(|| path.to_owned()).display().to_string()
 }
 
 /// Returns the repository of the working directory, if `place` is in its work tree.
@@ -111,9 +106,7 @@ fn own_root(place: &Path) -> anyhow::Result<Option<PathBuf>> {
 
 /// Returns the repositories at and above a path, the innermost first.
 fn roots(place: &Path) -> impl Iterator<Item = &Path> {
-    place
-        .ancestors()
-        .filter(|it| fs::symlink_metadata(it.join(".git")).is_ok())
+    place.ancestors().filter(|it| fs::symlink_metadata(it.join(".git")).is_ok())
 }
 
 fn nearest(place: &Path) -> Option<&Path> {

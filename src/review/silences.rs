@@ -151,9 +151,7 @@ fn is_safe(file: &str, before: &str, after: &str, count: usize) -> bool {
 
 /// Removes the silences of an object, and counts them.
 fn without_silences(mut object: Value) -> (Value, usize) {
-    let metadata = object
-        .pointer_mut("/metadata")
-        .and_then(Value::as_object_mut);
+    let metadata = object.pointer_mut("/metadata").and_then(Value::as_object_mut);
     let Some(metadata) = metadata else {
         return (object, 0);
     };

@@ -188,16 +188,11 @@ pub(crate) fn read(file: &str, text: String, keeps: bool) -> FileObjects {
     let mut held = FileObjects::default();
     for (index, object) in objects.into_iter().enumerate() {
         match object {
-            Object::Judged(subject) => held.subjects.push(Subject {
-                number: index + 1,
-                ..*subject
-            }),
+            Object::Judged(subject) => {
+                held.subjects.push(Subject { number: index + 1, ..*subject })
+            }
             Object::Other(other) => {
-                let OtherObject {
-                    named,
-                    policy,
-                    parameter,
-                } = *other;
+                let OtherObject { named, policy, parameter } = *other;
                 held.named.extend(named);
                 let policy = policy.map(|policy| (Arc::clone(&file), policy));
                 held.policies.extend(policy);
@@ -251,9 +246,7 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
         let is_whole = is_one && parts.as_ref().is_none();
         let parts = parts.unwrap_or_else(|| vec![document]);
         // An array may contain lists.
-        let parts = parts
-            .into_iter()
-            .flat_map(|part| flatten(&part).unwrap_or_else(|| vec![part]));
+        let parts = parts.into_iter().flat_map(|part| flatten(&part).unwrap_or_else(|| vec![part]));
         parts.map(move |part| (part, is_whole))
     });
     let objects = objects.map(|(document, is_whole)| {
@@ -332,18 +325,14 @@ fn other(file: &str, document: &Document) -> OtherObject {
     let is_known = template::why_object(file, &value.to_string()).is_none();
     OtherObject {
         named: kind.and_then(|kind| named(kind, document)),
-        policy: kind
-            .filter(|_| is_policy && is_known)
-            .and_then(|kind| policy(kind, document)),
+        policy: kind.filter(|_| is_policy && is_known).and_then(|kind| policy(kind, document)),
         parameter: RawObject::of(value).filter(|_| may_be_parameter && is_known),
     }
 }
 
 /// Returns a policy, a binding or a Namespace; `None` if it has no name.
 fn policy(kind: Kind, document: &Document) -> Option<GardenObject> {
-    let name = document
-        .text("/metadata/name")
-        .filter(|it| !it.is_empty())?;
+    let name = document.text("/metadata/name").filter(|it| !it.is_empty())?;
     match garden::read_with_configuration(kind, document) {
         Ok(object) => object,
         Err(error) => {
@@ -462,10 +451,7 @@ fn manifest(
     // The last one of duplicate fields counts, as for a document.
     let kept = garden::read_with_configuration(kind, new.get())
         .or_else(|_| garden::read_with_configuration(kind, document));
-    let change = Change {
-        new: Some(new),
-        ..Change::default()
-    };
+    let change = Change { new: Some(new), ..Change::default() };
     Ok((Source::Manifest(kind, change), kept.ok().flatten()))
 }
 
@@ -532,9 +518,7 @@ impl Subject {
         self.why_unreadable()?;
         let text = self.written.as_str();
         let is_of_ours = mentioned(text).into_iter().any(Kind::is_judged);
-        is_of_ours
-            .then(|| template::why_text(&self.file, text))
-            .flatten()
+        is_of_ours.then(|| template::why_text(&self.file, text)).flatten()
     }
 
     /// Returns the reason to skip a manifest whose kind, name or namespace holds placeholders.
@@ -553,9 +537,7 @@ impl Subject {
         let Some(new) = self.new_state().map(RawValue::get) else {
             return false;
         };
-        let object = new
-            .contains("\"$patch\":")
-            .then(|| serde_json::from_str(new));
+        let object = new.contains("\"$patch\":").then(|| serde_json::from_str(new));
         object.is_some_and(|it| it.as_ref().is_ok_and(has_directive))
     }
 
@@ -577,9 +559,7 @@ impl Subject {
         if kind.is_namespaced()
             && let Ok(new) = to_raw_value(&document.in_namespace(namespace))
         {
-            self.kept = garden::read_with_configuration(*kind, new.get())
-                .ok()
-                .flatten();
+            self.kept = garden::read_with_configuration(*kind, new.get()).ok().flatten();
             change.new = Some(new);
             namespace.clone_into(&mut self.identity.namespace);
         }
@@ -759,11 +739,7 @@ impl Subject {
 
     /// Formats a title, such as `Project dev` or `Shoot garden-dev/web`.
     pub(crate) fn title(&self) -> String {
-        let Identity {
-            kind,
-            namespace,
-            name,
-        } = &self.identity;
+        let Identity { kind, namespace, name } = &self.identity;
         let slash = if namespace.is_empty() { "" } else { "/" };
         format!("{kind} {namespace}{slash}{name}")
     }
@@ -772,25 +748,13 @@ impl Subject {
     pub(crate) fn stands(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
         let (key, stored) = (self.key()?, self.new_state()?);
         let mut occasions = Vec::new();
-        let seen = (
-            (auditor.garden(), auditor.config()),
-            auditor.now(),
-            Shows::default(),
-        );
+        let seen = ((auditor.garden(), auditor.config()), auditor.now(), Shows::default());
         let reviewed = self.judge(&UserInfo::default(), seen, |_| {
             let audited = auditor.object(&key, stored);
             occasions = audited.occasions;
-            Judged {
-                review: audited.review,
-                notes: audited.notes,
-                unjudged: audited.unjudged,
-            }
+            Judged { review: audited.review, notes: audited.notes, unjudged: audited.unjudged }
         });
-        let reviewed = Reviewed {
-            operation: None,
-            occasions,
-            ..reviewed
-        };
+        let reviewed = Reviewed { operation: None, occasions, ..reviewed };
         Some((key, reviewed))
     }
 
@@ -803,15 +767,8 @@ impl Subject {
         ((garden, config), now, shows): ((&Snapshot, &Config), Timestamp, Shows),
         verdict: impl FnOnce(&Request<'_>) -> Judged,
     ) -> Reviewed {
-        let opened = Opened {
-            subject: self,
-            document: OnceCell::new(),
-        };
-        let Identity {
-            kind,
-            namespace,
-            name,
-        } = &self.identity;
+        let opened = Opened { subject: self, document: OnceCell::new() };
+        let Identity { kind, namespace, name } = &self.identity;
         let mut reviewed = Reviewed {
             operation: Some(Operation::Create),
             edits: self.edits.clone(),
@@ -826,11 +783,7 @@ impl Subject {
             reviewed.operation = Some(request.operation);
             reviewed.unjudged = unjudged(request, (garden, config));
             reviewed.impact = impact(request, garden, now);
-            let Judged {
-                mut review,
-                notes,
-                unjudged,
-            } = verdict(request);
+            let Judged { mut review, notes, unjudged } = verdict(request);
             if let Some(assumed) = &assumed {
                 assumed.weaken(&mut review);
             }
@@ -925,11 +878,7 @@ impl Subject {
         let change = self.change().filter(is_assumed)?;
         let manifest = self.document().filter(|it| !it.repeats_keys())?.to_value();
         let created = (&*self.identity.namespace, config.judged_as().version);
-        AssumedStates::of(
-            self.key()?.kind,
-            (change.old.as_deref()?, &manifest),
-            created,
-        )
+        AssumedStates::of(self.key()?.kind, (change.old.as_deref()?, &manifest), created)
     }
 
     /// Returns an editor of the part of the file that contains the object; `None` if it cannot be edited.
@@ -978,10 +927,7 @@ impl Subject {
             return Vec::new();
         };
         let before = self.written.lines_before();
-        let in_file = |position: Position| Position {
-            line: position.line + before,
-            ..position
-        };
+        let in_file = |position: Position| Position { line: position.line + before, ..position };
         let fix = |finding: &Finding| {
             let fix = finding.fixes.first()?;
             let edits = self.text_edits(&editor, &fix.edits)?;
@@ -1019,11 +965,8 @@ impl Subject {
 
     /// Returns the subject with the text of `again`, in which only these edits were made.
     pub(crate) fn rewritten(&self, again: &Subject, edits: &[&admission::Edit]) -> Option<Subject> {
-        let mut subject = Subject {
-            written: again.written.clone(),
-            begin: again.begin,
-            ..self.clone()
-        };
+        let mut subject =
+            Subject { written: again.written.clone(), begin: again.begin, ..self.clone() };
         if edits.is_empty() {
             return Some(subject);
         }
@@ -1033,9 +976,7 @@ impl Subject {
         let mut object = Json::text(change.new.as_ref()?.get()).to_value();
         edits.iter().try_for_each(|edit| edit.apply(&mut object))?;
         let new = to_raw_value(&object).ok()?;
-        subject.kept = garden::read_with_configuration(*kind, new.get())
-            .ok()
-            .flatten();
+        subject.kept = garden::read_with_configuration(*kind, new.get()).ok().flatten();
         change.new = Some(new);
         Some(subject)
     }
@@ -1085,10 +1026,7 @@ impl Opened<'_> {
         };
         let [new_object, _] = request.received();
         let opened = new_object.opened();
-        let request = Request {
-            opened: Some(&opened),
-            ..request
-        };
+        let request = Request { opened: Some(&opened), ..request };
         Ok(look(&request))
     }
 
@@ -1103,10 +1041,8 @@ impl Opened<'_> {
         if let (Some(key), Some(becoming)) = (self.subject.key(), becoming) {
             drift = stored::that_matter(drift, key.kind, becoming);
         }
-        let drifted = drift.into_iter().map(|drift| Drifted {
-            excerpt: self.excerpt(&drift.pointer),
-            drift,
-        });
+        let drifted =
+            drift.into_iter().map(|drift| Drifted { excerpt: self.excerpt(&drift.pointer), drift });
         drifted.collect()
     }
 
@@ -1136,13 +1072,9 @@ impl Opened<'_> {
     ///
     /// The notation is ambiguous, so this is the nearest position.
     fn excerpt_of_field(&self, field: &str) -> Excerpt {
-        let steps = field
-            .split(['.', '['])
-            .map(|step| step.trim_end_matches(']'));
+        let steps = field.split(['.', '[']).map(|step| step.trim_end_matches(']'));
         let steps = steps.filter(|step| !step.is_empty());
-        let pointer: String = steps
-            .map(|step| format!("/{}", step.replace('/', "~1")))
-            .collect();
+        let pointer: String = steps.map(|step| format!("/{}", step.replace('/', "~1"))).collect();
         self.excerpt(&format!("{}{pointer}", self.subject.object_at))
     }
 

@@ -100,10 +100,7 @@ impl Planned {
 /// Returns the planned edits, each with the index of its subject.
 fn edits(subjects: &[Subject]) -> Vec<(usize, Planned)> {
     let edits = subjects.iter().enumerate().flat_map(|(index, subject)| {
-        let newer = subject
-            .drift
-            .iter()
-            .filter(|it| it.newer_version().is_some());
+        let newer = subject.drift.iter().filter(|it| it.newer_version().is_some());
         let mut newer = newer.peekable();
         let document = newer.peek().and_then(|_| subject.document());
         let planned = newer.filter_map(move |drift| {
@@ -131,11 +128,7 @@ fn edited(text: &str, edits: &mut [(usize, Planned)]) -> String {
     open.retain(|it| it.is_open());
     let replacements: Vec<Replacement<'_>> = open
         .iter()
-        .map(|it| Replacement {
-            position: it.at,
-            old: &it.edit.from,
-            new: &it.edit.to,
-        })
+        .map(|it| Replacement { position: it.at, old: &it.edit.from, new: &it.edit.to })
         .collect();
     let (text, done) = replace(text, &replacements);
     for (planned, is_done) in open.into_iter().zip(done) {

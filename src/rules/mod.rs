@@ -128,18 +128,14 @@ const fn in_order<const COUNT: usize>() -> [&'static Rule; COUNT] {
         }
         folder += 1;
     }
-    assert!(
-        next == COUNT,
-        "`MUTATING` is not in keeping with the folders"
-    );
+    assert!(next == COUNT, "`MUTATING` is not in keeping with the folders");
     all
 }
 
 /// All rules but those for decisions of extensions, whose own components run in the landscape.
 pub static WITHOUT_EXTENSIONS: LazyLock<Vec<&Rule>> = LazyLock::new(|| {
     let all = ALL.iter().copied();
-    all.filter(|rule| rule.entry_points != EntryPoints::Offline)
-        .collect()
+    all.filter(|rule| rule.entry_points != EntryPoints::Offline).collect()
 });
 
 /// Returns the rules that a server runs with this configuration, whatever their levels are.

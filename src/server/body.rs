@@ -110,9 +110,7 @@ impl PartialBody {
             return Err(Refusal::BodyTooLarge);
         }
         if !self.whole.is_empty() {
-            return Err(Refusal::BodyBroken(
-                "it is longer than its Content-Length".to_owned(),
-            ));
+            return Err(Refusal::BodyBroken("it is longer than its Content-Length".to_owned()));
         }
         if data.len() == self.announced {
             self.whole = data;
@@ -146,11 +144,7 @@ impl PartialBody {
             true => self.bytes.into(),
             false => self.whole,
         };
-        ReservedBody {
-            bytes,
-            capacity,
-            permit: self.permit,
-        }
+        ReservedBody { bytes, capacity, permit: self.permit }
     }
 }
 
@@ -160,7 +154,5 @@ pub(super) fn linger(headers: &HeaderMap, mut body: Body) {
     if headers.contains_key(header::EXPECT) {
         return;
     }
-    tokio::spawn(timeout(LINGER, async move {
-        while let Some(Ok(_)) = body.frame().await {}
-    }));
+    tokio::spawn(timeout(LINGER, async move { while let Some(Ok(_)) = body.frame().await {} }));
 }

@@ -137,25 +137,14 @@ impl Server {
             if is_published {
                 rights.extend(rights::of_pages());
             }
-            tasks.spawn(rights::follow(
-                Arc::clone(&client),
-                Arc::clone(&state),
-                rights,
-            ));
+            tasks.spawn(rights::follow(Arc::clone(&client), Arc::clone(&state), rights));
             tasks.spawn(async move { client.follow().await });
         }
-        let clients = ClientCheck {
-            ca: options.client_ca,
-            names: options.client_names,
-        };
+        let clients = ClientCheck { ca: options.client_ca, names: options.client_names };
         // Reports an invalid client CA before waiting for the certificate.
         clients.verifier()?;
         let identity = identity(options.certificate, &garden, &state, options.listen.ip()).await?;
-        let source = TlsSource {
-            identity,
-            clients,
-            clock: state.clock.clone(),
-        };
+        let source = TlsSource { identity, clients, clock: state.clock.clone() };
         let (tls, loaded_tls) = load(source)?;
         state.certificate_loaded(tls.not_after);
         state.ready.set_listening();
@@ -176,11 +165,7 @@ impl Server {
             state,
             tls: Arc::new(ArcSwap::new(tls.config)),
             public_tls: Arc::new(ArcSwap::new(tls.public)),
-            sources: Sources {
-                garden,
-                settings: loaded_settings,
-                tls: loaded_tls,
-            },
+            sources: Sources { garden, settings: loaded_settings, tls: loaded_tls },
             pause: options.pause,
             audit_every: options.audit_every,
             forecast_every: options.forecast_every,
@@ -203,11 +188,7 @@ async fn garden(
     state: impl FnOnce(Snapshot) -> State,
 ) -> Result<(Arc<State>, Garden), ServerError> {
     match options {
-        GardenOptions::Directory {
-            path,
-            is_whole,
-            removal_delay,
-        } => {
+        GardenOptions::Directory { path, is_whole, removal_delay } => {
             let (directory, garden) =
                 GardenDirectory::open(path, is_whole, removal_delay, SystemTime::now())?;
             let state = Arc::new(state(garden.snapshot.clone()));
@@ -295,11 +276,7 @@ fn health(
 
 async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, ServerError> {
     let listener = TcpListener::bind(address).await;
-    listener.map_err(|source: io::Error| ServerError::Listen {
-        address,
-        flag,
-        source,
-    })
+    listener.map_err(|source: io::Error| ServerError::Listen { address, flag, source })
 }
 
 fn local_address(listener: &TcpListener) -> SocketAddr {

@@ -83,9 +83,7 @@ impl Case {
             return Ok(None);
         }
         self.hold(&request)?;
-        let judged = self
-            .rounds
-            .judge_quickly(self.entry_point, &request, &self.world());
+        let judged = self.rounds.judge_quickly(self.entry_point, &request, &self.world());
         Ok(judged.and_then(|judged| self.conclude(&request, judged, true)))
     }
 
@@ -116,12 +114,7 @@ impl Case {
     }
 
     fn world(&self) -> World<'_> {
-        World {
-            rules: rules::ALL,
-            garden: &self.garden,
-            config: &self.config,
-            now: self.now,
-        }
+        World { rules: rules::ALL, garden: &self.garden, config: &self.config, now: self.now }
     }
 
     /// Returns the garden with all known answers.
@@ -167,16 +160,9 @@ impl Case {
         review: &mut Review,
         is_quick: bool,
     ) -> Option<PolicyRemarks> {
-        let policies = Policies {
-            cache: None,
-            own: &self.policies,
-            is_user_known: true,
-            is_enforced: true,
-        };
-        let world = World {
-            garden: self.rounds.garden(&self.garden),
-            ..self.world()
-        };
+        let policies =
+            Policies { cache: None, own: &self.policies, is_user_known: true, is_enforced: true };
+        let world = World { garden: self.rounds.garden(&self.garden), ..self.world() };
         match is_quick {
             true => policies::judge_quickly(request, review, &world, policies),
             false => {
@@ -188,9 +174,7 @@ impl Case {
 
     fn answer(&self, request: &Request<'_>, review: &Review) -> Vec<u8> {
         let took = self.start.elapsed();
-        self.state
-            .metrics
-            .reviewed(self.entry_point, request, review, took);
+        self.state.metrics.reviewed(self.entry_point, request, review, took);
         log::log(self.entry_point, request, review, took);
         // Values of this type always serialize.
         serde_json::to_vec(&admission_review(self.entry_point, request, review)).unwrap_or_default()

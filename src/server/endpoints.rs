@@ -56,9 +56,7 @@ fn probes(state: &Arc<State>) -> Router {
     let healthz = move || async move { liveness(&own) };
     let own = Arc::clone(state);
     let readyz = move || async move { readiness(&own) };
-    Router::new()
-        .route("/healthz", get(healthz))
-        .route("/readyz", get(readyz))
+    Router::new().route("/healthz", get(healthz)).route("/readyz", get(readyz))
 }
 
 /// Fails if no review has been answered for so long that a restart is due.
@@ -89,9 +87,7 @@ fn readiness(state: &State) -> (StatusCode, String) {
             "the changed policies cannot be loaded, the last valid ones are used",
         ),
     ];
-    let stale = sources
-        .into_iter()
-        .filter(|(reloads, _)| reloads.is_failing());
+    let stale = sources.into_iter().filter(|(reloads, _)| reloads.is_failing());
     let stale = stale.map(|(_, text)| text.to_owned());
     let reservations: Vec<String> = state.reservation().into_iter().chain(stale).collect();
     let reservation = Some(reservations.join("; ")).filter(|it| !it.is_empty());
@@ -99,10 +95,9 @@ fn readiness(state: &State) -> (StatusCode, String) {
         (None, None) => (StatusCode::OK, "ok\n".to_owned()),
         (None, Some(missing)) => (StatusCode::OK, format!("ok, but {missing}\n")),
         (Some(why), None) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),
-        (Some(why), Some(missing)) => (
-            StatusCode::SERVICE_UNAVAILABLE,
-            format!("{why}; {missing}\n"),
-        ),
+        (Some(why), Some(missing)) => {
+            (StatusCode::SERVICE_UNAVAILABLE, format!("{why}; {missing}\n"))
+        }
     };
     (code, escape::lines(&text).into_owned())
 }

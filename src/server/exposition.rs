@@ -86,11 +86,9 @@ const WATCH_NUMBERS: [WatchNumber; 7] = [
         |watch| watch.lists,
     ),
     ("garden_watch_events", "Watch events", |watch| watch.events),
-    (
-        "garden_watch_failures",
-        "Failed lists and watches, which are retried",
-        |watch| watch.failures,
-    ),
+    ("garden_watch_failures", "Failed lists and watches, which are retried", |watch| {
+        watch.failures
+    }),
     (
         "garden_watch_unreadable_objects",
         "Objects that cannot be decoded as their kind, and count as unknown",
@@ -101,9 +99,7 @@ const WATCH_NUMBERS: [WatchNumber; 7] = [
 /// Sorts by name, independent of the order of [`Kind`].
 fn by_name<T>(by_kind: BTreeMap<Kind, T>) -> BTreeMap<&'static str, T> {
     let named = by_kind.into_iter();
-    named
-        .map(|(kind, of_kind)| (kind.as_str(), of_kind))
-        .collect()
+    named.map(|(kind, of_kind)| (kind.as_str(), of_kind)).collect()
 }
 
 impl AtScrape {
@@ -111,10 +107,7 @@ impl AtScrape {
     fn version(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let judged = self.0.config.load().judged_as();
         let version = judged.version.known().to_string();
-        let labels = [
-            ("version", version.as_str()),
-            ("source", judged.source.as_str()),
-        ];
+        let labels = [("version", version.as_str()), ("source", judged.source.as_str())];
         let mut family =
             encoder.encode_descriptor(VERSION, VERSION_HELP, None, MetricType::Gauge)?;
         ConstGauge::new(1_i64).encode(family.encode_family(&labels)?)

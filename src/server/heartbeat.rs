@@ -75,15 +75,10 @@ impl Heartbeat {
     }
 
     fn complaint_at(&self, now: Instant) -> Option<String> {
-        let threads = [
-            (&self.requests, "connections"),
-            (&self.large_requests, "large requests"),
-        ];
+        let threads = [(&self.requests, "connections"), (&self.large_requests, "large requests")];
         threads.into_iter().find_map(|(last, of)| {
             let seconds = last.silence(now)?;
-            Some(format!(
-                "the threads of {of} have made no progress for {seconds} seconds"
-            ))
+            Some(format!("the threads of {of} have made no progress for {seconds} seconds"))
         })
     }
 
@@ -198,12 +193,7 @@ mod tests {
         own.heartbeat.large_requests.beat();
         let last = own.heartbeat.large_requests.time().unwrap();
         runtime.spawn(async move { own.heartbeat.beat().await });
-        let silence = |last| {
-            state
-                .heartbeat
-                .large_requests
-                .silence(last + LIMIT + INTERVAL)
-        };
+        let silence = |last| state.heartbeat.large_requests.silence(last + LIMIT + INTERVAL);
         assert_eq!(silence(last), Some(46));
         release.send(()).unwrap();
         runtime.block_on(async {

@@ -90,7 +90,5 @@ async fn until_needed(state: &State, kind: Kind) {
 fn is_needed(state: &State, kind: Kind) -> bool {
     let policies = state.policies.load();
     is_read(Reading::Objects(kind), rules::ALL, &state.config.load())
-        || policies
-            .iter()
-            .any(|it| it.reads().any(|read| read == kind))
+        || policies.iter().any(|it| it.reads().any(|read| read == kind))
 }

@@ -23,9 +23,8 @@ use crate::admission::{EntryPoint, Kind, Request, Review};
 /// Histogram buckets in seconds.
 ///
 /// A review takes some hundred microseconds, or milliseconds with live lookups.
-const BUCKETS: [f64; 14] = [
-    50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 0.5, 1.0,
-];
+const BUCKETS: [f64; 14] =
+    [50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 0.5, 1.0];
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct ReviewLabels {
@@ -115,9 +114,7 @@ impl Default for Metrics {
         let constructor: fn() -> Histogram = || Histogram::new(BUCKETS);
         let review_duration = Family::new_with_constructor(constructor);
         let durations = [EntryPoint::Mutate, EntryPoint::Validate].map(|entry_point| {
-            let labels = EndpointLabels {
-                endpoint: label(entry_point),
-            };
+            let labels = EndpointLabels { endpoint: label(entry_point) };
             (entry_point, review_duration.get_or_create(&labels).clone())
         });
         Self {
@@ -173,16 +170,12 @@ impl Metrics {
         let undetermined = review.undetermined.iter();
         let undetermined = undetermined.map(|it| (it.rule, "undetermined"));
         for (rule, level) in found.chain(silenced).chain(undetermined) {
-            self.findings
-                .get_or_create(&FindingLabels { rule, level })
-                .inc();
+            self.findings.get_or_create(&FindingLabels { rule, level }).inc();
         }
     }
 
     pub(super) fn bad_request(&self, reason: &'static str) {
-        self.bad_requests
-            .get_or_create(&ReasonLabels { reason })
-            .inc();
+        self.bad_requests.get_or_create(&ReasonLabels { reason }).inc();
     }
 
     /// Returns the metrics of a port: open and evicted connections.
@@ -263,11 +256,7 @@ impl Metrics {
             "Findings by level; `would_deny` if the configuration lowered the level from `deny`, `silenced` if the object silences the finding, `undetermined` if the rule could not be evaluated",
             self.findings.clone(),
         );
-        registry.register(
-            "bad_requests",
-            "Requests without a verdict",
-            self.bad_requests.clone(),
-        );
+        registry.register("bad_requests", "Requests without a verdict", self.bad_requests.clone());
         registry.register("connections", "Open connections", self.connections.clone());
         registry.register(
             "connections_evicted",

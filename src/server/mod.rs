@@ -54,11 +54,7 @@ mod watch;
 
 #[cfg(test)]
 #[path = "../../tests/simulation/mod.rs"]
-#[expect(
-    clippy::panic,
-    clippy::unwrap_in_result,
-    reason = "a test that cannot go on should fail"
-)]
+#[expect(clippy::panic, clippy::unwrap_in_result, reason = "a test that cannot go on should fail")]
 #[expect(clippy::print_stderr, reason = "a long run prints its results")]
 mod simulation;
 

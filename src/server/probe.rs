@@ -61,10 +61,7 @@ pub async fn probe(
     ca: Vec<CertificateDer<'static>>,
     is_of_shoot_cluster: bool,
 ) -> Result<Probed, ProbeError> {
-    let address = |why| ProbeError::Address {
-        url: url.clone(),
-        why,
-    };
+    let address = |why| ProbeError::Address { url: url.clone(), why };
     let mut config = Config::new(url.clone());
     config.root_cert = Some(ca.iter().map(|it| it.to_vec()).collect());
     (config.connect_timeout, config.read_timeout) = (Some(PATIENCE), Some(PATIENCE));
@@ -75,14 +72,9 @@ pub async fn probe(
     let request = request
         .body(review(is_of_shoot_cluster).to_string().into_bytes())
         .map_err(|error| address(error.to_string()))?;
-    let no_verdict = |why| ProbeError::NoVerdict {
-        url: url.clone(),
-        why,
-    };
-    let answer: Value = client
-        .request(request)
-        .await
-        .map_err(|error| no_verdict(innermost(&error)))?;
+    let no_verdict = |why| ProbeError::NoVerdict { url: url.clone(), why };
+    let answer: Value =
+        client.request(request).await.map_err(|error| no_verdict(innermost(&error)))?;
     read(&answer["response"])
         .ok_or_else(|| no_verdict("the response is not from an admission webhook".to_owned()))
 }

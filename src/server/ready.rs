@@ -72,11 +72,7 @@ impl Readiness {
 
     /// Returns the known reasons why some rules cannot be evaluated; other rules still apply.
     pub(super) fn reservation(&self) -> Option<String> {
-        let all = [
-            &self.missing_rights,
-            &self.unknown_garden,
-            &self.stale_garden,
-        ];
+        let all = [&self.missing_rights, &self.unknown_garden, &self.stale_garden];
         let all = all.map(|it| it.load_full());
         let all: Vec<String> = all.iter().flatten().map(|it| it.to_string()).collect();
         (!all.is_empty()).then(|| all.join("; "))
@@ -102,9 +98,7 @@ impl Readiness {
     fn missing(&self) -> Vec<String> {
         let wants = |wants: &ArcSwapOption<String>, short: &str| {
             let wants = wants.load();
-            wants
-                .as_ref()
-                .map_or(short.to_owned(), |it| String::clone(it))
+            wants.as_ref().map_or(short.to_owned(), |it| String::clone(it))
         };
         let certificate = wants(&self.certificate_wants, "the serving certificate");
         let garden = wants(&self.garden_wants, "the garden");

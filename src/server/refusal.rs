@@ -52,52 +52,35 @@ impl Refusal {
     /// Returns the status code, the Kubernetes reason, and the label in metrics.
     fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         match self {
-            Self::ContentType(_) => (
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "UnsupportedMediaType",
-                "content_type",
-            ),
-            Self::BodyTooLarge => (
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "RequestEntityTooLarge",
-                "body_too_large",
-            ),
-            Self::TooMuchMemory(_) => (
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "RequestEntityTooLarge",
-                "too_much_memory",
-            ),
+            Self::ContentType(_) => {
+                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "UnsupportedMediaType", "content_type")
+            }
+            Self::BodyTooLarge => {
+                (StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", "body_too_large")
+            }
+            Self::TooMuchMemory(_) => {
+                (StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", "too_much_memory")
+            }
             Self::BodyTooSlow(_) => (StatusCode::REQUEST_TIMEOUT, "Timeout", "body_too_slow"),
             Self::BodyBroken(_) => (StatusCode::BAD_REQUEST, "BadRequest", "body_broken"),
             Self::Timeout(_) => (StatusCode::BAD_REQUEST, "BadRequest", "timeout"),
             Self::UidTooLong(_) | Self::UserTooLarge | Self::Review(_) => {
                 (StatusCode::BAD_REQUEST, "BadRequest", "review")
             }
-            Self::NotReady(_) => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                "ServiceUnavailable",
-                "not_ready",
-            ),
-            Self::Overloaded => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                "ServiceUnavailable",
-                "overloaded",
-            ),
-            Self::TooLate(_) => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                "ServiceUnavailable",
-                "too_late",
-            ),
+            Self::NotReady(_) => {
+                (StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailable", "not_ready")
+            }
+            Self::Overloaded => {
+                (StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailable", "overloaded")
+            }
+            Self::TooLate(_) => (StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailable", "too_late"),
             Self::Panic => (StatusCode::INTERNAL_SERVER_ERROR, "InternalError", "panic"),
         }
     }
 
     /// Reports whether the client may still be sending the refused body.
     pub(super) fn is_about_size(&self) -> bool {
-        matches!(
-            self,
-            Self::BodyTooLarge | Self::TooMuchMemory(_) | Self::Overloaded
-        )
+        matches!(self, Self::BodyTooLarge | Self::TooMuchMemory(_) | Self::Overloaded)
     }
 
     /// Returns the label in metrics.

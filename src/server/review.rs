@@ -90,9 +90,7 @@ fn admit(state: &State, head: &Parts) -> Result<Duration, Refusal> {
     let allowance = allowance(&head.uri)?;
     match state.ready.is_complete() {
         true => Ok(allowance),
-        false => Err(Refusal::NotReady(
-            state.ready.complaint(&state.clock).unwrap_or_default(),
-        )),
+        false => Err(Refusal::NotReady(state.ready.complaint(&state.clock).unwrap_or_default())),
     }
 }
 
@@ -229,10 +227,9 @@ async fn ask(
 ) -> Snapshot {
     let (mut garden, why) = match &state.answerer {
         None => (garden, "there is no API server to ask"),
-        Some(_) if questions.len() > MOST_LOOKUPS => (
-            garden,
-            "the request needs too many lookups; divide the change",
-        ),
+        Some(_) if questions.len() > MOST_LOOKUPS => {
+            (garden, "the request needs too many lookups; divide the change")
+        }
         Some(answerer) => {
             let answering = answerer.answer(garden.clone(), requester, &questions);
             match timeout_at(deadline, answering).await {

@@ -29,9 +29,7 @@ fn log_missing(state: &State, missing: &[Right]) {
     tracing::error!(
         "may not {missing}; checks and actions that need it are undetermined or fail until it is granted"
     );
-    state
-        .ready
-        .set_missing_rights(Some(format!("may not {missing}")));
+    state.ready.set_missing_rights(Some(format!("may not {missing}")));
 }
 
 /// Returns the permissions that the enabled rules require.
@@ -40,9 +38,7 @@ fn needed(state: &State, of_certificate: &[Right]) -> Vec<Right> {
     if state.live.is_some() {
         needed.extend(Right::of_watches());
         let of_rules = of_rules(rules::ALL, &state.config.load());
-        let others = of_rules
-            .into_iter()
-            .filter(|it| !of_certificate.contains(it));
+        let others = of_rules.into_iter().filter(|it| !of_certificate.contains(it));
         needed.extend(others);
     }
     needed
@@ -52,11 +48,7 @@ fn needed(state: &State, of_certificate: &[Right]) -> Vec<Right> {
 fn of_rules(rules: &[&'static Rule], config: &Config) -> Vec<Right> {
     let mut needed = Vec::new();
     if is_read(Reading::Verbs, rules, config) {
-        needed.push(Right::new(
-            "create",
-            "authorization.k8s.io",
-            "subjectaccessreviews",
-        ));
+        needed.push(Right::new("create", "authorization.k8s.io", "subjectaccessreviews"));
     }
     let kinds = Kind::ALL.iter().copied();
     let asked = kinds
@@ -84,10 +76,7 @@ pub(super) fn of_certificate(options: &ManagedOptions) -> Vec<Right> {
     };
     let mut needed: Vec<Right> = ["get", "update", "watch"].map(secret).into();
     if let Some(name) = &options.webhook_configuration {
-        for kind in [
-            "mutatingwebhookconfigurations",
-            "validatingwebhookconfigurations",
-        ] {
+        for kind in ["mutatingwebhookconfigurations", "validatingwebhookconfigurations"] {
             needed.extend(["get", "patch", "watch"].map(|verb| {
                 let group = "admissionregistration.k8s.io";
                 Right::new(verb, group, kind).on(name)
@@ -115,10 +104,7 @@ mod tests {
 
     #[test]
     fn every_right_that_a_rule_needs_is_documented_with_it() {
-        let mut config = Config {
-            admission: ServerAdmission::Complete,
-            ..Config::default()
-        };
+        let mut config = Config { admission: ServerAdmission::Complete, ..Config::default() };
         config.feature_gates.live_control_plane_migration = true;
         let documented = documented();
         let mut count = 0;

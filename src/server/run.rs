@@ -145,10 +145,7 @@ fn watch_all(
     let own = Arc::clone(state);
     let reloads = &state.metrics.certificate_reloads;
     reload(tasks, "certificate", sources.tls, reloads, move |loaded| {
-        tracing::info!(
-            not_after = loaded.not_after,
-            "loaded the changed certificate"
-        );
+        tracing::info!(not_after = loaded.not_after, "loaded the changed certificate");
         tls.store(loaded.config);
         public_tls.store(loaded.public);
         own.certificate_loaded(loaded.not_after);

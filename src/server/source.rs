@@ -36,10 +36,8 @@ pub(super) trait Source: Send + Sync + 'static {
 }
 
 /// The result of loading a source, with the fingerprint of the files.
-pub(super) type Read<S> = (
-    <S as Source>::Fingerprint,
-    Result<<S as Source>::Output, <S as Source>::Error>,
-);
+pub(super) type Read<S> =
+    (<S as Source>::Fingerprint, Result<<S as Source>::Output, <S as Source>::Error>);
 
 /// Loads a source.
 ///
@@ -110,13 +108,7 @@ impl SettingsSource {
     ) -> Self {
         let named = files.config.iter().chain(&files.admission_config).cloned();
         let seen = Mutex::new(named.collect());
-        Self {
-            files,
-            version,
-            policies,
-            seen,
-            loaded: Mutex::new((0, Arc::from([]))),
-        }
+        Self { files, version, policies, seen, loaded: Mutex::new((0, Arc::from([]))) }
     }
 
     /// Logs the number of policies, if files with policies are configured.
@@ -134,10 +126,7 @@ impl SettingsSource {
 
     /// Loads the policies, unless their files are those of the last valid ones.
     fn load_policies(&self) -> Result<Arc<[OwnPolicy]>, PolicyFilesError> {
-        let PolicyPaths {
-            paths,
-            has_namespaces,
-        } = &self.policies;
+        let PolicyPaths { paths, has_namespaces } = &self.policies;
         let fingerprint = policy_files::fingerprint(paths);
         let mut loaded = self.loaded();
         if loaded.0 != fingerprint {

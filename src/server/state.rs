@@ -113,10 +113,7 @@ impl State {
 
     /// Replaces the configuration; the version of the garden still applies.
     pub(super) fn set_config(&self, mut config: Config) {
-        let published = self
-            .garden_version
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let published = self.garden_version.lock().unwrap_or_else(PoisonError::into_inner);
         config.set_garden_version(*published);
         if config != **self.config.load() {
             tracing::info!("loaded the changed configuration");
@@ -139,10 +136,7 @@ impl State {
         version: Result<Option<PublishedVersion>, String>,
         place: &str,
     ) {
-        let mut published = self
-            .garden_version
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut published = self.garden_version.lock().unwrap_or_else(PoisonError::into_inner);
         let mut config = Config::clone(&self.config.load());
         let version = version.unwrap_or_else(|why| {
             if let Some(warning) = config.invalid_garden_version(place, &why) {
@@ -182,9 +176,7 @@ impl State {
     pub(super) fn complaint(&self) -> Option<String> {
         let withheld = || self.live.as_ref().and_then(|live| live.withheld());
         let complaint = self.ready.complaint(&self.clock);
-        complaint
-            .or_else(|| self.heartbeat.complaint())
-            .or_else(withheld)
+        complaint.or_else(|| self.heartbeat.complaint()).or_else(withheld)
     }
 
     /// Returns the known reasons why verdicts may be incomplete or wrong although the server is ready.

@@ -95,10 +95,7 @@ pub fn drift(kind: Kind, manifest: &Value, stored: &Value, base: Option<&Value>)
     if holds_all(stored, manifest) {
         return Vec::new();
     }
-    let mut found = Found {
-        has_base: base.is_some(),
-        ..Found::default()
-    };
+    let mut found = Found { has_base: base.is_some(), ..Found::default() };
     let sides = [Some(manifest), Some(stored), base];
     let [file, stored, base_part] = sides.map(|it| it.map(|it| applied_part(kind, it)));
     let filled = base.map(|base| as_created(kind, base, manifest));
@@ -317,10 +314,7 @@ impl Found {
             return self.differs(lists);
         };
         let first = self.drifts.len();
-        let sides = Sides {
-            file: lists.base,
-            ..lists
-        };
+        let sides = Sides { file: lists.base, ..lists };
         self.compare_items(key, (before, there), sides);
         for drift in &mut self.drifts[first..] {
             drift.pointer.clone_from(&self.pointer);
@@ -406,8 +400,7 @@ impl Found {
 
 /// Returns the field that identifies the items of both lists; `None` if there is no such field.
 fn key_of(one: &[Value], other: &[Value]) -> Option<&'static str> {
-    KEYS.into_iter()
-        .find(|key| [one, other].iter().all(|items| tells_apart(key, items)))
+    KEYS.into_iter().find(|key| [one, other].iter().all(|items| tells_apart(key, items)))
 }
 
 fn tells_apart(key: &str, items: &[Value]) -> bool {

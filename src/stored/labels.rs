@@ -58,8 +58,5 @@ fn extensions_of(shoot: &Value, garden: &Snapshot) -> BTreeSet<String> {
 fn enabled(shoot: &Value, garden: &Snapshot) -> BTreeSet<String> {
     let text = shoot.to_string();
     let registrations = garden.controller_registrations().into_iter().flatten();
-    enabled_types(
-        &Json::text(&text).opened(),
-        registrations.map(AsRef::as_ref),
-    )
+    enabled_types(&Json::text(&text).opened(), registrations.map(AsRef::as_ref))
 }

@@ -117,10 +117,7 @@ pub fn admitted(
     if let (Some(old), Some(kind)) = (&mut old, request.kind()) {
         complete_stored(kind, old, (&request.namespace, gardener));
     }
-    let edits: Vec<Edit> = edits
-        .iter()
-        .map(|it| escaped(it, &mut placeholders))
-        .collect();
+    let edits: Vec<Edit> = edits.iter().map(|it| escaped(it, &mut placeholders)).collect();
     let changes = escaped_patch(patch, &mut placeholders).and_then(|patch| {
         let garden = (Some(garden), gardener);
         completed([new, received], request, (&patch, &edits), garden)
@@ -133,19 +130,12 @@ pub fn admitted(
         normalise_as(kind, new);
         keep_status(request, new, old.as_ref());
     }
-    Admitted {
-        new,
-        old,
-        placeholders,
-    }
+    Admitted { new, old, placeholders }
 }
 
 /// Returns an edit without placeholders.
 fn escaped(edit: &Edit, placeholders: &mut Placeholders) -> Edit {
-    Edit {
-        pointer: edit.pointer.clone(),
-        value: placeholders.tree(&edit.value.to_string()),
-    }
+    Edit { pointer: edit.pointer.clone(), value: placeholders.tree(&edit.value.to_string()) }
 }
 
 /// Returns a patch without placeholders.
@@ -203,11 +193,7 @@ fn set(object: &mut Value, edit: &Edit) {
         let index = step.parse::<usize>().ok().filter(|_| parent.is_array());
         let next = match index {
             Some(index) => parent.get_mut(index),
-            None => Some(
-                object_at(parent, &[])
-                    .entry(step.as_str())
-                    .or_insert(Value::Null),
-            ),
+            None => Some(object_at(parent, &[]).entry(step.as_str()).or_insert(Value::Null)),
         };
         let Some(next) = next else { return };
         parent = next;

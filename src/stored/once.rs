@@ -26,26 +26,10 @@ const ONCE: [Once; 2] = [
         kind: Kind::Shoot,
         derived: &[
             &["spec", "cloudProfile"],
-            &[
-                "spec",
-                "kubernetes",
-                "kubeControllerManager",
-                "nodeCIDRMaskSize",
-            ],
-            &[
-                "spec",
-                "kubernetes",
-                "kubeControllerManager",
-                "nodeCIDRMaskSizeIPv6",
-            ],
+            &["spec", "kubernetes", "kubeControllerManager", "nodeCIDRMaskSize"],
+            &["spec", "kubernetes", "kubeControllerManager", "nodeCIDRMaskSizeIPv6"],
             &["spec", "kubernetes", "verticalPodAutoscaler"],
-            &[
-                "spec",
-                "maintenance",
-                "autoRotation",
-                "credentials",
-                "etcdEncryptionKey",
-            ],
+            &["spec", "maintenance", "autoRotation", "credentials", "etcdEncryptionKey"],
         ],
         unknown: &[
             (&["spec", "dns", "domain"], &[]),

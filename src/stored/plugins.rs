@@ -10,11 +10,8 @@ const CREATED_BY: &str = "gardener.cloud/created-by";
 const TASKS: &str = "shoot.gardener.cloud/tasks";
 const RETRY: &str = "maintenance.shoot.gardener.cloud/needs-retry-operation";
 const INFRASTRUCTURE: [&str; 1] = ["deployInfrastructure"];
-const DNS_RECORDS: [&str; 3] = [
-    "deployDNSRecordInternal",
-    "deployDNSRecordExternal",
-    "deployDNSRecordIngress",
-];
+const DNS_RECORDS: [&str; 3] =
+    ["deployDNSRecordInternal", "deployDNSRecordExternal", "deployDNSRecordIngress"];
 
 /// Applies the changes of admission plugins that no configurable rule makes.
 pub(super) fn complete(

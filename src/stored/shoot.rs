@@ -119,9 +119,7 @@ type Versioned = (&'static str, Versions, fn() -> Value);
 
 /// Defaults of the cluster autoscaler that only some versions of Gardener have.
 const OF_VERSIONS: [Versioned; 2] = [
-    ("emitPerNodeGroupMetrics", Versions::since(141), || {
-        json!(false)
-    }),
+    ("emitPerNodeGroupMetrics", Versions::since(141), || json!(false)),
     ("maxBinpackingTime", Versions::since(142), || json!("5m0s")),
 ];
 

@@ -34,9 +34,7 @@ pub(super) fn prepare(
         sync_encryption_status(shoot);
     }
     name_seeds(shoot);
-    let is_self_hosted = pools(shoot)
-        .iter()
-        .any(|pool| at(pool, &["controlPlane"]).is_some());
+    let is_self_hosted = pools(shoot).iter().any(|pool| at(pool, &["controlPlane"]).is_some());
     let labels = object_at(shoot, &["metadata", "labels"]);
     labels.remove(SELF_HOSTED);
     if is_self_hosted {
@@ -69,19 +67,14 @@ pub(super) fn clean_up_operations(shoot: &mut Value, old: &Value) {
 }
 
 /// The annotations with operations.
-const OPERATIONS: [&str; 2] = [
-    "gardener.cloud/operation",
-    "maintenance.gardener.cloud/operation",
-];
+const OPERATIONS: [&str; 2] = ["gardener.cloud/operation", "maintenance.gardener.cloud/operation"];
 
 /// Returns a value without fields that an API server generates, whose types placeholders do not have.
 fn without_made_up(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
             let fields = fields.iter().filter(|(_, it)| *it != MADE_UP);
-            fields
-                .map(|(name, it)| (name.clone(), without_made_up(it)))
-                .collect()
+            fields.map(|(name, it)| (name.clone(), without_made_up(it))).collect()
         }
         Value::Array(items) => items.iter().map(without_made_up).collect(),
         other => other.clone(),
@@ -106,11 +99,8 @@ const REDUCES_EVENT_TTL: Versions = Versions::since(143).and_until(146);
 fn reduce_event_ttl(shoot: &mut Value) {
     let server = shoot.pointer_mut("/spec/kubernetes/kubeAPIServer");
     let ttl = server.and_then(|it| it.get_mut("eventTTL"));
-    let is_long = |ttl: &&mut Value| {
-        ttl.as_str()
-            .and_then(seconds)
-            .is_some_and(|it| it > 24.0 * 3600.0)
-    };
+    let is_long =
+        |ttl: &&mut Value| ttl.as_str().and_then(seconds).is_some_and(|it| it > 24.0 * 3600.0);
     if let Some(ttl) = ttl.filter(is_long) {
         *ttl = "24h0m0s".into();
     }
@@ -121,24 +111,12 @@ const SYNCS_ENCRYPTION: Versions = Versions::until(140);
 
 /// Mirrors SyncEncryptedProviderStatus in `pkg/apiserver/registry/core/shoot/strategy.go`, which Gardener 1.141 removed.
 fn sync_encryption_status(shoot: &mut Value) {
-    let path = [
-        "spec",
-        "kubernetes",
-        "kubeAPIServer",
-        "encryptionConfig",
-        "provider",
-        "type",
-    ];
+    let path = ["spec", "kubernetes", "kubeAPIServer", "encryptionConfig", "provider", "type"];
     let provider = text_at(shoot, &path).to_owned();
     let status = ["status", "credentials", "encryptionAtRest", "provider"];
     if !provider.is_empty() {
         let stored = object_at(shoot, &status);
-        if stored
-            .get("type")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .is_empty()
-        {
+        if stored.get("type").and_then(Value::as_str).unwrap_or_default().is_empty() {
             stored.insert("type".to_owned(), provider.into());
         }
     }
@@ -196,11 +174,7 @@ mod tests {
             "kubernetes": {"version": "1.32.1"},
         }});
         let old = shoot.clone();
-        prepare(
-            &mut shoot,
-            Some(&old),
-            (GardenerVersion::NEWEST, is_binding),
-        );
+        prepare(&mut shoot, Some(&old), (GardenerVersion::NEWEST, is_binding));
         assert_eq!(shoot["spec"]["cloudProfileName"], expected);
     }
 
@@ -208,11 +182,7 @@ mod tests {
     #[case::reconcile("reconcile", "Succeeded", None)]
     #[case::rotation("rotate-ca-start", "Succeeded", Some("rotate-ca-start"))]
     #[case::both("reconcile; rotate-ca-start", "Succeeded", Some("rotate-ca-start"))]
-    #[case::repeated(
-        "rotate-ca-start;rotate-ca-start",
-        "Succeeded",
-        Some("rotate-ca-start")
-    )]
+    #[case::repeated("rotate-ca-start;rotate-ca-start", "Succeeded", Some("rotate-ca-start"))]
     #[case::covered(
         "rotate-ca-start;rotate-credentials-start",
         "Succeeded",

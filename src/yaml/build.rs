@@ -90,10 +90,7 @@ enum Key {
 impl Builder {
     /// Returns a builder that keeps duplicate keys.
     pub(super) fn keeping_repeated() -> Self {
-        Self {
-            keeps_repeated: true,
-            ..Self::default()
-        }
+        Self { keeps_repeated: true, ..Self::default() }
     }
 
     /// Adds the value of an event, or its beginning or end.
@@ -103,13 +100,7 @@ impl Builder {
     pub(super) fn add(&mut self, event: Event) -> Result<(), SourceError> {
         let position = event.position;
         match event.data {
-            EventData::Scalar {
-                anchor,
-                tag,
-                value,
-                plain_implicit,
-                ..
-            } => {
+            EventData::Scalar { anchor, tag, value, plain_implicit, .. } => {
                 let scalar = scalar::scalar(&value, plain_implicit, tag.as_deref())
                     .map_err(|message| SourceError::new(position, message))?;
                 let is_number = matches!(scalar, Scalar::Number(_) | Scalar::Fraction(_));
@@ -166,15 +157,7 @@ impl Builder {
         self.count(position)?;
         let index = self.tree.push(position, content);
         self.define(&anchor, index);
-        self.stack.push(Frame {
-            anchor,
-            finished: Finished {
-                index,
-                weight: 1,
-                height: 1,
-            },
-            open,
-        });
+        self.stack.push(Frame { anchor, finished: Finished { index, weight: 1, height: 1 }, open });
         Ok(())
     }
 
@@ -217,23 +200,14 @@ impl Builder {
         let index = self.tree.push(position, content);
         self.define(&anchor, index);
         let height = 0;
-        self.finish(
-            Finished {
-                index,
-                weight,
-                height,
-            },
-            position,
-            anchor,
-        )
+        self.finish(Finished { index, weight, height }, position, anchor)
     }
 
     /// Begins the value with an anchor.
     fn define(&mut self, anchor: &Anchor, index: Index) {
         if let Some(name) = anchor {
             let finished = None;
-            self.anchors
-                .insert(name.clone(), Anchored { index, finished });
+            self.anchors.insert(name.clone(), Anchored { index, finished });
         }
     }
 
@@ -269,10 +243,7 @@ impl Builder {
         }
         let root = tree.value(Index::ROOT);
         if !matches!(root.content(), Content::Null) {
-            self.documents.push(Document {
-                root: Index::ROOT,
-                tree: Arc::new(tree),
-            });
+            self.documents.push(Document { root: Index::ROOT, tree: Arc::new(tree) });
         }
     }
 
@@ -324,9 +295,8 @@ impl Builder {
             return Ok(());
         }
         let own = self.tree.value(mapping).entries();
-        let mut set: HashMap<String, Position> = own
-            .map(|it| (it.key.to_owned(), self.tree.value(it.key_index).position()))
-            .collect();
+        let mut set: HashMap<String, Position> =
+            own.map(|it| (it.key.to_owned(), self.tree.value(it.key_index).position())).collect();
         for entry in merged {
             let named = self.tree.value(entry.key);
             let (content, position) = (named.content(), named.position());
@@ -400,10 +370,7 @@ fn merge(
     };
     for mapping in mappings {
         let Content::Mapping = mapping.content() else {
-            return Err(SourceError::new(
-                position,
-                "`<<` takes a mapping or a list of mappings",
-            ));
+            return Err(SourceError::new(position, "`<<` takes a mapping or a list of mappings"));
         };
         refuse_duplicates(mapping)?;
         merged.extend(mapping.entries().map(|it| MergedEntry {

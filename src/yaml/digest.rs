@@ -18,11 +18,7 @@ pub(crate) struct Digest {
 impl Document {
     /// Returns the hash and the size of the document, which takes time linear in its size.
     pub(crate) fn digest(&self) -> Digest {
-        let mut digest = Digest {
-            hash: 0,
-            values: 0,
-            bytes: 0,
-        };
+        let mut digest = Digest { hash: 0, values: 0, bytes: 0 };
         digest.hash = digest.add(self.tree.value(self.root));
         digest
     }
@@ -43,9 +39,7 @@ impl Digest {
             Content::Merge => (3_u8, "<<").hash(&mut hasher),
             Content::Sequence => {
                 4_u8.hash(&mut hasher);
-                value
-                    .items()
-                    .for_each(|item| self.add(item).hash(&mut hasher));
+                value.items().for_each(|item| self.add(item).hash(&mut hasher));
             }
             Content::Mapping => (5_u8, self.mapping(value)).hash(&mut hasher),
         }

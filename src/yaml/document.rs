@@ -67,9 +67,8 @@ impl Document {
     }
 
     fn inside(&self, pointer: &str) -> Option<tree::Value<'_>> {
-        steps(pointer).try_fold(self.root(), |value, step| {
-            child(value, &step).map(|(_, child)| child)
-        })
+        steps(pointer)
+            .try_fold(self.root(), |value, step| child(value, &step).map(|(_, child)| child))
     }
 
     /// Returns the string at `pointer`; `None` if the value is no string.
@@ -93,10 +92,7 @@ impl Document {
 
     /// Returns the document with `metadata.namespace` set, for serialization.
     pub fn in_namespace<'d>(&'d self, namespace: &'d str) -> InNamespace<'d> {
-        InNamespace {
-            document: self,
-            namespace,
-        }
+        InNamespace { document: self, namespace }
     }
 
     /// Returns all mappings in the document, without those of aliases.
@@ -167,10 +163,7 @@ impl Document {
     }
 
     fn part_at(&self, value: tree::Value<'_>) -> Document {
-        Document {
-            tree: Arc::clone(&self.tree),
-            root: value.index(),
-        }
+        Document { tree: Arc::clone(&self.tree), root: value.index() }
     }
 
     /// Returns the deepest existing value on the path `pointer`, and the position of its key.
@@ -207,9 +200,7 @@ fn check_keys(value: tree::Value<'_>) -> Result<(), SourceError> {
         Content::Sequence => value.items().try_for_each(check_keys),
         Content::Mapping => {
             refuse_duplicates(value)?;
-            value
-                .entries()
-                .try_for_each(|entry| check_keys(entry.value))
+            value.entries().try_for_each(|entry| check_keys(entry.value))
         }
         _ => Ok(()),
     }
@@ -332,10 +323,7 @@ fn describe(path: &JsonPath, message: &str) -> String {
         Some((found, _)) => format!("{found}expected a mapping"),
         None => message.replace("expected a sequence", "expected a list"),
     };
-    for (rust, yaml) in [
-        ("type: sequence,", "type: list,"),
-        ("type: map,", "type: mapping,"),
-    ] {
+    for (rust, yaml) in [("type: sequence,", "type: list,"), ("type: map,", "type: mapping,")] {
         message = message.replace(rust, yaml);
     }
     let scalar = ["integer ", "floating point ", "boolean "];

@@ -28,10 +28,7 @@ impl TextEdit {
     #[must_use]
     pub fn moved(self, begin: usize) -> Self {
         let Range { start, end } = self.range;
-        Self {
-            range: start + begin..end + begin,
-            ..self
-        }
+        Self { range: start + begin..end + begin, ..self }
     }
 
     /// Returns the positions of the beginning and the end of the replaced range in `text`.
@@ -122,10 +119,7 @@ impl<'t> Editor<'t> {
         let (root, prefix) =
             roots.find_map(|root| Some((root, root.pointer_to(position, is_mapping)?)))?;
         let begin = root.position;
-        let index = self
-            .documents
-            .iter()
-            .position(|it| it.position("") == begin)?;
+        let index = self.documents.iter().position(|it| it.position("") == begin)?;
         let edits: Vec<Edit> = edits.iter().map(|it| below(&prefix, it)).collect();
         let mut found = Vec::new();
         for edit in &edits {
@@ -187,10 +181,7 @@ impl<'t> Editor<'t> {
                     (false, true) => format!(" {}", self.word(value, None)),
                     (false, false) => self.block(value, self.indent(place)?),
                 };
-                Some(TextEdit {
-                    range: old.start..old.end,
-                    text,
-                })
+                Some(TextEdit { range: old.start..old.end, text })
             }
             NodeKind::Scalar(style, text) if !old.is_block_scalar() && is_simple(value) => {
                 let is_text = *style != ScalarStyle::Plain
@@ -199,10 +190,7 @@ impl<'t> Editor<'t> {
                     (Value::String(_), false) => self.word(value, Some(*style)),
                     _ => value.to_string(),
                 };
-                Some(TextEdit {
-                    range: old.start..old.end,
-                    text,
-                })
+                Some(TextEdit { range: old.start..old.end, text })
             }
             NodeKind::Alias => None,
             _ if place.in_flow => {
@@ -228,10 +216,7 @@ impl<'t> Editor<'t> {
         let NodeKind::Scalar(style, _) = &old.kind else {
             return None;
         };
-        Some(TextEdit {
-            range: old.start..old.end,
-            text: self.word(&key.into(), Some(*style)),
-        })
+        Some(TextEdit { range: old.start..old.end, text: self.word(&key.into(), Some(*style)) })
     }
 
     fn remove(&self, place: &Place<'_>) -> Option<TextEdit> {
@@ -243,10 +228,7 @@ impl<'t> Editor<'t> {
             index.checked_sub(1).and_then(|it| parent.children.get(it)),
             parent.children.get(index + step),
         );
-        let removal = |range: Range<usize>| TextEdit {
-            range,
-            text: String::new(),
-        };
+        let removal = |range: Range<usize>| TextEdit { range, text: String::new() };
         if parent.is_flow() {
             let range = match (before, after) {
                 (_, Some(next)) => first.start..next.start,
@@ -315,16 +297,9 @@ impl<'t> Editor<'t> {
             // `{}`
             let at = mapping.end.checked_sub(1)?;
             let inner = self.body.get(mapping.start..mapping.end)?;
-            let is_empty = inner
-                .strip_prefix('{')?
-                .strip_suffix('}')?
-                .trim()
-                .is_empty();
+            let is_empty = inner.strip_prefix('{')?.strip_suffix('}')?.trim().is_empty();
             let text = format!("{}: {value}", Value::from(key));
-            return is_empty.then_some(TextEdit {
-                range: at..at,
-                text,
-            });
+            return is_empty.then_some(TextEdit { range: at..at, text });
         };
         if place.in_flow {
             let is_quoted = last_key.kind_of_quotes() == Some(ScalarStyle::DoubleQuoted);
@@ -345,10 +320,7 @@ impl<'t> Editor<'t> {
                 false => return None,
             };
             let text = format!(",{gap}{key}: {value}");
-            return Some(TextEdit {
-                range: last.end..last.end,
-                text,
-            });
+            return Some(TextEdit { range: last.end..last.end, text });
         }
         let (first, _) = mapping.entries().next()?;
         let indent = first.position.column - 1;
@@ -362,10 +334,7 @@ impl<'t> Editor<'t> {
         }
         let at = last.end + self.rest_of_line(last.end)?.len();
         let text = format!("{}{margin}{member}", self.line_break());
-        Some(TextEdit {
-            range: at..at,
-            text,
-        })
+        Some(TextEdit { range: at..at, text })
     }
 
     /// Returns the range from the end of the key, or from the beginning of the item, to the end of a value.
@@ -374,9 +343,7 @@ impl<'t> Editor<'t> {
             Some(key) => {
                 let rest = self.body.get(key.end..)?;
                 let blanks = rest.len() - rest.trim_start().len();
-                rest.trim_start()
-                    .starts_with(':')
-                    .then(|| key.end + blanks + 1)?
+                rest.trim_start().starts_with(':').then(|| key.end + blanks + 1)?
             }
             // The indicator of a block scalar is before its span.
             None if place.value.is_block_scalar() => return None,
@@ -520,13 +487,7 @@ struct Place<'n> {
 
 impl<'n> Place<'n> {
     fn root(value: &'n Node) -> Self {
-        Self {
-            parent: None,
-            index: 0,
-            key: None,
-            value,
-            in_flow: false,
-        }
+        Self { parent: None, index: 0, key: None, value, in_flow: false }
     }
 
     /// Returns the child with an index from [`Node::index_of`].
@@ -560,10 +521,7 @@ struct Path<'n> {
 
 impl<'n> Path<'n> {
     fn to(root: &'n Node, pointer: &str) -> Self {
-        let mut path = Path {
-            found: Place::root(root),
-            missing: Vec::new(),
-        };
+        let mut path = Path { found: Place::root(root), missing: Vec::new() };
         for step in pointer.split('/').skip(1).map(unescape_step) {
             let child = match path.missing.is_empty() {
                 true => path.found.value.index_of(&step),

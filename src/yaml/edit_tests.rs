@@ -104,11 +104,7 @@ fn insert_has_the_style_of_its_siblings(
 #[case::line("a: 1\nb: 2 # c\n# d\ne: 3\n", "/b", "a: 1\n# d\ne: 3\n")]
 #[case::first("a: 1\nb: 2\n", "/a", "b: 2\n")]
 #[case::last_without_line_break("a: 1\nb: 2", "/b", "a: 1")]
-#[case::nested(
-    "a:\n  b: 1\n  c:\n  - x\n  # y\n  - z # w\nd: 1\n",
-    "/a/c",
-    "a:\n  b: 1\nd: 1\n"
-)]
+#[case::nested("a:\n  b: 1\n  c:\n  - x\n  # y\n  - z # w\nd: 1\n", "/a/c", "a:\n  b: 1\nd: 1\n")]
 #[case::only("a:\n  b: 1 # c\nd: 1\n", "/a/b", "a: {}\nd: 1\n")]
 #[case::item("a:\n- x # c\n- y\n", "/a/0", "a:\n- y\n")]
 #[case::only_item("a:\n  - x\nb: 1\n", "/a/0", "a: []\nb: 1\n")]

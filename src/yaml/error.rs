@@ -17,17 +17,11 @@ pub struct SourceError {
 
 impl SourceError {
     pub(super) fn new(position: Position, message: impl Into<String>) -> Self {
-        Self {
-            position,
-            message: message.into(),
-        }
+        Self { position, message: message.into() }
     }
 }
 
 /// Returns the error for a value below the maximum depth.
 pub(super) fn too_deep(position: Position) -> SourceError {
-    SourceError::new(
-        position,
-        format!("nested more than {MAX_DEPTH} levels deep"),
-    )
+    SourceError::new(position, format!("nested more than {MAX_DEPTH} levels deep"))
 }

@@ -50,9 +50,7 @@ pub(super) fn parts(text: &str) -> Result<Vec<Part<'_>>, SourceError> {
 
 /// Fails on what kubectl reads in another way than other programs, or not at all, even in a comment or a text.
 fn refuse_differences(text: &str) -> Result<(), SourceError> {
-    let directive = ["\n%", "\r%"]
-        .iter()
-        .filter_map(|it| Some(text.find(it)? + 1));
+    let directive = ["\n%", "\r%"].iter().filter_map(|it| Some(text.find(it)? + 1));
     let directive = directive.min().filter(|_| !text.starts_with('%'));
     let begin = &text[..text.len() - text.trim_start().len()];
     let found = [
@@ -114,11 +112,7 @@ impl<'t> Part<'t> {
 
     /// Returns the events of the document.
     pub(super) fn events(&self) -> Events<'_, 't> {
-        Events {
-            part: self,
-            parser: parser(self.text),
-            in_flow: Vec::new(),
-        }
+        Events { part: self, parser: parser(self.text), in_flow: Vec::new() }
     }
 
     /// Returns the byte of the whole text at a mark.
@@ -139,10 +133,7 @@ impl<'t> Part<'t> {
 
     /// Converts a position in the part to that in the whole text.
     fn below(&self, position: Position) -> Position {
-        Position {
-            line: position.line + self.lines_before,
-            ..position
-        }
+        Position { line: position.line + self.lines_before, ..position }
     }
 
     fn syntax_error(&self, error: &Error) -> SourceError {
@@ -233,22 +224,14 @@ impl Events<'_, '_> {
                 self.in_flow.push(*style == MappingStyle::Flow)
             }
             EventData::SequenceEnd | EventData::MappingEnd => drop(self.in_flow.pop()),
-            EventData::Scalar {
-                style: ScalarStyle::Plain,
-                value,
-                ..
-            } if value.contains('?') && self.in_flow.last() == Some(&true) => {
+            EventData::Scalar { style: ScalarStyle::Plain, value, .. }
+                if value.contains('?') && self.in_flow.last() == Some(&true) =>
+            {
                 let message = "for kubectl, a text without quotes ends at `?` inside of `[]` or `{}`; put it in quotes";
                 return Err(SourceError::new(event.position, message));
             }
-            EventData::Scalar {
-                style: ScalarStyle::DoubleQuoted,
-                ..
-            } if self
-                .part
-                .whole
-                .get(event.bytes.clone())
-                .is_some_and(has_escaped_slash) =>
+            EventData::Scalar { style: ScalarStyle::DoubleQuoted, .. }
+                if self.part.whole.get(event.bytes.clone()).is_some_and(has_escaped_slash) =>
             {
                 let message = "kubectl does not know `\\/` in YAML; write `/`";
                 return Err(SourceError::new(event.position, message));

@@ -43,11 +43,7 @@ pub struct Excerpt {
 
 impl From<Position> for Excerpt {
     fn from(position: Position) -> Self {
-        Self {
-            position,
-            line: String::new(),
-            span: 0..0,
-        }
+        Self { position, line: String::new(), span: 0..0 }
     }
 }
 
@@ -61,13 +57,7 @@ impl Text {
 
     /// Returns a part of a text with the number of lines before it. The text is shared.
     pub fn part(whole: Arc<String>, place: Range<usize>, lines: usize) -> Self {
-        Self {
-            whole,
-            place,
-            before: lines,
-            starts: OnceLock::new(),
-            hidden: OnceLock::new(),
-        }
+        Self { whole, place, before: lines, starts: OnceLock::new(), hidden: OnceLock::new() }
     }
 
     /// Sets the lines that excerpts do not show; the first line of this part has number 1.
@@ -108,20 +98,13 @@ impl Text {
         let line = self
             .line(position.line)
             .filter(|line| line.len() <= LONGEST && !self.is_hidden(position.line));
-        let position = Position {
-            line: position.line + self.before,
-            ..position
-        };
+        let position = Position { line: position.line + self.before, ..position };
         let Some(line) = line else {
             return position.into();
         };
         let before = line.char_indices().nth(position.column.saturating_sub(1));
         let begin = before.map_or(line.len(), |(begin, _)| begin);
-        Excerpt {
-            position,
-            line: line.to_owned(),
-            span: begin..begin + token(&line[begin..]),
-        }
+        Excerpt { position, line: line.to_owned(), span: begin..begin + token(&line[begin..]) }
     }
 
     /// Returns a line without its line break and byte order mark; the first line has number 1.
@@ -163,13 +146,9 @@ fn token(text: &str) -> usize {
 
 /// Returns the length of an unquoted scalar: up to the end of a key, a comment, or the line.
 fn plain(text: &str) -> usize {
-    let ends = [": ", " #", ", "]
-        .into_iter()
-        .filter_map(|end| text.find(end));
+    let ends = [": ", " #", ", "].into_iter().filter_map(|end| text.find(end));
     let end = ends.min().unwrap_or(text.len());
-    text[..end]
-        .trim_end_matches([':', ',', '}', ']', ' '])
-        .len()
+    text[..end].trim_end_matches([':', ',', '}', ']', ' ']).len()
 }
 
 #[cfg(test)]

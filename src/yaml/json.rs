@@ -26,12 +26,7 @@ impl From<SourceError> for Failure {
 ///
 /// YAML parsers do not accept all JSON, for example pairs of `\u` surrogates.
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), Failure> {
-    let mut reader = Reader {
-        rest: text,
-        position: Position::START,
-        builder,
-        open: Vec::new(),
-    };
+    let mut reader = Reader { rest: text, position: Position::START, builder, open: Vec::new() };
     reader.skip_blanks();
     while !reader.rest.is_empty() {
         reader.value()?;
@@ -129,15 +124,10 @@ impl<'a> Reader<'a> {
             escaped = byte == b'\\' && !escaped;
             ends
         });
-        let literal = end
-            .and_then(|end| self.rest.get(..end + 2))
-            .unwrap_or(self.rest);
+        let literal = end.and_then(|end| self.rest.get(..end + 2)).unwrap_or(self.rest);
         let text = text_of(literal).map_err(|error| {
             let message = without_position(&error);
-            Failure::Syntax(SourceError::new(
-                at,
-                format!("a string is wrong: {message}"),
-            ))
+            Failure::Syntax(SourceError::new(at, format!("a string is wrong: {message}")))
         })?;
         self.take(literal.len());
         Ok(self.builder.scalar(Scalar::Text(text), at, None)?)
@@ -146,10 +136,7 @@ impl<'a> Reader<'a> {
     /// Parses a number, `true`, `false` or `null`.
     fn word(&mut self) -> Result<Scalar<'a>, Failure> {
         let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '+' | '-' | '.');
-        let end = self
-            .rest
-            .find(|char| !is_part(char))
-            .unwrap_or(self.rest.len());
+        let end = self.rest.find(|char| !is_part(char)).unwrap_or(self.rest.len());
         let scalar = match &self.rest[..end] {
             "null" => Scalar::Null,
             "true" => Scalar::Bool(true),
@@ -180,11 +167,7 @@ impl<'a> Reader<'a> {
     }
 
     fn expect(&mut self, char: char, otherwise: &str) -> Result<(), Failure> {
-        if self.accept(char) {
-            Ok(())
-        } else {
-            Err(self.syntax(otherwise))
-        }
+        if self.accept(char) { Ok(()) } else { Err(self.syntax(otherwise)) }
     }
 
     fn take(&mut self, bytes: usize) {

@@ -90,10 +90,7 @@ fn may_continue_as_yaml(text: &str, values: usize) -> bool {
 ///
 /// Flow style YAML rarely quotes its first key or item.
 fn is_meant_as_json(text: &str) -> bool {
-    let inside = text
-        .trim_start()
-        .trim_start_matches(['{', '['])
-        .trim_start();
+    let inside = text.trim_start().trim_start_matches(['{', '[']).trim_start();
     inside.starts_with('"') && !text.contains("\n---")
 }
 

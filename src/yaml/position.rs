@@ -21,14 +21,8 @@ impl Position {
     #[must_use]
     pub fn after(self, text: &str) -> Self {
         lines(text).fold(self, |at, line| match line.ends_with(['\n', '\r']) {
-            true => Self {
-                line: at.line + 1,
-                column: 1,
-            },
-            false => Self {
-                column: at.column + line.chars().count(),
-                ..at
-            },
+            true => Self { line: at.line + 1, column: 1 },
+            false => Self { column: at.column + line.chars().count(), ..at },
         })
     }
 }

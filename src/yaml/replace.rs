@@ -165,10 +165,7 @@ fn written(text: &str, replacement: &Replacement<'_>) -> Option<NewText> {
     for quote in ["\"", "'"] {
         let quoted = format!("{quote}{old}{quote}");
         if text.starts_with(&quoted) {
-            return Some(NewText {
-                new: format!("{quote}{new}{quote}"),
-                length: quoted.len(),
-            });
+            return Some(NewText { new: format!("{quote}{new}{quote}"), length: quoted.len() });
         }
     }
     let rest = text.strip_prefix(old)?;
@@ -176,10 +173,7 @@ fn written(text: &str, replacement: &Replacement<'_>) -> Option<NewText> {
     if !rest.is_empty() && !rest.starts_with(ends) {
         return None;
     }
-    Some(NewText {
-        new: plain_or_quoted(new),
-        length: old.len(),
-    })
+    Some(NewText { new: plain_or_quoted(new), length: old.len() })
 }
 
 #[cfg(test)]
@@ -208,10 +202,7 @@ mod tests {
         for (text, want) in [
             ("a: 1.2.3 # why\nb: 1", "a: 1.10.0 # why\nb: 1"),
             ("# x\r\na:   '1.2.3'\r\n", "# x\r\na:   '1.10.0'\r\n"),
-            (
-                "{\"a\": \"1.2.3\", \"b\": 1}",
-                "{\"a\": \"1.10.0\", \"b\": 1}",
-            ),
+            ("{\"a\": \"1.2.3\", \"b\": 1}", "{\"a\": \"1.10.0\", \"b\": 1}"),
             ("{b: ä, a: 1.2.3}", "{b: ä, a: 1.10.0}"),
             ("\u{feff}a: 1.2.3", "\u{feff}a: 1.10.0"),
             ("b: 1\ra: 1.2.3\r", "b: 1\ra: 1.10.0\r"),
@@ -248,11 +239,8 @@ mod tests {
     #[test]
     fn many_are_replaced_at_once_in_any_order() {
         let text = "{a: x1, b: x2}\nc:\n";
-        let of = |line, column, old, new| Replacement {
-            position: Position { line, column },
-            old,
-            new,
-        };
+        let of =
+            |line, column, old, new| Replacement { position: Position { line, column }, old, new };
         let replacements = [
             of(1, 12, "x2", "longer"),
             of(1, 5, "x1", "y1"),

@@ -29,11 +29,7 @@ pub(super) fn scalar<'t>(
     tag: Option<&str>,
 ) -> Result<Scalar<'t>, String> {
     let Some(tag) = tag else {
-        return if plain {
-            resolve(text)
-        } else {
-            Ok(as_text(text))
-        };
+        return if plain { resolve(text) } else { Ok(as_text(text)) };
     };
     let Some(kind) = tag.strip_prefix("tag:yaml.org,2002:") else {
         return Ok(as_text(text));
@@ -41,12 +37,10 @@ pub(super) fn scalar<'t>(
     // Messages contain no values, which may be credentials.
     let no_match = || format!("a value is tagged `!!{kind}`, but is none");
     match (kind, kind_of(kind)) {
-        ("binary", _) => binary(text)
-            .map(|text| Scalar::Text(text.into()))
-            .ok_or_else(no_match),
-        ("merge" | "timestamp", _) => Err(format!(
-            "the tag `!!{kind}` is not supported; write the value without it"
-        )),
+        ("binary", _) => binary(text).map(|text| Scalar::Text(text.into())).ok_or_else(no_match),
+        ("merge" | "timestamp", _) => {
+            Err(format!("the tag `!!{kind}` is not supported; write the value without it"))
+        }
         (_, Some(fits)) => Some(resolve(text)?).filter(fits).ok_or_else(no_match),
         _ => Ok(as_text(text)),
     }
@@ -137,9 +131,7 @@ fn float(text: &str) -> Option<Number> {
         return None;
     }
     let float: f64 = text.parse().ok()?;
-    whole(float)
-        .map(Number::from)
-        .or_else(|| Number::from_f64(float))
+    whole(float).map(Number::from).or_else(|| Number::from_f64(float))
 }
 
 /// Decodes base64; the result must be UTF-8 to be a JSON string.

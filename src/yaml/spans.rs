@@ -58,10 +58,7 @@ impl Node {
 
     /// Reports whether it is a scalar in block style, such as `|`.
     pub(super) fn is_block_scalar(&self) -> bool {
-        matches!(
-            self.kind,
-            NodeKind::Scalar(ScalarStyle::Literal | ScalarStyle::Folded, _)
-        )
+        matches!(self.kind, NodeKind::Scalar(ScalarStyle::Literal | ScalarStyle::Folded, _))
     }
 
     /// Returns the last scalar or flow collection in it.
@@ -166,18 +163,15 @@ fn leaf(text: &str, event: Event) -> Node {
 
 fn open(event: Event) -> Node {
     let kind = match event.data {
-        EventData::SequenceStart { style, .. } => NodeKind::Sequence {
-            is_flow: style == SequenceStyle::Flow,
-        },
-        EventData::MappingStart { style, .. } => NodeKind::Mapping {
-            is_flow: style == MappingStyle::Flow,
-        },
+        EventData::SequenceStart { style, .. } => {
+            NodeKind::Sequence { is_flow: style == SequenceStyle::Flow }
+        }
+        EventData::MappingStart { style, .. } => {
+            NodeKind::Mapping { is_flow: style == MappingStyle::Flow }
+        }
         _ => NodeKind::Alias,
     };
-    Node {
-        kind,
-        ..node(&event)
-    }
+    Node { kind, ..node(&event) }
 }
 
 fn close(mut node: Node, end: usize) -> Node {

@@ -55,11 +55,7 @@ mod tests {
 
     #[test]
     fn template_has_parts() {
-        let expected = [
-            (0, "{{- if .a }}\n"),
-            (1, "---\na: 1\n"),
-            (3, "---\n{{- end }}"),
-        ];
+        let expected = [(0, "{{- if .a }}\n"), (1, "---\na: 1\n"), (3, "---\n{{- end }}")];
         assert_eq!(texts("{{- if .a }}\n---\na: 1\n---\n{{- end }}"), expected);
     }
 

@@ -53,10 +53,7 @@ fn plain_scalars_mean_what_they_mean_to_kubectl() {
         ("0x", json!("0x")),
         ("0x-1", json!("0x-1")),
         ("-", json!(["-"])),
-        (
-            "18446744073709551615",
-            json!(18_446_744_073_709_551_615_u64),
-        ),
+        ("18446744073709551615", json!(18_446_744_073_709_551_615_u64)),
         ("-9223372036854775808", json!(i64::MIN)),
         ("18446744073709551616", json!(18_446_744_073_709_551_616.0)),
         ("1.35", json!(1.35)),
@@ -93,31 +90,13 @@ fn plain_scalars_mean_what_they_mean_to_kubectl() {
 #[test]
 fn what_json_cannot_express_is_an_error_with_its_place() {
     let cases = [
-        (
-            "a: .inf",
-            "1:4: `.inf` has no form in JSON; put it in quotes if it is meant as text",
-        ),
-        (
-            "a:\n- .NaN",
-            "2:3: `.NaN` has no form in JSON; put it in quotes if it is meant as text",
-        ),
+        ("a: .inf", "1:4: `.inf` has no form in JSON; put it in quotes if it is meant as text"),
+        ("a:\n- .NaN", "2:3: `.NaN` has no form in JSON; put it in quotes if it is meant as text"),
         ("a: !!int b", "1:4: a value is tagged `!!int`, but is none"),
-        (
-            "a: !!binary '*'",
-            "1:4: a value is tagged `!!binary`, but is none",
-        ),
-        (
-            "a: !!binary /w==",
-            "1:4: a value is tagged `!!binary`, but is none",
-        ),
-        (
-            "~: a",
-            "1:1: a key is empty; write a name, or `\"\"` in quotes",
-        ),
-        (
-            "a: {{ b }}",
-            "1:5: a key is a list or a mapping; if this is a template, render it first",
-        ),
+        ("a: !!binary '*'", "1:4: a value is tagged `!!binary`, but is none"),
+        ("a: !!binary /w==", "1:4: a value is tagged `!!binary`, but is none"),
+        ("~: a", "1:1: a key is empty; write a name, or `\"\"` in quotes"),
+        ("a: {{ b }}", "1:5: a key is a list or a mapping; if this is a template, render it first"),
     ];
     for (text, expected) in cases {
         assert_eq!(error(text), expected, "{text}");
@@ -127,10 +106,7 @@ fn what_json_cannot_express_is_an_error_with_its_place() {
 #[test]
 fn keys_become_text() {
     let found = value("1: a\ntrue: b\n1.5: c\n0x10: d\n'on': e\n");
-    assert_eq!(
-        found,
-        json!({"1": "a", "true": "b", "1.5": "c", "16": "d", "on": "e"})
-    );
+    assert_eq!(found, json!({"1": "a", "true": "b", "1.5": "c", "16": "d", "on": "e"}));
 }
 
 #[test]
@@ -140,19 +116,12 @@ fn duplicate_keys_and_numbers_are_kept_verbatim_in_json() {
         (r#"{"a": {"b": 1, "b": 1.0}}"#, r#"{"a":{"b":1,"b":1.0}}"#),
         ("version: 1.30", r#"{"version":1.30}"#),
         ("version: 1.0", r#"{"version":1}"#),
-        (
-            "a: .5\nb: 1e3\nc: 1.5e-7",
-            r#"{"a":0.5,"b":1000,"c":1.5e-7}"#,
-        ),
+        ("a: .5\nb: 1e3\nc: 1.5e-7", r#"{"a":0.5,"b":1000,"c":1.5e-7}"#),
         ("<<: {a: 1, b: 2}\na: 3\na: 4", r#"{"a":3,"a":4,"b":2}"#),
     ];
     for (text, json) in cases {
         let documents = super::parse_keeping_repeated(text).unwrap();
-        assert_eq!(
-            serde_json::to_string(&documents[0]).unwrap(),
-            json,
-            "{text}"
-        );
+        assert_eq!(serde_json::to_string(&documents[0]).unwrap(), json, "{text}");
     }
 }
 
@@ -171,20 +140,13 @@ fn a_key_set_twice_is_an_error_with_both_places() {
         error("{\"b\": 0,\n \"a\": {\"c\": 1, \"c\": 2}}"),
         "2:16: key `c` is set twice, first at 2:8; keep one"
     );
-    assert_eq!(
-        error("1: a\n'1': b\n"),
-        "2:1: key `1` is set twice, first at 1:1; keep one"
-    );
+    assert_eq!(error("1: a\n'1': b\n"), "2:1: key `1` is set twice, first at 1:1; keep one");
 }
 
 #[test]
 fn every_document_is_read_and_empty_ones_are_left_out() {
     let text = "# nothing\n---\na: 1\n---\n---\n# still nothing\n---\nb: 2\n...\n";
-    let documents: Vec<Value> = parse(text)
-        .unwrap()
-        .iter()
-        .map(Document::to_value)
-        .collect();
+    let documents: Vec<Value> = parse(text).unwrap().iter().map(Document::to_value).collect();
     assert_eq!(documents, [json!({"a": 1}), json!({"b": 2})]);
     assert!(parse("").unwrap().is_empty());
     assert!(parse(" \n# only a comment\n").unwrap().is_empty());
@@ -217,15 +179,9 @@ fn json_is_read_too() {
         ),
         ("\u{feff}\t{\t\"a\"\t:\r\n\t{}\t}\n", json!({"a": {}})),
         ("[]", json!([])),
-        (
-            "a: \tb\t# c\r\nd: [\t1,\n\t2]\r\n",
-            json!({"a": "b", "d": [1, 2]}),
-        ),
+        ("a: \tb\t# c\r\nd: [\t1,\n\t2]\r\n", json!({"a": "b", "d": [1, 2]})),
         ("{a: b, c: [d,]}", json!({"a": "b", "c": ["d"]})),
-        (
-            "{\"yes\": \"no\", \"<<\": \"x\"}",
-            json!({"yes": "no", "<<": "x"}),
-        ),
+        ("{\"yes\": \"no\", \"<<\": \"x\"}", json!({"yes": "no", "<<": "x"})),
     ];
     for (text, expected) in cases {
         assert_eq!(value(text), expected, "{text}");
@@ -239,36 +195,18 @@ fn syntax_error_has_a_position() {
     let cases = [
         ("{\"a\": 1 \"b\": 2}", "1:9: expected `,` or `}`"),
         ("{\"a\": [1, 2}", "1:12: expected `,` or `]`"),
-        (
-            "{\n \"a\": nope,\n}}",
-            "2:7: not a value; texts need double quotes",
-        ),
+        ("{\n \"a\": nope,\n}}", "2:7: not a value; texts need double quotes"),
         ("{\"a\": 1,", "1:9: expected a key in double quotes"),
         ("{\"a\": \"\\q\"}", "1:7: a string is wrong: invalid escape"),
-        (
-            "{a: 1",
-            "1:6: while parsing a flow mapping, did not find expected ',' or '}'",
-        ),
-        (
-            "a: 1\n b: 2\n",
-            "2:3: mapping values are not allowed in this context",
-        ),
-        (
-            "a:\n\t- b\n",
-            "2:1: a tab in the indentation; YAML is indented with spaces only",
-        ),
+        ("{a: 1", "1:6: while parsing a flow mapping, did not find expected ',' or '}'"),
+        ("a: 1\n b: 2\n", "2:3: mapping values are not allowed in this context"),
+        ("a:\n\t- b\n", "2:1: a tab in the indentation; YAML is indented with spaces only"),
         (
             "a: [1, 2\nb: 3\n",
             "2:2: while parsing a flow sequence, did not find expected ',' or ']'",
         ),
-        (
-            "a: *nobody\n",
-            "1:4: an alias of an anchor that is not above it",
-        ),
-        (
-            "a: 'open\n",
-            "1:4: while scanning a quoted scalar, found unexpected end of stream",
-        ),
+        ("a: *nobody\n", "1:4: an alias of an anchor that is not above it"),
+        ("a: 'open\n", "1:4: while scanning a quoted scalar, found unexpected end of stream"),
     ];
     for (text, expected) in cases {
         assert_eq!(error(text), expected, "{text}");
@@ -279,10 +217,7 @@ fn syntax_error_has_a_position() {
 fn blank_of_unicode_at_the_beginning_is_an_error() {
     assert_eq!(error("\u{a0}{\"a\": 1}"), "1:1: expected a value");
     let message = "U+3000 at the beginning looks like a space, but is none in YAML; delete it";
-    for (text, position) in [
-        (" \n\u{3000}{\"a\": 1}\n---\nb: 1", "2:1"),
-        ("\u{3000}a: 1", "1:1"),
-    ] {
+    for (text, position) in [(" \n\u{3000}{\"a\": 1}\n---\nb: 1", "2:1"), ("\u{3000}a: 1", "1:1")] {
         assert_eq!(error(text), format!("{position}: {message}"));
     }
 }
@@ -349,27 +284,18 @@ two:
     assert_eq!(found["alias"], json!({"a": 1, "b": 2}));
     assert_eq!(found["one"], json!({"a": 1, "b": 9}));
     assert_eq!(found["two"], json!({"a": 1, "b": 8, "c": 4}));
-    assert_eq!(
-        error("a: {<<: 1}"),
-        "1:5: `<<` takes a mapping or a list of mappings"
-    );
+    assert_eq!(error("a: {<<: 1}"), "1:5: `<<` takes a mapping or a list of mappings");
     for text in ["{b: 1, <<: {b: 2}}", "{<<: {b: 1}, <<: {b: 2}}"] {
         assert!(error(text).contains("`<<` sets `b` again"), "{text}");
     }
-    assert_eq!(
-        error("a: &a [*a]"),
-        "1:8: an alias stands inside of what it is an alias for"
-    );
+    assert_eq!(error("a: &a [*a]"), "1:8: an alias stands inside of what it is an alias for");
 }
 
 #[test]
 fn what_is_marked_as_a_key_stays_what_it_is() {
     for (text, expected) in [
         ("&a 1: *a", json!({"1": 1})),
-        (
-            "&a 1.50: [*a, b]\nc: *a",
-            json!({"1.5": [1.5, "b"], "c": 1.5}),
-        ),
+        ("&a 1.50: [*a, b]\nc: *a", json!({"1.5": [1.5, "b"], "c": 1.5})),
         ("&a true: *a", json!({"true": true})),
         ("&a b: *a\n*a : c", json!({"b": "c"})),
     ] {
@@ -406,17 +332,11 @@ fn depth_is_limited_also_through_aliases() {
     let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     assert!(parse(&deep(100)).is_ok());
     assert_eq!(error(&deep(101)), "1:101: nested more than 100 levels deep");
-    assert_eq!(
-        error(&"- ".repeat(5000)),
-        "1:201: nested more than 100 levels deep"
-    );
+    assert_eq!(error(&"- ".repeat(5000)), "1:201: nested more than 100 levels deep");
     let through_aliases = (1..120).fold("l0: &l0 []\n".to_owned(), |text, level| {
         format!("{text}l{level}: &l{level} [*l{}]\n", level - 1)
     });
-    assert_eq!(
-        error(&through_aliases),
-        "100:12: nested more than 100 levels deep"
-    );
+    assert_eq!(error(&through_aliases), "100:12: nested more than 100 levels deep");
 }
 
 #[test]
@@ -443,19 +363,8 @@ fn a_pointer_leads_to_its_place_or_the_nearest_parent() {
     }
     assert_eq!(document.key_position("/spec/tolerations/0/value"), at(5, 5));
     let part = document.part("/spec/tolerations/0").unwrap();
-    assert_eq!(
-        (part.text("/key").unwrap().as_str(), part.position("/value")),
-        ("a/b", at(5, 12))
-    );
-    assert_eq!(
-        document
-            .part("/spec/tolerations")
-            .unwrap()
-            .items()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!((part.text("/key").unwrap().as_str(), part.position("/value")), ("a/b", at(5, 12)));
+    assert_eq!(document.part("/spec/tolerations").unwrap().items().unwrap().len(), 1);
     assert!(document.part("/spec/nothing").is_none());
 }
 
@@ -483,17 +392,10 @@ fn wrong_shape_is_reported_with_field_and_position() {
             "2:3: `list[0].version`: invalid type: list, expected a string",
         ),
         ("list:\n- {}\n", "2:3: `list[0]`: missing field `version`"),
-        (
-            "list: []\nlits: 1\n",
-            "2:1: `lits`: unknown field `lits`, expected `list`",
-        ),
+        ("list: []\nlits: 1\n", "2:1: `lits`: unknown field `lits`, expected `list`"),
     ];
     for (text, expected) in cases {
-        assert_eq!(
-            one(text).decode::<Shape>().unwrap_err().to_string(),
-            expected,
-            "{text}"
-        );
+        assert_eq!(one(text).decode::<Shape>().unwrap_err().to_string(), expected, "{text}");
     }
 }
 
@@ -542,10 +444,7 @@ fn values_of_large_parents_are_found() {
         assert_eq!(document.key_position(&format!("/map/{key}")), at(line, 3));
         assert_eq!(document.position(&format!("/merged/{key}/0")).line, line);
         assert_eq!(document.text(&format!("/map/{key}/1/a")).unwrap(), "b");
-        assert_eq!(
-            document.position(&format!("/list/{index}")),
-            at(COUNT + line + 1, 5)
-        );
+        assert_eq!(document.position(&format!("/list/{index}")), at(COUNT + line + 1, 5));
     }
     for absent in ["/map/k", "/map/k1000", "/map/", "/list/1000", "/list/x"] {
         assert!(document.part(absent).is_none(), "{absent}");

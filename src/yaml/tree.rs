@@ -139,21 +139,13 @@ impl Tree {
     pub(super) fn position_after(&self, index: Index) -> Option<Position> {
         let next = Index(self.nodes.get(wide(index.0))?.next);
         self.nodes.get(wide(next.0))?;
-        Some(
-            Value {
-                tree: self,
-                index: next,
-            }
-            .position(),
-        )
+        Some(Value { tree: self, index: next }.position())
     }
 
     /// Returns the children of a value that [`Value::field`] and [`Value::item`] search, in the order of that search.
     fn sorted(&self, of: Value<'_>) -> Arc<[Index]> {
         let mut sorted = self.sorted.lock().unwrap_or_else(PoisonError::into_inner);
-        let children = sorted
-            .entry(of.index.0)
-            .or_insert_with(|| of.search_order());
+        let children = sorted.entry(of.index.0).or_insert_with(|| of.search_order());
         Arc::clone(children)
     }
 

@@ -14,10 +14,7 @@ use crate::cluster::user::User;
 use crate::cluster::waiting::eventually;
 use crate::common::{Gate, GateArgs};
 
-const KINDS: [&str; 2] = [
-    "MutatingWebhookConfiguration",
-    "ValidatingWebhookConfiguration",
-];
+const KINDS: [&str; 2] = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 
 const POLICY: &str = "garden-gate-ca-bundle";
 
@@ -37,11 +34,7 @@ impl Installed {
         apply(&cluster.admin.client, NAMESPACES).await;
         helm.upgrade(&cluster.admin.kubeconfig, DEFAULT).unwrap();
         let gate = cluster.user(ACCOUNT, &["system:serviceaccounts"]).await;
-        Some(Installed {
-            helm,
-            cluster,
-            gate,
-        })
+        Some(Installed { helm, cluster, gate })
     }
 
     /// Starts the webhook server as the Deployment does, but on free ports and without a configuration file.
@@ -53,9 +46,7 @@ impl Installed {
         let arguments = container["args"].as_array().unwrap().iter();
         let arguments = arguments.filter_map(|argument| argument.as_str().unwrap().split_once('='));
         let arguments = arguments.filter(|(flag, _)| !elsewhere.contains(flag));
-        let args = arguments.fold(GateArgs::new(), |args, (flag, value)| {
-            args.flag(flag, value)
-        });
+        let args = arguments.fold(GateArgs::new(), |args, (flag, value)| args.flag(flag, value));
         let args = args.live(&self.gate.kubeconfig);
         // `Gate::start` blocks, while API clients of this process must continue.
         tokio::task::block_in_place(|| Gate::start(&args))
@@ -88,9 +79,7 @@ impl Installed {
 
 /// Reports whether a policy refused the request, not RBAC.
 fn is_denied(status: Box<Status>) -> bool {
-    status
-        .message
-        .contains(&format!("ValidatingAdmissionPolicy '{POLICY}'"))
+    status.message.contains(&format!("ValidatingAdmissionPolicy '{POLICY}'"))
 }
 
 fn api(user: &User, kind: &str) -> Api<DynamicObject> {
@@ -99,10 +88,7 @@ fn api(user: &User, kind: &str) -> Api<DynamicObject> {
 }
 
 async fn patch(user: &User, kind: &str, patch: Value, dry: bool) -> Result<(), Box<Status>> {
-    let params = PatchParams {
-        dry_run: dry,
-        ..PatchParams::default()
-    };
+    let params = PatchParams { dry_run: dry, ..PatchParams::default() };
     let patch = Patch::<()>::Json(serde_json::from_value(patch).unwrap());
     let answer = api(user, kind).patch("garden-gate", &params, &patch).await;
     match answer {
@@ -144,16 +130,8 @@ async fn an_upgrade_puts_back_a_secret_that_was_deleted() {
     secrets.delete("garden-gate-tls", &deletion).await.unwrap();
     let admin = &installed.cluster.admin;
     installed.helm.upgrade(&admin.kubeconfig, DEFAULT).unwrap();
-    let labels = secrets
-        .get("garden-gate-tls")
-        .await
-        .unwrap()
-        .metadata
-        .labels;
-    assert_eq!(
-        labels.unwrap()["app.kubernetes.io/managed-by"],
-        "garden-gate"
-    );
+    let labels = secrets.get("garden-gate-tls").await.unwrap().metadata.labels;
+    assert_eq!(labels.unwrap()["app.kubernetes.io/managed-by"], "garden-gate");
     let _gate = installed.run().await;
     assert!(installed.certificate().await.is_some());
 }
@@ -169,11 +147,7 @@ async fn the_account_may_change_the_authority_and_nothing_else() {
         for (path, value) in changes() {
             let change = json!([{"op": "add", "path": path, "value": value}]);
             let allowed = patch(admin, kind, change.clone(), true).await;
-            assert_eq!(
-                allowed,
-                Ok(()),
-                "nobody else is kept from it: {kind} {path}"
-            );
+            assert_eq!(allowed, Ok(()), "nobody else is kept from it: {kind} {path}");
             let refused = patch(&installed.gate, kind, change, true).await;
             assert!(refused.is_err_and(is_denied), "{kind} {path}");
         }
@@ -198,20 +172,14 @@ fn changes() -> Vec<(&'static str, Value)> {
     vec![
         ("/webhooks/0/rules", secrets),
         ("/webhooks/0/clientConfig", elsewhere),
-        (
-            "/webhooks/0/clientConfig/service/namespace",
-            json!("elsewhere"),
-        ),
+        ("/webhooks/0/clientConfig/service/namespace", json!("elsewhere")),
         ("/webhooks/0/clientConfig/service/path", json!("/elsewhere")),
         ("/webhooks/0/failurePolicy", json!("Fail")),
         ("/webhooks/0/matchPolicy", json!("Exact")),
         ("/webhooks/0/timeoutSeconds", json!(1)),
         ("/webhooks/0/objectSelector", selector.clone()),
         ("/webhooks/0/namespaceSelector", selector),
-        (
-            "/webhooks/0/matchConditions",
-            json!([{"name": "never", "expression": "false"}]),
-        ),
+        ("/webhooks/0/matchConditions", json!([{"name": "never", "expression": "false"}])),
         ("/webhooks/0/sideEffects", json!("NoneOnDryRun")),
         ("/webhooks/0/name", json!("another.garden-gate.dev")),
         ("/webhooks", json!([])),
@@ -230,9 +198,8 @@ async fn the_policy_knows_every_field_of_a_webhook() {
     };
     let objects = rendered(&installed.helm, DEFAULT);
     let policies = objects.iter().filter(|it| it.name_any() == POLICY);
-    let expressions: String = policies
-        .map(|policy| policy.data["spec"]["validations"].to_string())
-        .collect();
+    let expressions: String =
+        policies.map(|policy| policy.data["spec"]["validations"].to_string()).collect();
     let schemas = schemas(&installed.cluster.admin).await;
     for (name, open) in [
         ("ValidatingWebhook", ["name", "clientConfig"]),

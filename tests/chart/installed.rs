@@ -55,10 +55,7 @@ async fn its_pods_run_under_the_restricted_pod_security_standard() {
         pod["metadata"]["name"] = json!("garden-gate");
         let pod: Pod = serde_json::from_value(pod).unwrap();
         let pods: Api<Pod> = Api::namespaced(cluster.admin.client.clone(), NAMESPACE);
-        let params = PostParams {
-            dry_run: true,
-            ..PostParams::default()
-        };
+        let params = PostParams { dry_run: true, ..PostParams::default() };
         pods.create(&params, &pod).await.unwrap();
     }
 }
@@ -72,26 +69,14 @@ async fn the_gate_has_exactly_the_rights_it_uses() {
     apply(client, NAMESPACES).await;
     apply(client, &helm.template(DEFAULT).unwrap()).await;
     eventually("rights are granted", async || {
-        may(client, "list", "core.gardener.cloud/shoots", "")
-            .await
-            .then_some(())
+        may(client, "list", "core.gardener.cloud/shoots", "").await.then_some(())
     })
     .await;
     for (allowed, verb, resource, name) in [
         (true, "watch", "core.gardener.cloud/projects", ""),
         (true, "get", "core.gardener.cloud/exposureclasses", ""),
-        (
-            true,
-            "create",
-            "authorization.k8s.io/subjectaccessreviews",
-            "",
-        ),
-        (
-            true,
-            "get",
-            "security.gardener.cloud/workloadidentities",
-            "backup",
-        ),
+        (true, "create", "authorization.k8s.io/subjectaccessreviews", ""),
+        (true, "get", "security.gardener.cloud/workloadidentities", "backup"),
         (true, "list", "garden/configmaps", ""),
         (true, "get", "/secrets", "garden-gate-tls"),
         (true, "update", "/secrets", "garden-gate-tls"),
@@ -118,25 +103,11 @@ async fn the_gate_has_exactly_the_rights_it_uses() {
         (false, "get", "garden/secrets", "garden-gate-tls"),
         (false, "list", "garden/secrets", ""),
         (false, "list", "/configmaps", ""),
-        (
-            false,
-            "patch",
-            "admissionregistration.k8s.io/validatingwebhookconfigurations",
-            "another",
-        ),
-        (
-            false,
-            "create",
-            "admissionregistration.k8s.io/validatingwebhookconfigurations",
-            "",
-        ),
+        (false, "patch", "admissionregistration.k8s.io/validatingwebhookconfigurations", "another"),
+        (false, "create", "admissionregistration.k8s.io/validatingwebhookconfigurations", ""),
         (false, "get", "/configmaps", "garden-gate"),
     ] {
-        assert_eq!(
-            may(client, verb, resource, name).await,
-            allowed,
-            "{verb} {resource} {name}"
-        );
+        assert_eq!(may(client, verb, resource, name).await, allowed, "{verb} {resource} {name}");
     }
 }
 
@@ -192,9 +163,6 @@ async fn may(client: &Client, verb: &str, resource: &str, name: &str) -> bool {
         ..SubjectAccessReview::default()
     };
     let reviews: Api<SubjectAccessReview> = Api::all(client.clone());
-    let answer = reviews
-        .create(&PostParams::default(), &review)
-        .await
-        .unwrap();
+    let answer = reviews.create(&PostParams::default(), &review).await.unwrap();
     answer.status.unwrap().allowed
 }

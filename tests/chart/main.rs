@@ -1,9 +1,5 @@
 //! Tests of the Helm chart: it renders for every documented set of values, and a real API server accepts the result.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
 mod account;
 mod installed;
@@ -72,10 +68,8 @@ fn rendered(helm: &Helm, values: &[&str]) -> Vec<DynamicObject> {
 }
 
 fn kinds(objects: &[DynamicObject]) -> Vec<&str> {
-    let mut kinds: Vec<&str> = objects
-        .iter()
-        .map(|object| object.types.as_ref().unwrap().kind.as_str())
-        .collect();
+    let mut kinds: Vec<&str> =
+        objects.iter().map(|object| object.types.as_ref().unwrap().kind.as_str()).collect();
     kinds.sort_unstable();
     kinds
 }

@@ -43,10 +43,8 @@ fn extension_matches_the_schema_of_gardener() {
     let validator = jsonschema::validator_for(&schema).unwrap();
     let mut extension = extension();
     assert_eq!(extension["apiVersion"], "operator.gardener.cloud/v1alpha1");
-    let errors: Vec<String> = validator
-        .iter_errors(&extension["spec"])
-        .map(|it| it.to_string())
-        .collect();
+    let errors: Vec<String> =
+        validator.iter_errors(&extension["spec"]).map(|it| it.to_string()).collect();
     assert_eq!(errors, [""; 0]);
     extension["spec"]["deployment"]["unknown"] = json!({});
     assert!(!validator.is_valid(&extension["spec"]));
@@ -58,10 +56,7 @@ fn extension_installs_this_version_in_both_clusters() {
     for cluster in ["runtimeCluster", "virtualCluster"] {
         let chart = &admission[cluster]["helm"]["ociRepository"]["ref"];
         let chart = chart.as_str().unwrap();
-        assert!(
-            chart.ends_with(&format!("/garden-gate:{VERSION}")),
-            "{chart}"
-        );
+        assert!(chart.ends_with(&format!("/garden-gate:{VERSION}")), "{chart}");
     }
 }
 

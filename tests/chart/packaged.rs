@@ -39,17 +39,10 @@ fn the_package_is_the_chart_without_what_is_for_its_tests() {
     let name = format!("garden-gate-{VERSION}.tgz");
     assert_eq!(package.file_name().unwrap(), name.as_str());
     let files = files(&package);
-    for file in [
-        "Chart.yaml",
-        "README.md",
-        "values.yaml",
-        "values.schema.json",
-    ] {
+    for file in ["Chart.yaml", "README.md", "values.yaml", "values.schema.json"] {
         assert!(files.contains(&format!("garden-gate/{file}")), "{files:?}");
     }
-    let for_tests = files
-        .iter()
-        .find(|file| file.starts_with("garden-gate/ci/"));
+    let for_tests = files.iter().find(|file| file.starts_with("garden-gate/ci/"));
     assert_eq!(for_tests, None);
     assert_eq!(helm.render(&package), helm.render(Path::new(".")));
     if let Some(kept) = kept {

@@ -32,10 +32,7 @@ fn every_flag_is_one_that_the_gate_knows() {
     let help = String::from_utf8(help).unwrap();
     for values in ALL {
         let objects = rendered(&helm, values);
-        if !objects
-            .iter()
-            .any(|it| it.data["spec"]["template"].is_object())
-        {
+        if !objects.iter().any(|it| it.data["spec"]["template"].is_object()) {
             continue;
         }
         for argument in arguments(&objects).into_iter().skip(1) {
@@ -118,9 +115,7 @@ fn a_pod_has_the_time_that_it_takes_to_end() {
 fn ingress(objects: &[DynamicObject]) -> Vec<(&Value, &Value)> {
     let rules = &only(objects, "NetworkPolicy")["spec"]["ingress"];
     let rules = rules.as_array().unwrap().iter();
-    rules
-        .map(|rule| (&rule["ports"][0]["port"], &rule["from"]))
-        .collect()
+    rules.map(|rule| (&rule["ports"][0]["port"], &rule["from"])).collect()
 }
 
 #[test]
@@ -134,11 +129,7 @@ fn metrics_and_published_pages_admit_only_named_peers() {
         json!([{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "ingress"}}}]);
     assert_eq!(
         ingress(&objects),
-        [
-            everybody,
-            (&json!("metrics"), &prometheus),
-            (&json!("publish"), &proxy)
-        ]
+        [everybody, (&json!("metrics"), &prometheus), (&json!("publish"), &proxy)]
     );
     let objects = rendered(&helm, VIRTUAL_RUNTIME);
     let api_servers = json!([{"podSelector": {"matchLabels": {
@@ -165,9 +156,7 @@ fn names_are_resolved_in_clusters_of_gardener_too() {
 fn the_service_says_who_of_the_garden_reaches_it() {
     let Some(helm) = Helm::find() else { return };
     let objects = rendered(&helm, VIRTUAL_RUNTIME);
-    let service = objects
-        .iter()
-        .find(|it| it.types.as_ref().unwrap().kind == "Service");
+    let service = objects.iter().find(|it| it.types.as_ref().unwrap().kind == "Service");
     let annotations = service.unwrap().metadata.annotations.clone().unwrap();
     for (from, port) in [("webhook-targets", 9443), ("garden-scrape-targets", 8080)] {
         let key = format!("networking.resources.gardener.cloud/from-all-{from}-allowed-ports");

@@ -26,11 +26,7 @@ use crate::cluster::objects::documents;
 fn lint_finds_nothing(#[case] values: &[&str]) {
     let Some(helm) = Helm::find() else { return };
     let output = helm.lint(values);
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stdout)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 #[test]
@@ -90,14 +86,8 @@ fn a_virtual_garden_is_reached_by_kubeconfig_and_reaches_the_gate_by_url() {
 
     let garden = rendered(&helm, VIRTUAL_GARDEN);
     let webhook = &only(&garden, "ValidatingWebhookConfiguration")["webhooks"][0];
-    assert_eq!(
-        webhook["clientConfig"]["url"],
-        "https://garden-gate.garden.svc:443/validate"
-    );
-    assert_eq!(
-        only(&garden, "ClusterRoleBinding")["subjects"][0]["name"],
-        "garden-gate"
-    );
+    assert_eq!(webhook["clientConfig"]["url"], "https://garden-gate.garden.svc:443/validate");
+    assert_eq!(only(&garden, "ClusterRoleBinding")["subjects"][0]["name"], "garden-gate");
     assert_eq!(
         kinds(&garden),
         [
@@ -120,10 +110,7 @@ fn secrets_of_the_garden_are_listed_only_where_that_is_wanted() {
     let Some(helm) = Helm::find() else { return };
     for (set, listed) in [
         ("--set=rbac.listSecrets=false", "[[\"configmaps\"]]"),
-        (
-            "--set=rbac.listSecrets=true",
-            "[[\"configmaps\"],[\"secrets\"]]",
-        ),
+        ("--set=rbac.listSecrets=true", "[[\"configmaps\"],[\"secrets\"]]"),
     ] {
         let objects = rendered(&helm, &[DEFAULT[0], set]);
         let role = only(&objects, "Role");
@@ -192,10 +179,7 @@ fn in_a_shoot_cluster_the_gate_knows_no_garden_and_is_no_obstacle() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let reviews = report["reviews"].as_array().unwrap();
     assert_eq!(reviews.len(), 1, "{report}");
-    assert!(
-        reviews.iter().all(|review| review["findings"] == json!([])),
-        "{report}"
-    );
+    assert!(reviews.iter().all(|review| review["findings"] == json!([])), "{report}");
 }
 
 #[test]
@@ -215,19 +199,14 @@ fn alerts_are_about_this_release_and_say_what_they_mean() {
         let unfilled = ["NAMESPACE", "SECONDS"].iter().any(|it| text.contains(it));
         assert!(!unfilled, "{text}");
         for annotation in ["summary", "description"] {
-            let words = alert["annotations"][annotation]
-                .as_str()
-                .unwrap_or_default();
+            let words = alert["annotations"][annotation].as_str().unwrap_or_default();
             assert!(words.split(' ').count() > 4, "{text}");
         }
         let runbook = alert["annotations"]["runbook_url"].as_str().unwrap();
         let (_, section) = runbook.split_once("troubleshooting.html#").unwrap();
         assert!(sections.iter().any(|it| it == section), "{runbook}");
         let severity = alert["labels"]["severity"].as_str().unwrap();
-        assert!(
-            ["info", "warning", "critical"].contains(&severity),
-            "{text}"
-        );
+        assert!(["info", "warning", "critical"].contains(&severity), "{text}");
     }
 }
 
@@ -241,10 +220,7 @@ fn service_objective_alerts_burn_rates_over_two_windows() {
     assert_eq!(alerts.len(), 2 * windows.len(), "{groups}");
     for (pair, (rate, long, short)) in alerts.chunks(2).zip(windows) {
         let names = pair.iter().map(|alert| alert["alert"].as_str().unwrap());
-        assert_eq!(
-            names.collect::<Vec<_>>(),
-            ["GardenGateLate", "GardenGateUnanswered"]
-        );
+        assert_eq!(names.collect::<Vec<_>>(), ["GardenGateLate", "GardenGateUnanswered"]);
         for alert in pair {
             let query = alert["expr"].as_str().unwrap();
             let (first, second) = query.split_once(" and ").unwrap();
@@ -252,17 +228,10 @@ fn service_objective_alerts_burn_rates_over_two_windows() {
                 assert!(part.contains(&format!("> {rate} * 0.0")), "{query}");
                 let count = part.matches(&format!("[{window}]")).count();
                 assert_eq!(count, part.matches('[').count(), "{query}");
-                assert_eq!(
-                    part.matches('(').count(),
-                    part.matches(')').count(),
-                    "{query}"
-                );
+                assert_eq!(part.matches('(').count(), part.matches(')').count(), "{query}");
                 assert!(part.contains(r#"namespace="garden-gate""#), "{query}");
             }
-            assert!(
-                !query.contains("WINDOW") && !query.contains("RATE"),
-                "{query}"
-            );
+            assert!(!query.contains("WINDOW") && !query.contains("RATE"), "{query}");
         }
     }
     let off = [MONITORING, &["--set=prometheusRule.serviceObjective=false"]].concat();
@@ -283,9 +252,7 @@ fn audits_run_with_a_garden_and_if_enabled() {
     };
     assert!(audits(&["--set=auditEvery=1h"]));
     assert!(!audits(&[]));
-    assert!(!audits(&[
-        "--set=auditEvery=1h,target=shoot,webhooks.failurePolicy=Ignore"
-    ]));
+    assert!(!audits(&["--set=auditEvery=1h,target=shoot,webhooks.failurePolicy=Ignore"]));
 }
 
 #[test]
@@ -301,9 +268,8 @@ fn policies_are_mounted_unless_they_are_empty() {
         let arguments = container["args"].as_array().unwrap();
         let argument = json!("--policies=/etc/garden-gate-policies");
         let has = |list: &Value| list.to_string().contains("\"name\":\"policies\"");
-        let map = objects
-            .iter()
-            .find(|it| it.metadata.name.as_deref() == Some("garden-gate-policies"));
+        let map =
+            objects.iter().find(|it| it.metadata.name.as_deref() == Some("garden-gate-policies"));
         let text = map.map(|it| it.data["data"]["naming.yaml"].as_str().unwrap().to_owned());
         let is_mounted = [
             arguments.contains(&argument),
@@ -334,12 +300,7 @@ fn published_forecasts_have_a_port_and_a_permission() {
         let role = only(&objects, "ClusterRole").to_string();
         let policy = only(&objects, "NetworkPolicy").to_string();
         let is_open = policy.contains("\"port\":\"publish\"");
-        (
-            is_served,
-            port.is_some(),
-            role.contains("tokenreviews"),
-            is_open,
-        )
+        (is_served, port.is_some(), role.contains("tokenreviews"), is_open)
     };
     assert_eq!(ports(&[]), (false, false, false, false));
     let enabled = "--set=publish.enabled=true";
@@ -382,15 +343,10 @@ const FILES: &[&str] = &[
 fn helm_test_asks_the_gate_for_a_verdict(#[case] values: &[&str], #[case] argument: Option<&str>) {
     let Some(helm) = Helm::find() else { return };
     let objects = rendered(&helm, values);
-    let pods = objects
-        .iter()
-        .filter(|it| it.types.as_ref().unwrap().kind == "Pod");
+    let pods = objects.iter().filter(|it| it.types.as_ref().unwrap().kind == "Pod");
     let probes: Vec<&Value> = pods
         .map(|pod| {
-            assert_eq!(
-                pod.metadata.annotations.as_ref().unwrap()["helm.sh/hook"],
-                "test"
-            );
+            assert_eq!(pod.metadata.annotations.as_ref().unwrap()["helm.sh/hook"], "test");
             // Otherwise API servers would call it.
             let selector = &only(&objects, "Service")["spec"]["selector"];
             let name = &pod.metadata.labels.as_ref().unwrap()["app.kubernetes.io/name"];
@@ -401,10 +357,7 @@ fn helm_test_asks_the_gate_for_a_verdict(#[case] values: &[&str], #[case] argume
     match argument {
         Some(argument) => {
             assert_eq!(probes.len(), 1);
-            assert!(
-                probes[0].as_array().unwrap().contains(&json!(argument)),
-                "{probes:?}"
-            );
+            assert!(probes[0].as_array().unwrap().contains(&json!(argument)), "{probes:?}");
         }
         None => assert!(probes.is_empty(), "{probes:?}"),
     }
@@ -414,10 +367,7 @@ fn helm_test_asks_the_gate_for_a_verdict(#[case] values: &[&str], #[case] argume
 fn a_bare_off_in_values_stays_a_level() {
     let Some(helm) = Helm::find() else { return };
     let objects = rendered(&helm, CERT_MANAGER);
-    let config = only(&objects, "ConfigMap")["data"]["config.yaml"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let config = only(&objects, "ConfigMap")["data"]["config.yaml"].as_str().unwrap().to_owned();
     let config: Value = serde_saphyr::from_str(&config).unwrap();
     assert_eq!(config["rules"]["shoot/self-hosted-verb"], "off");
 }

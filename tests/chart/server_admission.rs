@@ -17,20 +17,12 @@ fn complete_admission_registers_and_permits_more() {
             let target = format!("--set=target={target}");
             let objects = rendered(&helm, &[DEFAULT[0], &set, &target]);
             let webhooks = &only(&objects, "ValidatingWebhookConfiguration")["webhooks"];
-            let registered: Vec<_> = webhooks
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|it| &it["rules"])
-                .collect();
+            let registered: Vec<_> =
+                webhooks.as_array().unwrap().iter().map(|it| &it["rules"]).collect();
             let of_complete = complete["validating"].as_array().unwrap();
             let of_complete: Vec<_> = of_complete.iter().map(|it| &it["rules"]).collect();
             let is_garden = target.ends_with("all");
-            assert_eq!(
-                registered == of_complete,
-                is_complete && is_garden,
-                "{set} {target}"
-            );
+            assert_eq!(registered == of_complete, is_complete && is_garden, "{set} {target}");
             if is_garden {
                 let rules = only(&objects, "ClusterRole")["rules"].to_string();
                 for resource in [
@@ -54,8 +46,5 @@ fn unknown_admission_is_refused() {
     let Some(helm) = Helm::find() else { return };
     let refused = helm.template(&[DEFAULT[0], "--set=config.admission=full"]);
     let message = format!("{refused:?}");
-    assert!(
-        message.contains("admission") && message.contains("complete"),
-        "{message}"
-    );
+    assert!(message.contains("admission") && message.contains("complete"), "{message}");
 }

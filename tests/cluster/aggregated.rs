@@ -44,11 +44,7 @@ impl AggregatedServer {
         let kubeconfig = cluster.admin.kubeconfig.display();
         let mut arguments: Vec<String> = FLAGS.iter().copied().map(String::from).collect();
         arguments.push(format!("--secure-port={port}"));
-        for flag in [
-            "kubeconfig",
-            "authentication-kubeconfig",
-            "authorization-kubeconfig",
-        ] {
+        for flag in ["kubeconfig", "authentication-kubeconfig", "authorization-kubeconfig"] {
             arguments.push(format!("--{flag}={kubeconfig}"));
         }
         arguments.extend_from_slice(flags);
@@ -57,19 +53,10 @@ impl AggregatedServer {
         let deadline = Instant::now() + READY_DEADLINE;
         while !is_ready(&admin).await {
             process.assert_running();
-            assert!(
-                Instant::now() < deadline,
-                "not ready in time: {}",
-                process.log_end()
-            );
+            assert!(Instant::now() < deadline, "not ready in time: {}", process.log_end());
             tokio::time::sleep(POLL_INTERVAL).await;
         }
-        AggregatedServer {
-            _process: process,
-            admin,
-            port,
-            _socket: socket,
-        }
+        AggregatedServer { _process: process, admin, port, _socket: socket }
     }
 
     /// Registers APIServices, so that the cluster's API server forwards requests for these API groups.

@@ -73,10 +73,8 @@ impl Options {
     /// Compacts etcd at this interval, so that older watches and pages get 410 Gone.
     pub(crate) fn forgetting_history_every(self, interval: Duration) -> Options {
         // The watch cache would serve old versions for more than a minute after the compaction.
-        self.flag("--watch-cache=false").flag(format!(
-            "--etcd-compaction-interval={}ms",
-            interval.as_millis()
-        ))
+        self.flag("--watch-cache=false")
+            .flag(format!("--etcd-compaction-interval={}ms", interval.as_millis()))
     }
 }
 
@@ -111,14 +109,8 @@ impl TestCluster {
         let authority = write_secrets(&folder);
         let (socket, port) = reserve_port();
         let url = format!("https://127.0.0.1:{port}");
-        let admin = User::create(
-            &authority,
-            folder.path(),
-            &url,
-            "admin",
-            &["system:masters"],
-        )
-        .await;
+        let admin =
+            User::create(&authority, folder.path(), &url, "admin", &["system:masters"]).await;
         let mut flags: Vec<String> = API_SERVER_FLAGS.iter().copied().map(String::from).collect();
         flags.push(format!("--secure-port={port}"));
         flags.extend(options.flags);
@@ -195,11 +187,7 @@ impl TestCluster {
             self.etcd.assert_running();
             let api_server = self.api_server.as_mut().unwrap();
             api_server.assert_running();
-            assert!(
-                Instant::now() < deadline,
-                "not ready in time: {}",
-                api_server.log_end()
-            );
+            assert!(Instant::now() < deadline, "not ready in time: {}", api_server.log_end());
             tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
@@ -207,9 +195,7 @@ impl TestCluster {
 
 /// Reports whether the server of this user is ready.
 pub(super) async fn is_ready(user: &User) -> bool {
-    let request = axum::http::Request::get("/readyz")
-        .body(Vec::new())
-        .unwrap();
+    let request = axum::http::Request::get("/readyz").body(Vec::new()).unwrap();
     let answer = user.client.request_text(request);
     matches!(tokio::time::timeout(PROBE_TIMEOUT, answer).await, Ok(Ok(text)) if text == "ok")
 }

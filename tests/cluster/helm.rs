@@ -24,20 +24,10 @@ impl Helm {
 
     /// Returns the rendered YAML, or Helm's error.
     pub(crate) fn template(&self, arguments: &[&str]) -> Result<String, String> {
-        let command = [
-            "template",
-            "garden-gate",
-            ".",
-            "--namespace=garden-gate",
-            IMAGE,
-        ];
+        let command = ["template", "garden-gate", ".", "--namespace=garden-gate", IMAGE];
         let output = self.run(&command, arguments);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        if output.status.success() {
-            Ok(text(&output.stdout))
-        } else {
-            Err(text(&output.stderr))
-        }
+        if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
     }
 
     /// Renders another chart with its own values.
@@ -59,14 +49,8 @@ impl Helm {
     /// Installs or upgrades the chart as a user of a cluster; returns Helm's error.
     pub(crate) fn upgrade(&self, kubeconfig: &Path, arguments: &[&str]) -> Result<(), String> {
         let kubeconfig = kubeconfig.to_str().unwrap();
-        let command = [
-            "upgrade",
-            "--install",
-            "garden-gate",
-            ".",
-            "--namespace=garden-gate",
-            IMAGE,
-        ];
+        let command =
+            ["upgrade", "--install", "garden-gate", ".", "--namespace=garden-gate", IMAGE];
         let arguments = [&["--kubeconfig", kubeconfig], arguments].concat();
         let output = self.run(&command, &arguments);
         match output.status.success() {

@@ -13,10 +13,7 @@
     clippy::panic,
     reason = "a test that cannot get its cluster must fail"
 )]
-#![expect(
-    dead_code,
-    reason = "each test binary includes this module and uses a part of it"
-)]
+#![expect(dead_code, reason = "each test binary includes this module and uses a part of it")]
 
 pub(crate) mod aggregated;
 pub(crate) mod control_plane;

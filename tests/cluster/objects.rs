@@ -9,9 +9,7 @@ use super::waiting::eventually;
 pub(crate) fn documents(yaml: &str) -> Vec<DynamicObject> {
     let values: Vec<serde_json::Value> = serde_saphyr::from_multiple(yaml).unwrap();
     let objects = values.into_iter().filter(|value| !value.is_null());
-    objects
-        .map(|value| serde_json::from_value(value).unwrap())
-        .collect()
+    objects.map(|value| serde_json::from_value(value).unwrap()).collect()
 }
 
 /// Applies every object of a YAML file, as `kubectl apply --server-side` does, and returns the stored objects.
@@ -45,8 +43,7 @@ async fn patch(
     params: &PatchParams,
 ) -> kube::Result<DynamicObject> {
     let api = api(client, object).await;
-    api.patch(&object.name_any(), params, &Patch::Apply(object))
-        .await
+    api.patch(&object.name_any(), params, &Patch::Apply(object)).await
 }
 
 /// Returns the API of an object's kind; waits for a new CustomResourceDefinition.

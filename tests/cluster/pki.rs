@@ -22,14 +22,9 @@ impl Authority {
         let mut params = CertificateParams::default();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-        params
-            .distinguished_name
-            .push(DnType::CommonName, "test cluster");
+        params.distinguished_name.push(DnType::CommonName, "test cluster");
         let certificate = params.self_signed(&key).unwrap().pem();
-        Authority {
-            issuer: Issuer::new(params, key),
-            certificate,
-        }
+        Authority { issuer: Issuer::new(params, key), certificate }
     }
 
     /// Writes `<name>.crt` and `<name>.key` for the API server.
@@ -43,10 +38,7 @@ impl Authority {
     /// Writes `<file>.crt` and `<file>.key` for a user in at most two groups.
     pub(super) fn write_user(&self, folder: &Path, file: &str, user: &str, groups: &[&str]) {
         // rcgen keeps one value for each notation of a name type, and there are two notations.
-        let spellings = [
-            DnType::OrganizationName,
-            DnType::CustomDnType(ORGANIZATION.to_vec()),
-        ];
+        let spellings = [DnType::OrganizationName, DnType::CustomDnType(ORGANIZATION.to_vec())];
         assert!(
             groups.len() <= spellings.len(),
             "a test user can be in two groups, not {groups:?}"
@@ -72,9 +64,5 @@ impl Authority {
 pub(super) fn write_token_keys(folder: &Path, name: &str) {
     let key = KeyPair::generate().unwrap();
     fs::write(folder.join(name).with_extension("key"), key.serialize_pem()).unwrap();
-    fs::write(
-        folder.join(name).with_extension("pub"),
-        key.public_key_pem(),
-    )
-    .unwrap();
+    fs::write(folder.join(name).with_extension("pub"), key.public_key_pem()).unwrap();
 }

@@ -22,11 +22,7 @@ impl Process {
         name: &str,
     ) -> Process {
         let log = folder.join(name).with_extension("log");
-        let output = File::options()
-            .create(true)
-            .append(true)
-            .open(&log)
-            .unwrap();
+        let output = File::options().create(true).append(true).open(&log).unwrap();
         let child = Command::new(program)
             .args(arguments)
             .current_dir(folder)
@@ -51,11 +47,7 @@ impl Process {
     /// Panics with the end of the log if the process has ended.
     pub(crate) fn assert_running(&mut self) {
         if let Some(status) = self.child.try_wait().unwrap() {
-            panic!(
-                "{} ended early, {status}: {}",
-                self.log.display(),
-                self.log_end()
-            );
+            panic!("{} ended early, {status}: {}", self.log.display(), self.log_end());
         }
     }
 

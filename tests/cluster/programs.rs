@@ -38,9 +38,7 @@ impl Program {
         if Command::new("go").arg("version").output().is_ok() {
             return Some(self.built());
         }
-        left_out(&format!(
-            "needs `{name}`: install Go, or set {ASSETS} to a folder that has it"
-        ))
+        left_out(&format!("needs `{name}`: install Go, or set {ASSETS} to a folder that has it"))
     }
 
     fn name(self) -> &'static str {
@@ -84,9 +82,7 @@ impl Program {
     /// Returns the cached binary; a lock ensures that parallel tests build it once.
     fn built(self) -> PathBuf {
         let name = self.name();
-        let module = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/cluster/go")
-            .join(name);
+        let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cluster/go").join(name);
         let folder = cache().join(format!("{name}-{}", self.fingerprint(&module)));
         let binary = folder.join(name);
         if binary.is_file() {
@@ -102,10 +98,7 @@ impl Program {
             ));
             let start = Instant::now();
             self.build(&module, &binary);
-            say(&format!(
-                "{name} is there after {} s",
-                start.elapsed().as_secs()
-            ));
+            say(&format!("{name} is there after {} s", start.elapsed().as_secs()));
         }
         binary
     }
@@ -123,11 +116,7 @@ impl Program {
             .output()
             .unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            output.status.success(),
-            "failed to build {}: {errors}",
-            self.name()
-        );
+        assert!(output.status.success(), "failed to build {}: {errors}", self.name());
         fs::rename(&unfinished, binary).unwrap();
     }
 
@@ -159,7 +148,5 @@ fn cache() -> PathBuf {
 
 /// Prints a line even if the test passes, which the test harness would hide.
 fn say(line: &str) {
-    std::io::stderr()
-        .write_all(format!("{line}\n").as_bytes())
-        .unwrap();
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }

@@ -42,10 +42,7 @@ impl User {
             }}],
         });
         fs::write(&kubeconfig, content.to_string()).unwrap();
-        User {
-            client: client(&kubeconfig).await,
-            kubeconfig,
-        }
+        User { client: client(&kubeconfig).await, kubeconfig }
     }
 }
 

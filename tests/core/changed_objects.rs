@@ -103,12 +103,7 @@ fn is_refused(request: &Json, policies: &[OwnPolicy]) -> bool {
     let garden_gate::admission::Judgement::Review(mut review) = judged else {
         return false;
     };
-    let policies = Policies {
-        cache: None,
-        own: policies,
-        is_user_known: true,
-        is_enforced: true,
-    };
+    let policies = Policies { cache: None, own: policies, is_user_known: true, is_enforced: true };
     judge(&request, &mut review, &world, policies);
     review.verdict() != garden_gate::admission::Verdict::Allowed
 }
@@ -145,10 +140,9 @@ fn change_of_any_field_is_sent() {
         let metadata = METADATA.iter().map(|name| format!("/metadata/{name}"));
         for pointer in own.chain(metadata) {
             let (parent, name) = pointer.rsplit_once('/').unwrap();
-            for (before, after) in [
-                (json!(null), json!({"a": "b"})),
-                (json!({"a": 1}), json!({"a": 2})),
-            ] {
+            for (before, after) in
+                [(json!(null), json!({"a": "b"})), (json!({"a": 1}), json!({"a": 2}))]
+            {
                 let with = |value: &Json| {
                     let mut object = old.clone();
                     object.pointer_mut(parent).unwrap()[name] = value.clone();
@@ -263,10 +257,8 @@ fn refused_random_updates_are_sent() {
         change(&mut object, place, value.as_ref());
         request["object"] = object;
         prop_assume!(request["object"].is_object());
-        let (is_changed, sends) = (
-            request["object"] != request["oldObject"],
-            conditions.send(&request),
-        );
+        let (is_changed, sends) =
+            (request["object"] != request["oldObject"], conditions.send(&request));
         // An update without a change stores the same object.
         prop_assert!(sends == is_changed, "{request}");
         prop_assert!(!is_changed || is_refused(&request, &policies), "{request}");

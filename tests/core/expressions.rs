@@ -112,9 +112,7 @@ fn many_independent_variables_evaluated_when_used() {
 #[test]
 fn long_chain_of_variables_refused() {
     let variables = chain(1_000, "1", "$ + 1");
-    let refused = variables
-        .iter()
-        .filter(|(_, it)| matches!(it, Err(CompileError::TooComplex)));
+    let refused = variables.iter().filter(|(_, it)| matches!(it, Err(CompileError::TooComplex)));
     assert!(refused.count() > 0);
 }
 
@@ -170,14 +168,8 @@ fn budget_ends_all_evaluations() {
     let activation = Activation::new().with_budget(20);
     assert!(expression.evaluate(&activation).is_ok());
     let exceeded = Err(EvaluationError::OutOfBudget);
-    assert_eq!(
-        expression.evaluate(&activation).map(|it| it.is_true()),
-        exceeded
-    );
-    assert_eq!(
-        expression.evaluate(&activation).map(|it| it.is_true()),
-        exceeded
-    );
+    assert_eq!(expression.evaluate(&activation).map(|it| it.is_true()), exceeded);
+    assert_eq!(expression.evaluate(&activation).map(|it| it.is_true()), exceeded);
 }
 
 #[rstest]
@@ -185,10 +177,7 @@ fn budget_ends_all_evaluations() {
 #[case::absorbed("namespaceObject.metadata.name == 'a' || true", Some(true))]
 #[case::not_absorbed("namespaceObject.metadata.name == 'a' || false", None)]
 #[case::before_errors("object.nope == 1 || namespaceObject.metadata.name == 'a'", None)]
-#[case::decided(
-    "[1, 2].exists(x, x == 2 || has(namespaceObject.metadata))",
-    Some(true)
-)]
+#[case::decided("[1, 2].exists(x, x == 2 || has(namespaceObject.metadata))", Some(true))]
 #[case::unused("true ? true : has(namespaceObject.metadata)", Some(true))]
 fn unknown_value_is_undetermined(#[case] text: &str, #[case] expected: Option<bool>) {
     let activation = Activation::new()
@@ -214,19 +203,13 @@ fn failing_variable_fails_when_used() {
     let activation = Activation::new().with_variables(&variables);
     let expression = Expression::compile("variables.v1 == 1", &environment).unwrap();
     let error = expression.evaluate(&activation).unwrap_err().to_string();
-    assert!(
-        error.contains("\"v0\" fails to evaluate: division by zero"),
-        "{error}"
-    );
+    assert!(error.contains("\"v0\" fails to evaluate: division by zero"), "{error}");
     let unused = Expression::compile("has(variables.v1)", &environment).unwrap();
     assert!(unused.evaluate(&activation).unwrap().is_true());
 }
 
 #[rstest]
-#[case::authorizer(
-    "authorizer.group('').resource('pods').check('get').allowed()",
-    "authorizer"
-)]
+#[case::authorizer("authorizer.group('').resource('pods').check('get').allowed()", "authorizer")]
 #[case::message(
     "google.protobuf.Duration{seconds: 1} == duration('1s')",
     "google.protobuf.Duration{…}"
@@ -273,11 +256,7 @@ fn result_type_checked(
     "object.spec.provider.workers[*].maxium",
     Some("did you mean `maximum`?")
 )]
-#[case::old(
-    "oldObject.spec.regio == ''",
-    "oldObject.spec.regio",
-    Some("did you mean `region`?")
-)]
+#[case::old("oldObject.spec.regio == ''", "oldObject.spec.regio", Some("did you mean `region`?"))]
 #[case::optional(
     "object.spec.?hibernaton.hasValue()",
     "object.spec.hibernaton",
@@ -320,11 +299,7 @@ fn unknown_field_reported(
 fn known_fields_not_reported(#[case] text: &str) {
     let environment = shoot().with_params();
     let expression = Expression::compile(text, &environment).unwrap();
-    let problems: Vec<&str> = expression
-        .field_problems()
-        .iter()
-        .map(|it| &*it.path)
-        .collect();
+    let problems: Vec<&str> = expression.field_problems().iter().map(|it| &*it.path).collect();
     let expected: &[&str] = match text.contains("oidcConfig") {
         true => &["object.spec.kubernetes.kubeAPIServer.oidcConfig"],
         false => &[],
@@ -453,10 +428,7 @@ fn cost_bound_grows_with_nesting() {
     let one = bound("object.l.all(x, x > 0)");
     let two = bound("object.l.all(x, object.l.all(y, x > y))");
     let three = bound("object.l.all(x, object.l.all(y, object.l.all(z, x > y && y > z)))");
-    assert!(
-        one < 2_000 && two > 50 * one && three > 50 * two,
-        "{one} {two} {three}"
-    );
+    assert!(one < 2_000 && two > 50 * one && three > 50 * two, "{one} {two} {three}");
     assert!(bound("[1, 2].all(x, x > 0)") < 20);
 }
 

@@ -77,11 +77,7 @@ fn walk(object: &Object, name: &str, types: &Map<String, Value>, seen: &mut BTre
     let ours: BTreeSet<&str> = fields.clone().map(|field| field.name).collect();
     let theirs: BTreeSet<&str> = recorded.keys().map(String::as_str).collect();
     assert_eq!(ours, theirs, "{name}");
-    assert_eq!(
-        ours.len(),
-        fields.clone().count(),
-        "{name} has a field twice"
-    );
+    assert_eq!(ours.len(), fields.clone().count(), "{name} has a field twice");
     for field in fields {
         let place = format!("{name}.{}", field.name);
         let inner = compare(&place, field, &recorded[field.name]);

@@ -38,11 +38,7 @@ const EXTENSION_STEP: usize = 8;
 
 fn family(file: &Path) -> Vec<Recorded> {
     let name = file.file_name().unwrap().to_string_lossy();
-    let step = if name.starts_with("ext_") {
-        EXTENSION_STEP
-    } else {
-        1
-    };
+    let step = if name.starts_with("ext_") { EXTENSION_STEP } else { 1 };
     let family = recorded::read(file);
     let gardens = family["gardens"].as_array().unwrap().iter();
     let recorded = gardens.map(|recorded| {
@@ -112,15 +108,10 @@ fn leave_out(request: &Value, leaving: Leaving) -> Value {
 
 /// Removes the fields of a Shoot that defaulting takes from its CloudProfile.
 fn strip(shoot: &mut Value) {
-    if let Some(kubernetes) = shoot
-        .pointer_mut("/spec/kubernetes")
-        .and_then(Value::as_object_mut)
-    {
+    if let Some(kubernetes) = shoot.pointer_mut("/spec/kubernetes").and_then(Value::as_object_mut) {
         kubernetes.remove("version");
     }
-    let pools = shoot
-        .pointer_mut("/spec/provider/workers")
-        .and_then(Value::as_array_mut);
+    let pools = shoot.pointer_mut("/spec/provider/workers").and_then(Value::as_array_mut);
     for pool in pools.into_iter().flatten() {
         if let Some(machine) = pool.get_mut("machine").and_then(Value::as_object_mut) {
             machine.remove("architecture");
@@ -140,16 +131,11 @@ fn judged(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review>
         config,
         now: "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap(),
     };
-    Some(Case::decide(
-        EntryPoint::Review,
-        &request,
-        &world,
-        |garden, questions| {
-            for question in questions {
-                garden.answer_unknown(question, "nobody is asked");
-            }
-        },
-    ))
+    Some(Case::decide(EntryPoint::Review, &request, &world, |garden, questions| {
+        for question in questions {
+            garden.answer_unknown(question, "nobody is asked");
+        }
+    }))
 }
 
 /// One in this many requests is judged in each situation; with 5 there are no other findings.
@@ -174,12 +160,7 @@ fn partial_garden_adds_no_finding(
 ) {
     let (mut more, mut undetermined) = (BTreeMap::new(), 0);
     let first = 7 * withheld.len() + 5 * leaving as usize;
-    for Recorded {
-        garden,
-        config,
-        requests,
-    } in RECORDED.iter()
-    {
+    for Recorded { garden, config, requests } in RECORDED.iter() {
         let mut partial = garden.clone();
         for kind in withheld {
             partial.withhold(*kind, "it is withheld".to_owned());
@@ -198,8 +179,7 @@ fn partial_garden_adds_no_finding(
             undetermined += usize::from(!partial.undetermined.is_empty());
             let known = found(&whole);
             for finding in found(&partial).difference(&known) {
-                more.entry(finding.clone())
-                    .or_insert_with(|| request["uid"].clone());
+                more.entry(finding.clone()).or_insert_with(|| request["uid"].clone());
             }
         }
     }
@@ -271,12 +251,7 @@ fn exchange(shoot: &mut Value, (field, path, value): (&str, &[&str], &str)) {
 #[test]
 fn rules_that_read_filled_fields_are_listed() {
     let mut readers = BTreeSet::new();
-    for Recorded {
-        garden,
-        config,
-        requests,
-    } in RECORDED.iter()
-    {
+    for Recorded { garden, config, requests } in RECORDED.iter() {
         for request in requests.iter().step_by(EXCHANGED_STEP) {
             let Some(before) = judged(request, garden, config) else {
                 continue;
@@ -302,7 +277,5 @@ fn of_judging(review: &Review) -> BTreeSet<(&'static str, &'static str, String)>
         let rule = rules::find(it.rule);
         rule.is_some_and(|rule| rule.stage == Stage::Judge)
     });
-    found
-        .map(|it| (it.rule, it.finding, it.pointer.clone()))
-        .collect()
+    found.map(|it| (it.rule, it.finding, it.pointer.clone())).collect()
 }

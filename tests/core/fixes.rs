@@ -37,10 +37,7 @@ fn results(request: &Value, judge: impl Fn(&Value) -> Review) -> Vec<String> {
             let kind = fix.applicability.as_str();
             let help = finding.help.replace('\n', " ");
             let pointer = &finding.pointer;
-            lines.push(format!(
-                "{rule}\t{kind}\t{result}\t{id}\t{help}\t{}\t{pointer}",
-                fix.title
-            ));
+            lines.push(format!("{rule}\t{kind}\t{result}\t{id}\t{help}\t{}\t{pointer}", fix.title));
         }
     }
     lines
@@ -80,9 +77,7 @@ fn remains(finding: &Finding, before: &Review, after: &Review) -> bool {
 fn recorded() -> BTreeSet<String> {
     let files = fs::read_dir("tests/conformance").unwrap();
     let files = files.map(|file| file.unwrap().path());
-    let files: Vec<_> = files
-        .filter(|it| it.extension().is_some_and(|it| it == "gz"))
-        .collect();
+    let files: Vec<_> = files.filter(|it| it.extension().is_some_and(|it| it == "gz")).collect();
     let lines = files.par_iter().flat_map_iter(|file| {
         let recorded = recorded::read(file);
         let gardens = recorded["gardens"].as_array().unwrap().iter();
@@ -147,11 +142,7 @@ fn fixes_remove_their_findings_and_are_declared() {
             failing.push(line.as_str());
         }
     }
-    assert!(
-        failing.is_empty(),
-        "fixes that leave their finding:\n{}",
-        failing.join("\n")
-    );
+    assert!(failing.is_empty(), "fixes that leave their finding:\n{}", failing.join("\n"));
     let declared = rules::ALL.iter();
     let declared = declared.filter_map(|rule| Some((rule.id, rule.fixes?)));
     let declared: BTreeMap<&str, Applicability> = declared.collect();

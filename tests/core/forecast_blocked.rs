@@ -61,16 +61,8 @@ fn maintained_by(
     let mut garden = Snapshot::new(Knowledge::Everything);
     garden.apply(project("p", json!({"namespace": "garden-p"})));
     garden.apply(GardenObject::from(profile.clone()));
-    let config = Config {
-        profile: Profile::Gardener,
-        ..Config::default()
-    };
-    let world = World {
-        rules,
-        garden: &garden,
-        config: &config,
-        now,
-    };
+    let config = Config { profile: Profile::Gardener, ..Config::default() };
+    let world = World { rules, garden: &garden, config: &config, now };
     let after = after(shoot, &run(&typed, &profile.spec, now), &world);
     let review = dry_run(shoot, &after.shoot, &world).unwrap();
     let denials = review.findings.iter().filter(|it| it.level == Level::Deny);
@@ -122,14 +114,8 @@ fn a_run_drops_what_the_new_version_does_not_know() {
     let versions = json!([{"version": "1.34.1", "expirationDate": PAST}, {"version": "1.35.0"}]);
     let (after, _) = maintained(&object, versions, json!([{"version": "1.0.0"}]));
     let removed: Vec<&str> = after.removed.iter().map(|it| &*it.pointer).collect();
-    assert_eq!(
-        removed,
-        ["/spec/addons", "/spec/dns/providers/0/secretName"]
-    );
-    assert_eq!(
-        after.shoot["spec"]["dns"],
-        json!({"providers": [{"type": "y"}]})
-    );
+    assert_eq!(removed, ["/spec/addons", "/spec/dns/providers/0/secretName"]);
+    assert_eq!(after.shoot["spec"]["dns"], json!({"providers": [{"type": "y"}]}));
     assert!(after.migration.is_none());
 }
 

@@ -9,30 +9,19 @@ use crate::forecast_windows::{Case, IMAGE, case};
 #[test]
 fn credentials_are_rotated_when_their_period_has_passed() {
     let credentials = json!({"credentials": {"sshKeypair": {"rotationPeriod": "720h"}, "observability": {"rotationPeriod": "0s"}}});
-    let case = case("1.31.6", IMAGE)
-        .with("/spec/maintenance", "autoRotation", credentials)
-        .with(
-            "",
-            "status",
-            json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}}),
-        );
+    let case = case("1.31.6", IMAGE).with("/spec/maintenance", "autoRotation", credentials).with(
+        "",
+        "status",
+        json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}}),
+    );
     let forecast = case.forecast();
-    let days = forecast
-        .windows
-        .iter()
-        .map(|it| it.earliest.strftime("%F").to_string());
+    let days = forecast.windows.iter().map(|it| it.earliest.strftime("%F").to_string());
     let days: Vec<String> = days.collect();
     assert_eq!(days, ["2026-01-31", "2026-03-02", "2026-04-01"]);
     assert!(!forecast.windows[0].is_blocked());
     let event = &forecast.windows[0].events[0];
-    assert_eq!(
-        (event.from.as_str(), event.class),
-        ("rotate-ssh-keypair", Class::Regular)
-    );
-    assert_eq!(
-        event.cause,
-        "automatic rotation of the SSH key pair is on, every 30 days"
-    );
+    assert_eq!((event.from.as_str(), event.class), ("rotate-ssh-keypair", Class::Regular));
+    assert_eq!(event.cause, "automatic rotation of the SSH key pair is on, every 30 days");
 }
 
 #[rstest]
@@ -117,10 +106,7 @@ fn a_rotation_that_is_completed_in_a_window_is_followed_by_others() {
 fn a_rotation_that_is_begun_by_hand_keeps_the_next_from_starting() {
     let annotations =
         json!({"maintenance.gardener.cloud/operation": "rotate-etcd-encryption-key-start"});
-    let case = rotating(
-        "1.33.1",
-        json!({"lastCompletionTime": "2025-12-01T00:00:00Z"}),
-    );
+    let case = rotating("1.33.1", json!({"lastCompletionTime": "2025-12-01T00:00:00Z"}));
     let case = case.with("/metadata", "annotations", annotations);
     assert_eq!(
         case.told(),

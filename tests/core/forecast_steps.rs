@@ -42,9 +42,7 @@ fn bound(kubernetes: &'static str) -> Case {
 }
 
 fn quotas(names: &[&str]) -> Value {
-    let quotas = names
-        .iter()
-        .map(|name| json!({"name": name, "namespace": "garden"}));
+    let quotas = names.iter().map(|name| json!({"name": name, "namespace": "garden"}));
     quotas.collect()
 }
 
@@ -86,12 +84,7 @@ fn secret_binding_is_replaced_as_by_the_reconciler(
 fn quotas_are_compared_as_sets() {
     let case = bound("1.33.9 @soon; 1.34.7")
         .object(secret_binding("sb", quotas(&["a", "b"])))
-        .object(credentials_binding(
-            "c",
-            "Secret",
-            "account",
-            quotas(&["b", "a"]),
-        ));
+        .object(credentials_binding("c", "Secret", "account", quotas(&["b", "a"])));
     assert!(case.told()[1].contains("sb→CredentialsBinding c "));
 }
 
@@ -101,17 +94,13 @@ fn created_binding_exists_in_later_windows() {
     let case = case.object(credentials_binding("x", "Secret", "other", json!([])));
     let told = case.told();
     assert!(told.iter().all(|it| !it.contains("blocked")), "{told:?}");
-    assert_eq!(
-        told.last().unwrap(),
-        "2026-02-24 control plane 1.34.7→1.35.2 forced"
-    );
+    assert_eq!(told.last().unwrap(), "2026-02-24 control plane 1.34.7→1.35.2 forced");
 }
 
 #[test]
 fn missing_secret_binding_blocks_the_run() {
-    let case = bound("1.33.9 @soon; 1.34.7")
-        .object(secret_binding("other", json!([])))
-        .object(same("a"));
+    let case =
+        bound("1.33.9 @soon; 1.34.7").object(secret_binding("other", json!([]))).object(same("a"));
     assert!(case.told()[0].ends_with("(blocked)"));
     assert!(case.causes()[1].ends_with("SecretBinding `sb` does not exist"));
 }
@@ -196,10 +185,7 @@ fn fields_are_removed_by_version(
 fn automatic_updates_of_the_patch_version_remove_no_field() {
     let updates = json!({"kubernetesVersion": true, "machineImageVersion": false});
     let case = forced("1.34.1; 1.34.5").with("/spec/maintenance", "autoUpdate", updates);
-    assert_eq!(
-        case.told(),
-        ["2026-01-15 control plane 1.34.1→1.34.5 regular"]
-    );
+    assert_eq!(case.told(), ["2026-01-15 control plane 1.34.1→1.34.5 regular"]);
 }
 
 /// A feature gate of Kubernetes 1.36 that Gardener knows since 1.145.

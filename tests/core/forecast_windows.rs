@@ -15,11 +15,8 @@ use crate::judging::{project, usual_rules};
 use crate::profiles::Calendar;
 
 const NOW: &str = "2026-01-15T12:00:00Z";
-const CALENDAR: Calendar = Calendar {
-    now: NOW,
-    past: "2024-01-31T23:59:59Z",
-    soon: "2026-02-01T12:00:00Z",
-};
+const CALENDAR: Calendar =
+    Calendar { now: NOW, past: "2024-01-31T23:59:59Z", soon: "2026-02-01T12:00:00Z" };
 
 pub(crate) struct Case {
     shoot: Value,
@@ -62,10 +59,7 @@ pub(crate) fn case(kubernetes: &'static str, images: &'static str) -> Case {
         until: "2026-04-15T12:00:00Z",
         is_in_place: false,
         objects: Vec::new(),
-        config: Config {
-            profile: Levels::Gardener,
-            ..Config::default()
-        },
+        config: Config { profile: Levels::Gardener, ..Config::default() },
         rules: Vec::new(),
     }
 }
@@ -134,12 +128,8 @@ impl Case {
         config.feature_gates.in_place_node_updates = true;
         let further = self.rules.iter().map(|id| rules::find(id).unwrap());
         let rules: Vec<_> = usual_rules().into_iter().chain(further).collect();
-        let world = World {
-            rules: &rules,
-            garden: &garden,
-            config: &config,
-            now: NOW.parse().unwrap(),
-        };
+        let world =
+            World { rules: &rules, garden: &garden, config: &config, now: NOW.parse().unwrap() };
         let until = self.until.parse().unwrap();
         forecast(self.shoot.clone(), &offer, &world, until).unwrap()
     }
@@ -148,11 +138,7 @@ impl Case {
     pub(crate) fn told(&self) -> Vec<String> {
         let forecast = self.forecast();
         let events = forecast.windows.iter().flat_map(|window| {
-            let blocked = if window.is_blocked() {
-                " (blocked)"
-            } else {
-                ""
-            };
+            let blocked = if window.is_blocked() { " (blocked)" } else { "" };
             let day = window.earliest.strftime("%F").to_string();
             window.events.iter().map(move |it| {
                 let to = it.to.as_deref().unwrap_or("?");
@@ -233,14 +219,8 @@ fn what_happens(#[case] case: Case, #[case] expected: &[&str]) {
     case("1.31.6", "1443.3.0 =deprecated @+330d; 1443.10.0").automatic().strategy("minor"),
     "`1443.3.0` is deprecated, automatic updates of machine images are on and the profile has `1443.10.0`"
 )]
-#[case::expired(
-    case("1.31.6 @past; 1.31.9", IMAGE),
-    "`1.31.6` expired at 2024-01-31T23:59:59Z"
-)]
-#[case::expires(
-    case("1.31.6 @soon; 1.31.9", IMAGE),
-    "`1.31.6` expires at 2026-02-01T12:00:00Z"
-)]
+#[case::expired(case("1.31.6 @past; 1.31.9", IMAGE), "`1.31.6` expired at 2024-01-31T23:59:59Z")]
+#[case::expires(case("1.31.6 @soon; 1.31.9", IMAGE), "`1.31.6` expires at 2026-02-01T12:00:00Z")]
 #[case::expires_with_automatic_updates(
     case("1.31.9 @soon; 1.32.4", IMAGE).automatic(),
     "`1.31.9` expires at 2026-02-01T12:00:00Z, and the profile has no later 1.31"
@@ -280,17 +260,12 @@ fn why_it_happens(#[case] case: Case, #[case] expected: &str) {
 /// Dashboard: "there is no newer supported version available", while there is a newer major version.
 #[test]
 fn newer_major_excluded_by_the_strategy_is_reported() {
-    let case = case("1.31.6", "1443.20.0 @+9d; 1592.1.0")
-        .automatic()
-        .strategy("minor");
+    let case = case("1.31.6", "1443.20.0 @+9d; 1592.1.0").automatic().strategy("minor");
     let mut before = case;
     before.until = "2026-01-20T12:00:00Z";
     let forecast = before.forecast();
     assert!(forecast.windows.is_empty());
-    let part = Part::Image {
-        pool: "a".to_owned(),
-        image: "os".to_owned(),
-    };
+    let part = Part::Image { pool: "a".to_owned(), image: "os".to_owned() };
     let standing = forecast.standing(&part).unwrap();
     assert_eq!(standing.status, Status::Paused);
     assert_eq!(
@@ -303,11 +278,8 @@ fn newer_major_excluded_by_the_strategy_is_reported() {
 fn an_image_that_is_not_available_yet_blocks_the_run_until_it_is() {
     let case = case("1.31.6", "1.0.0; 1.1.0 [supported soon]").automatic();
     let forecast = case.forecast();
-    let told: Vec<(String, bool)> = forecast
-        .windows
-        .iter()
-        .map(|it| (it.earliest.to_string(), it.is_blocked()))
-        .collect();
+    let told: Vec<(String, bool)> =
+        forecast.windows.iter().map(|it| (it.earliest.to_string(), it.is_blocked())).collect();
     let blocked = ("2026-01-15T21:00:00Z".to_owned(), true);
     let done = ("2026-02-01T21:00:00Z".to_owned(), false);
     assert_eq!(told, [blocked, done]);
@@ -329,10 +301,7 @@ fn what_it_does_to_the_cluster(#[case] case: Case, #[case] expected: &[Disruptio
     let effects = &forecast.windows[0].events[0].effects;
     let mut happens: Vec<Disruption> = effects.iter().map(|it| it.happens).collect();
     happens.sort_by(|a, b| {
-        expected
-            .iter()
-            .position(|it| it == a)
-            .cmp(&expected.iter().position(|it| it == b))
+        expected.iter().position(|it| it == a).cmp(&expected.iter().position(|it| it == b))
     });
     assert_eq!(happens, expected);
 }
@@ -348,9 +317,7 @@ fn update_in_place_replaces_the_nodes_of_max_surge(#[case] surge: Value, #[case]
     case.is_in_place = true;
     let forecast = case.forecast();
     let effects = &forecast.windows[0].events[0].effects;
-    let replaces = effects
-        .iter()
-        .find(|it| it.happens == Disruption::ReplacesSurge);
+    let replaces = effects.iter().find(|it| it.happens == Disruption::ReplacesSurge);
     let text = replaces.map(ToString::to_string);
     let expected = expected.then_some("replaces as many nodes as `maxSurge` of pool a");
     assert_eq!(text.as_deref(), expected);
@@ -383,10 +350,7 @@ fn constraints_are_noted(
     let remarks = case.forecast().remarks;
     match expected {
         "" => assert_eq!(remarks, [""; 0]),
-        text => assert!(
-            remarks.len() == 1 && remarks[0].starts_with(text),
-            "{remarks:?}"
-        ),
+        text => assert!(remarks.len() == 1 && remarks[0].starts_with(text), "{remarks:?}"),
     }
 }
 
@@ -403,13 +367,8 @@ fn nodes_may_be_updated_in_place(#[case] strategy: &str, #[case] expected: Disru
     let forecast = case.forecast();
     let window = &forecast.windows[0];
     assert!(!window.is_blocked(), "{:?}", window.blocked);
-    let [effect] = &window.events[0].effects[..] else {
-        unreachable!("{window:?}")
-    };
-    assert_eq!(
-        (effect.happens, effect.pools.as_slice()),
-        (expected, &["a".to_owned()][..])
-    );
+    let [effect] = &window.events[0].effects[..] else { unreachable!("{window:?}") };
+    assert_eq!((effect.happens, effect.pools.as_slice()), (expected, &["a".to_owned()][..]));
 }
 
 #[test]
@@ -433,11 +392,7 @@ fn gates_plugins_and_fields_that_the_new_version_lacks_are_taken_out() {
                 "featureGates": {"APIListChunking": true, "AllAlpha": false},
             }),
         )
-        .with(
-            "/spec/kubernetes",
-            "clusterAutoscaler",
-            json!({"maxEmptyBulkDelete": 10}),
-        );
+        .with("/spec/kubernetes", "clusterAutoscaler", json!({"maxEmptyBulkDelete": 10}));
     assert_eq!(
         case.told(),
         [
@@ -473,17 +428,12 @@ fn what_was_changed_may_wait_for_the_window(#[case] generation: i64, #[case] exp
 #[test]
 fn an_operation_that_waits_for_the_window_happens_once() {
     let annotations = json!({"maintenance.gardener.cloud/operation": "rotate-ca-start"});
-    let case = case("1.31.6", IMAGE)
-        .with("/metadata", "annotations", annotations)
-        .with(
-            "",
-            "status",
-            json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}}),
-        );
-    assert_eq!(
-        case.told(),
-        ["2026-01-15 operation rotate-ca-start→? regular"]
+    let case = case("1.31.6", IMAGE).with("/metadata", "annotations", annotations).with(
+        "",
+        "status",
+        json!({"lastOperation": {"type": "Reconcile", "state": "Succeeded"}}),
     );
+    assert_eq!(case.told(), ["2026-01-15 operation rotate-ca-start→? regular"]);
 }
 
 #[test]

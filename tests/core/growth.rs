@@ -40,10 +40,7 @@ fn pools(count: usize) -> Value {
         let workers: Vec<Value> = (0..count).map(pool).collect();
         shoot(json!({"provider": {"workers": workers}}))
     };
-    let (new, old) = (
-        pool("1.25.0", "ManualInPlaceUpdate"),
-        pool("1.30.0", "AutoRollingUpdate"),
-    );
+    let (new, old) = (pool("1.25.0", "ManualInPlaceUpdate"), pool("1.30.0", "AutoRollingUpdate"));
     update("shoots", &new, &old)
 }
 
@@ -59,9 +56,8 @@ fn tolerations(count: usize) -> Value {
 /// Returns operations that name pools, and pools that are updated in place.
 fn operations(count: usize) -> Value {
     let names: Vec<String> = (0..count).map(|number| format!("p{number}")).collect();
-    let workers = names
-        .iter()
-        .map(|name| json!({"name": name, "updateStrategy": "AutoInPlaceUpdate"}));
+    let workers =
+        names.iter().map(|name| json!({"name": name, "updateStrategy": "AutoInPlaceUpdate"}));
     let object = shoot(json!({"provider": {"workers": workers.collect::<Vec<_>>()}}));
     let mut new = object.clone();
     let each = names.iter().map(|name| format!("rollout-workers={name},*"));
@@ -119,10 +115,7 @@ fn thousands_of_offences_of_a_kind_are_counted() {
     assert_eq!(review.findings.len(), 201);
     let all = "there are 5000 of these; only the first 200 are listed";
     assert_eq!(review.findings[0].message, all);
-    assert_eq!(
-        review.findings[0].finding,
-        "shoot/toleration-not-whitelisted"
-    );
+    assert_eq!(review.findings[0].finding, "shoot/toleration-not-whitelisted");
 }
 
 #[test]
@@ -135,25 +128,15 @@ fn what_no_object_needs_is_refused_while_it_is_read() {
         let [finding] = &review.findings[..] else {
             panic!("{:?}", review.findings);
         };
-        assert_eq!(
-            (finding.finding, finding.field.as_str()),
-            ("object/undecodable", field)
-        );
+        assert_eq!((finding.finding, finding.field.as_str()), ("object/undecodable", field));
         assert!(finding.message.ends_with(why), "{}", finding.message);
     };
     let why = "the list has more than 10000 elements, more than any object needs";
     refused(&many, &few, "spec.provider.workers", why);
     refused(&few, &many, "spec.provider.workers", why);
-    many["spec"]["provider"]["workers"]
-        .as_array_mut()
-        .unwrap()
-        .pop();
+    many["spec"]["provider"]["workers"].as_array_mut().unwrap().pop();
     let read = setup().review(&update("shoots", &many, &few));
-    assert!(
-        read.findings
-            .iter()
-            .all(|it| it.finding != "object/undecodable")
-    );
+    assert!(read.findings.iter().all(|it| it.finding != "object/undecodable"));
     let mut long = long;
     long["spec"]["kubernetes"]["version"] = json!("1".repeat(1025));
     let why = "the text has more than 1024 bytes, more than any object needs";
@@ -191,11 +174,6 @@ fn a_single_version_goes_where_a_whole_run_takes_it() {
             updated.map(|image| image.after().to_owned())
         };
         let single = targets.image(index, now);
-        assert_eq!(
-            target(pool.image.as_ref()),
-            target(single.as_ref()),
-            "{}",
-            pool.name
-        );
+        assert_eq!(target(pool.image.as_ref()), target(single.as_ref()), "{}", pool.name);
     }
 }

@@ -79,33 +79,18 @@ fn outcomes(request: &Value, review: &Review, judge: impl Fn(&Value) -> Review) 
 /// Pairs of findings on the same field, of which the second one has an independent cause.
 const EXCEPT: [(&str, &str); 11] = [
     // The operation is not possible now, under either name.
-    (
-        "shoot/operation-etcd-split-rotation",
-        "shoot/operation-context",
-    ),
-    (
-        "shoot/operation-etcd-split-rotation",
-        "shoot/operation-while-hibernated",
-    ),
-    (
-        "shoot/operation-etcd-split-rotation",
-        "shoot/operation-conflicts-with-maintenance",
-    ),
+    ("shoot/operation-etcd-split-rotation", "shoot/operation-context"),
+    ("shoot/operation-etcd-split-rotation", "shoot/operation-while-hibernated"),
+    ("shoot/operation-etcd-split-rotation", "shoot/operation-conflicts-with-maintenance"),
     // The Shoot loses its workers as well.
     ("field/unfitting", "shoot/managed-seed-nodes"),
-    (
-        "shoot/immutable-field-removed",
-        "shoot/binding-without-workers",
-    ),
+    ("shoot/immutable-field-removed", "shoot/binding-without-workers"),
     // The stored Shoot has no binding.
     ("shoot/immutable-field-changed", "shoot/no-binding"),
     // The stored configuration is wrong as well.
     ("azure/undecodable", "azure/undecodable"),
     // Only the stored configuration has the field, and the whole new one is removed.
-    (
-        "registry-cache/stored-undecodable",
-        "registry-cache/required",
-    ),
+    ("registry-cache/stored-undecodable", "registry-cache/required"),
     // The provider of the Seed changes as well.
     ("field/immutable", "field/missing"),
     // The control plane is downgraded as well, or its version is not valid.
@@ -113,10 +98,7 @@ const EXCEPT: [(&str, &str); 11] = [
         "shoot/worker-kubernetes-version-downgrade",
         "shoot/worker-kubernetes-version-above-control-plane",
     ),
-    (
-        "shoot/worker-kubernetes-version-downgrade",
-        "shoot/worker-kubernetes-version-incomparable",
-    ),
+    ("shoot/worker-kubernetes-version-downgrade", "shoot/worker-kubernetes-version-incomparable"),
 ];
 
 /// Phrases before a value in backticks.
@@ -134,12 +116,7 @@ fn edits(help: &str) -> Vec<Edit> {
     let mut edits: Vec<Edit> = VALUES.iter().filter_map(quoted).map(Edit::Value).collect();
     edits.extend(EXAMPLES.iter().filter_map(quoted).map(Edit::Example));
     edits.extend(REMOVE.iter().filter(|it| begins(it)).map(|_| Edit::Remove));
-    edits.extend(
-        RESTORE
-            .iter()
-            .filter(|it| begins(it))
-            .map(|_| Edit::Restore),
-    );
+    edits.extend(RESTORE.iter().filter(|it| begins(it)).map(|_| Edit::Restore));
     edits
 }
 
@@ -195,10 +172,7 @@ fn removed(finding: &Finding) -> Option<&String> {
 
 /// Parses a value of a help text as YAML, with the type of the value that it replaces unless that is wrong.
 fn typed(text: &str, name: &str, before: Option<&Value>) -> Option<Value> {
-    let text = text
-        .strip_prefix(name)
-        .and_then(|it| it.strip_prefix(": "))
-        .unwrap_or(text);
+    let text = text.strip_prefix(name).and_then(|it| it.strip_prefix(": ")).unwrap_or(text);
     let read: Value = serde_saphyr::from_str(text).ok()?;
     match (before, &read) {
         // The value is the name of a field, or a part of a list or map.
@@ -220,13 +194,7 @@ fn helps_of_matrices_lead_into_no_other_refusal() {
 
 fn assert_all_applied(outcomes: Vec<String>, least: usize) {
     let (applied, refused): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(|it| it == "applied");
-    assert!(
-        refused.is_empty(),
-        "{} of {}:\n{}",
-        refused.len(),
-        applied.len(),
-        refused.join("\n")
-    );
+    assert!(refused.is_empty(), "{} of {}:\n{}", refused.len(), applied.len(), refused.join("\n"));
     assert!(applied.len() >= least, "only {}", applied.len());
 }
 
@@ -318,9 +286,7 @@ fn refused(pointer: &str, value: Value) -> Vec<(String, String, String)> {
     assert!(lines.iter().all(|it| it == "applied"), "{lines:?}");
     let denials = review.findings.into_iter();
     let denials = denials.filter(|it| it.level == Level::Deny);
-    denials
-        .map(|it| (it.finding.to_owned(), it.message, it.help))
-        .collect()
+    denials.map(|it| (it.finding.to_owned(), it.message, it.help)).collect()
 }
 
 #[test]
@@ -369,10 +335,7 @@ fn a_mistake_has_one_finding(
 
 #[test]
 fn a_machine_image_of_a_similar_name_is_proposed() {
-    let refused = refused(
-        "/spec/provider/workers/0/machine/image/name",
-        json!("gardenlinx"),
-    );
+    let refused = refused("/spec/provider/workers/0/machine/image/name", json!("gardenlinx"));
     let helps: Vec<&str> = refused.iter().map(|(_, _, help)| help.as_str()).collect();
     assert_eq!(helps, ["did you mean `gardenlinux`?"; 2]);
 }
@@ -396,9 +359,7 @@ fn a_way_back_from_dual_stack_is_not_proposed(#[case] is_kept: bool) {
     request["object"] = new;
     let review = garden.review(&request);
     let denials = review.findings.iter().filter(|it| it.level == Level::Deny);
-    let denials: Vec<_> = denials
-        .map(|it| (it.field.as_str(), it.help.as_str()))
-        .collect();
+    let denials: Vec<_> = denials.map(|it| (it.field.as_str(), it.help.as_str())).collect();
     let expected = (
         "spec.kubernetes.kubeControllerManager.nodeCIDRMaskSizeIPv6",
         "keep `ipFamilies: [IPv4, IPv6]` and `nodeCIDRMaskSizeIPv6` as they are stored",
@@ -411,11 +372,7 @@ fn a_way_back_from_dual_stack_is_not_proposed(#[case] is_kept: bool) {
 fn a_wrong_value_has_a_help_that_is_right() {
     let (garden, request) = stratus();
     let (mut lines, mut pointers) = (Vec::new(), Vec::new());
-    leaves(
-        &request["object"]["spec"],
-        "/spec".to_owned(),
-        &mut pointers,
-    );
+    leaves(&request["object"]["spec"], "/spec".to_owned(), &mut pointers);
     for pointer in &pointers {
         for value in [json!(50), json!("Wrong_Value."), json!(true), json!("")] {
             let mut request = request.clone();

@@ -38,10 +38,7 @@ impl Setup {
         }
         let mut garden = Snapshot::new(Knowledge::Watched);
         garden.apply(project("p", spec));
-        let config = Config {
-            profile: Profile::Gardener,
-            ..Config::default()
-        };
+        let config = Config { profile: Profile::Gardener, ..Config::default() };
         Self {
             config,
             garden,
@@ -72,10 +69,8 @@ impl Setup {
     }
 
     pub(crate) fn global(mut self, defaults: &[&str], whitelist: &[&str]) -> Self {
-        self.config.tolerations = TolerationLists {
-            defaults: list(defaults),
-            whitelist: list(whitelist),
-        };
+        self.config.tolerations =
+            TolerationLists { defaults: list(defaults), whitelist: list(whitelist) };
         self
     }
 
@@ -123,12 +118,7 @@ impl Setup {
         let body = review.to_string();
         let request = Request::from_review(body.as_bytes()).unwrap();
         let now = self.now.parse().unwrap();
-        let world = World {
-            rules,
-            garden: &self.garden,
-            config,
-            now,
-        };
+        let world = World { rules, garden: &self.garden, config, now };
         Case::decide(EntryPoint::Review, &request, &world, |garden, questions| {
             for question in questions {
                 self.answer(garden, question);
@@ -210,12 +200,8 @@ pub(crate) fn denials(review: &Review) -> Vec<String> {
         format!("{} {:?} {}", finding.finding, finding.error, finding.field)
     };
     assert!(review.undetermined.is_empty(), "{:?}", review.undetermined);
-    let denials: Vec<String> = review
-        .findings
-        .iter()
-        .filter(|finding| finding.level == Level::Deny)
-        .map(line)
-        .collect();
+    let denials: Vec<String> =
+        review.findings.iter().filter(|finding| finding.level == Level::Deny).map(line).collect();
     assert_eq!(denials.is_empty(), review.verdict() == Verdict::Allowed);
     denials
 }

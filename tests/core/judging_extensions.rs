@@ -35,24 +35,15 @@ pub(crate) fn judge_beside(
         let object = read_with_configuration(kind, object.to_string().as_str());
         setup.garden.apply(object.unwrap().unwrap());
     }
-    let settings = ExtensionSettings {
-        version,
-        admission: Some(true),
-    };
+    let settings = ExtensionSettings { version, admission: Some(true) };
     setup.config.extensions.insert(extension, settings);
     let all = rules::ALL.iter().copied();
-    let is_own = |it: &&Rule| {
-        it.id
-            .split_once('/')
-            .is_some_and(|(own, _)| own == extension)
-    };
+    let is_own = |it: &&Rule| it.id.split_once('/').is_some_and(|(own, _)| own == extension);
     let own: Vec<&'static Rule> = all.filter(is_own).collect();
     let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
     let review = setup.review_with(&own, &request(plural, operation, new, old));
     let found = review.findings.iter();
-    let mut found: Vec<String> = found
-        .map(|it| format!("{:?} {}", it.error, it.field))
-        .collect();
+    let mut found: Vec<String> = found.map(|it| format!("{:?} {}", it.error, it.field)).collect();
     assert_eq!(review.undetermined.len(), 0);
     found.sort();
     found.dedup();

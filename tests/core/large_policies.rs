@@ -79,10 +79,7 @@ fn long_name_is_not_copied_for_each_error() {
     let annotation = json!({"key": "a b", "valueExpression": "'a'"});
     let annotations = iter::repeat_n(annotation, 10_000).collect();
     let name = json!("n".repeat(1_000_000));
-    let policy = policy(&[
-        ("/metadata/name", name),
-        ("/spec/auditAnnotations", annotations),
-    ]);
+    let policy = policy(&[("/metadata/name", name), ("/spec/auditAnnotations", annotations)]);
     let found = errors(&policy);
     assert!(found.len() > 10_000, "{}", found.len());
     let longest = found.iter().map(|it| it.message.len()).max().unwrap();
@@ -98,10 +95,7 @@ fn unknown_fields_are_counted() {
     let found = errors(&policy);
     assert_eq!(found.len(), 21);
     let message = &found[20].message;
-    assert!(
-        message.ends_with("`spec.unknown19` and 30 more are unknown fields"),
-        "{message}"
-    );
+    assert!(message.ends_with("`spec.unknown19` and 30 more are unknown fields"), "{message}");
 }
 
 /// The type error follows from that of the variable with exactly this name only.
@@ -116,13 +110,7 @@ fn error_of_a_variable_hides_only_those_that_follow() {
         {"name": "ab", "expression": "'a'"},
     ]);
     let found = errors(&policy);
-    let fields: Vec<&str> = found
-        .iter()
-        .map(|it| it.message.split('`').nth(3).unwrap())
-        .collect();
-    let expected = [
-        "spec.validations[1].expression",
-        "spec.variables[0].expression",
-    ];
+    let fields: Vec<&str> = found.iter().map(|it| it.message.split('`').nth(3).unwrap()).collect();
+    let expected = ["spec.validations[1].expression", "spec.variables[0].expression"];
     assert_eq!(fields, expected, "{found:?}");
 }

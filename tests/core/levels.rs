@@ -55,40 +55,25 @@ fn a_rule_that_may_only_warn_refuses_nothing_that_it_cannot_judge() {
         let mut setup = setup(patterns);
         setup.garden = Snapshot::new(Knowledge::Everything);
         let key = ObjectKey::new(Kind::Project, "", "p");
-        setup
-            .garden
-            .apply(GardenObject::Unreadable(key, "odd".to_owned()));
+        setup.garden.apply(GardenObject::Unreadable(key, "odd".to_owned()));
         setup.review(&request("shoots", "CREATE", &shoot(&["shared"]), None))
     };
     let refused = unknown(&[]);
     assert_eq!(refused.decision(), Decision::Undetermined, "{refused:?}");
     let lowered = unknown(&[("*", Level::Warn)]);
     assert_eq!(lowered.decision(), Decision::WouldDeny, "{lowered:?}");
-    assert!(
-        lowered
-            .undetermined
-            .iter()
-            .all(|it| it.level == Level::Warn)
-    );
+    assert!(lowered.undetermined.iter().all(|it| it.level == Level::Warn));
 }
 
 #[test]
 fn a_rule_that_changes_objects_does_so_at_warn_and_not_when_it_is_off() {
-    let adds = |level| {
-        create(&setup(&[("*", level)]))
-            .patch
-            .to_string()
-            .contains("shared")
-    };
+    let adds = |level| create(&setup(&[("*", level)])).patch.to_string().contains("shared");
     assert!(adds(Level::Warn));
     assert!(!adds(Level::Off));
 }
 
 fn exemption(users: &[&str]) -> Exemption {
-    Exemption {
-        users: users.iter().map(|it| (*it).to_owned()).collect(),
-        ..Exemption::default()
-    }
+    Exemption { users: users.iter().map(|it| (*it).to_owned()).collect(), ..Exemption::default() }
 }
 
 #[rstest]
@@ -117,11 +102,7 @@ fn who_is_exempt_from_another_rule_is_judged_by_the_others() {
     setup.config.exemptions.by_rule = ids.map(|id| (id.to_owned(), exemption(&["alice"]))).into();
     let review = create(&setup);
     assert_eq!(review.decision(), Decision::Denied);
-    assert_eq!(
-        review.exempted,
-        Exempted::From(vec![ids[1]]),
-        "only what concerns Shoots"
-    );
+    assert_eq!(review.exempted, Exempted::From(vec![ids[1]]), "only what concerns Shoots");
 }
 
 #[test]

@@ -1,8 +1,5 @@
 //! Tests of the pure core, in process: matrices of the rules, recorded answers of Go functions, properties.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "tests use files, clocks and processes"
-)]
+#![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -72,12 +72,7 @@ fn judged(own: &[OwnPolicy]) -> Review {
         config: &Config::default(),
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
     };
-    let policies = Policies {
-        cache: None,
-        own,
-        is_user_known: true,
-        is_enforced: true,
-    };
+    let policies = Policies { cache: None, own, is_user_known: true, is_enforced: true };
     let mut review = Review::default();
     judge(&request, &mut review, &world, policies);
     review
@@ -98,18 +93,11 @@ fn decision(all: &[Results]) -> Decision {
 
 #[test]
 fn refusal_after_many_warnings_counts() {
-    let results = |level, count| Results {
-        level,
-        is_undetermined: false,
-        count,
-    };
+    let results = |level, count| Results { level, is_undetermined: false, count };
     for count in [LISTED - 1, LISTED, LISTED + 50] {
         let policies = [results("warn", count), results("deny", 1)];
-        let policies: Vec<_> = policies
-            .iter()
-            .enumerate()
-            .map(|(number, it)| policy(number, it))
-            .collect();
+        let policies: Vec<_> =
+            policies.iter().enumerate().map(|(number, it)| policy(number, it)).collect();
         let review = judged(&policies);
         assert_eq!(review.decision(), Decision::Denied, "{count}");
         assert!(review.findings.len() <= LISTED + 1);

@@ -56,10 +56,7 @@ fn webhook(name: &str) -> GardenObject {
 }
 
 fn config_map(data: Option<ConfigMapData>) -> NamedObject {
-    NamedObject {
-        key: ObjectKey::new(Kind::ConfigMap, "garden-p", "c"),
-        data: data.map(Arc::new),
-    }
+    NamedObject { key: ObjectKey::new(Kind::ConfigMap, "garden-p", "c"), data: data.map(Arc::new) }
 }
 
 fn judged(setup: &Setup, rule: &str, old: Option<&Value>, new: &Value) -> Review {
@@ -115,10 +112,7 @@ fn audit_policy_judged(#[case] rest: &str, #[case] expected: &[&str]) {
 #[case::comment("# nothing", "undecodable Decode ")]
 #[case::no_kind("apiVersion: audit.k8s.io/v1", "undecodable Decode ")]
 #[case::no_version("kind: Policy", "undecodable Decode ")]
-#[case::version(
-    "apiVersion: audit.k8s.io/v1beta1\nkind: Policy",
-    "undecodable Decode "
-)]
+#[case::version("apiVersion: audit.k8s.io/v1beta1\nkind: Policy", "undecodable Decode ")]
 #[case::group("apiVersion: v1\nkind: Policy", "undecodable Decode ")]
 #[case::kind("apiVersion: audit.k8s.io/v1\nkind: EventList", "undecodable Decode ")]
 #[case::kind_of_another_type("apiVersion: audit.k8s.io/v1\nkind: [Policy]", "undecodable Decode ")]
@@ -146,11 +140,7 @@ fn position_in_the_config_map_is_named() {
     let text = audit_policy("rules:\n- level: None\n- level: Nothing\n");
     let review = judged(&setup(Some(&text)), AUDIT, None, &shoot(&[]));
     let finding = &review.findings[0];
-    assert!(
-        finding.message.contains("at 5:10 of `policy` in ConfigMap"),
-        "{}",
-        finding.message
-    );
+    assert!(finding.message.contains("at 5:10 of `policy` in ConfigMap"), "{}", finding.message);
     let pointer = "/spec/kubernetes/kubeAPIServer/auditConfig/auditPolicy/configMapRef/name";
     assert_eq!(finding.pointer, pointer);
     assert_eq!(finding.level, Level::Deny);
@@ -160,13 +150,8 @@ fn position_in_the_config_map_is_named() {
 #[case::older(146, 1)]
 #[case::newer(147, 0)]
 fn any_group_accepted_since_a_version(#[case] minor: u16, #[case] expected: usize) {
-    let mut setup = setup(Some(&audit_policy(
-        "rules: [{level: None, resources: [{group: '*'}]}]",
-    )));
-    setup.config = Config {
-        gardener_version: GardenerVersion::of_minor(minor),
-        ..setup.config
-    };
+    let mut setup = setup(Some(&audit_policy("rules: [{level: None, resources: [{group: '*'}]}]")));
+    setup.config = Config { gardener_version: GardenerVersion::of_minor(minor), ..setup.config };
     let review = judged(&setup, AUDIT, None, &shoot(&[]));
     assert_eq!(review.findings.len(), expected);
 }
@@ -485,10 +470,5 @@ fn size_of_objects_limited(
     }];
     let new = shoot(&[("/metadata/namespace", json!(namespace))]);
     let review = judged(&setup, "admission-controller/resource-size", None, &new);
-    assert_eq!(
-        !review.findings.is_empty(),
-        expected,
-        "{:?}",
-        review.findings
-    );
+    assert_eq!(!review.findings.is_empty(), expected, "{:?}", review.findings);
 }

@@ -19,8 +19,7 @@ fn said(rules: &[&str], minor: u16, request: &Value) -> Vec<String> {
     let review = setup.review(request);
     let findings = review.findings.iter();
     let ours = findings.filter(|it| rules.contains(&it.rule));
-    ours.map(|it| format!("{}@{}", it.finding, it.field))
-        .collect()
+    ours.map(|it| format!("{}@{}", it.finding, it.field)).collect()
 }
 
 const DROPPED: &str = "advice/kubernetes-version-dropped";
@@ -44,10 +43,7 @@ fn kubernetes_version_of_a_shoot(
         pool["kubernetes"] = json!({"version": own});
     }
     let object = shoot(version, &[pool]);
-    let expected: Vec<String> = expected
-        .iter()
-        .map(|it| format!("{DROPPED}@{it}"))
-        .collect();
+    let expected: Vec<String> = expected.iter().map(|it| format!("{DROPPED}@{it}")).collect();
     let create = request("shoots", "CREATE", &object, None);
     assert_eq!(said(&[DROPPED], minor, &create), expected);
     let update = request("shoots", "UPDATE", &object, Some(&object));
@@ -106,10 +102,8 @@ fn dropped_version_of_a_namespaced_profile(
     assert_eq!(said(&[EXTENDED], 142, &create), expected);
 }
 
-const UNDATED: [&str; 2] = [
-    "advice/deprecated-without-expiration",
-    "advice/deprecated-image-without-expiration",
-];
+const UNDATED: [&str; 2] =
+    ["advice/deprecated-without-expiration", "advice/deprecated-image-without-expiration"];
 
 #[rstest]
 #[case::without_a_date(json!({"classification": "deprecated"}), true)]
@@ -135,10 +129,7 @@ fn deprecated_version_without_a_date(#[case] stage: Value, #[case] expected: boo
     assert_eq!(said(&UNDATED, 150, &create), expected);
     let update = request("cloudprofiles", "UPDATE", &object, Some(&object));
     assert_eq!(said(&UNDATED, 150, &update), [""; 0]);
-    let before = profile(
-        json!([{"version": "1.33.1"}]),
-        json!([{"version": "1.0.0"}]),
-    );
+    let before = profile(json!([{"version": "1.33.1"}]), json!([{"version": "1.0.0"}]));
     let update = request("cloudprofiles", "UPDATE", &object, Some(&before));
     assert_eq!(said(&UNDATED, 150, &update), expected);
     let overlay = json!({

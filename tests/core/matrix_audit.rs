@@ -41,10 +41,7 @@ fn profile(change: impl FnOnce(&mut Value)) -> (Kind, Value) {
 
 fn project(tolerations: Value) -> (Kind, Value) {
     let spec = json!({"namespace": "garden-p", "tolerations": tolerations});
-    (
-        Kind::Project,
-        json!({"metadata": {"name": "p"}, "spec": spec}),
-    )
+    (Kind::Project, json!({"metadata": {"name": "p"}, "spec": spec}))
 }
 
 fn shoot(change: impl FnOnce(&mut Value)) -> (Kind, Value) {
@@ -108,10 +105,7 @@ fn pools_that_wait_to_be_updated_in_place(#[case] pending: Value, #[case] fields
     let expected = fields.iter().map(|field| {
         format!("audit/in-place-update-pending status.inPlaceUpdates.pendingWorkerUpdates.{field}")
     });
-    assert_eq!(
-        said(&[profile(|_| {}), shoot]),
-        expected.collect::<Vec<_>>()
-    );
+    assert_eq!(said(&[profile(|_| {}), shoot]), expected.collect::<Vec<_>>());
 }
 
 #[rstest]
@@ -142,10 +136,7 @@ fn a_schedule_that_has_no_effect(
 #[case("CRDsWithProblematicConversionWebhooks", "conversion-webhooks")]
 #[case("ManagedResourcesHonored", "managed-resources-ignored")]
 #[case("PreservedFailedMachinesAbsent", "failed-machines-preserved")]
-#[case(
-    "AutomaticCredentialsRotationPossible",
-    "automatic-rotation-impossible"
-)]
+#[case("AutomaticCredentialsRotationPossible", "automatic-rotation-impossible")]
 fn constraint_that_is_not_true(#[case] kind: &str, #[case] finding: &str) {
     let with = |status: &str| {
         let shoot = shoot(|it| {
@@ -154,10 +145,7 @@ fn constraint_that_is_not_true(#[case] kind: &str, #[case] finding: &str) {
         });
         said(&[profile(|_| {}), shoot])
     };
-    assert_eq!(
-        with("False"),
-        [format!("audit/{finding} status.constraints")]
-    );
+    assert_eq!(with("False"), [format!("audit/{finding} status.constraints")]);
     assert_eq!(with("Unknown").len(), 1);
     assert_eq!(with("True"), [""; 0]);
 }
@@ -173,10 +161,8 @@ fn upgrade_lists_shoots_whose_version_it_drops(
     #[case] to: u16,
     #[case] expected: bool,
 ) {
-    let config = |minor| Config {
-        gardener_version: GardenerVersion::of_minor(minor),
-        ..Config::default()
-    };
+    let config =
+        |minor| Config { gardener_version: GardenerVersion::of_minor(minor), ..Config::default() };
     let (kind, object) = shoot(|it| it["spec"]["kubernetes"]["version"] = json!(version));
     let garden = garden(&[profile(|_| {}), (kind, object.clone())]);
     let [before, after] = [from, to].map(config);
@@ -195,10 +181,7 @@ fn upgrade_lists_shoots_whose_version_it_drops(
 fn seed_with_a_dropped_version(#[case] version: &str, #[case] minor: u16, #[case] expected: bool) {
     let (kind, mut seed) = seed(json!([]), true);
     seed["status"] = json!({"kubernetesVersion": version});
-    let config = Config {
-        gardener_version: GardenerVersion::of_minor(minor),
-        ..Config::default()
-    };
+    let config = Config { gardener_version: GardenerVersion::of_minor(minor), ..Config::default() };
     let found = "audit/seed-kubernetes-version-dropped status.kubernetesVersion".to_owned();
     let expected = Vec::from_iter(expected.then_some(found));
     assert_eq!(said_with(&config, &[(kind, seed)]), expected);
@@ -248,10 +231,7 @@ fn a_default_toleration_for_no_taint(
 
 #[test]
 fn unused_exposure_class() {
-    let class = (
-        Kind::ExposureClass,
-        json!({"metadata": {"name": "x"}, "handler": "x"}),
-    );
+    let class = (Kind::ExposureClass, json!({"metadata": {"name": "x"}, "handler": "x"}));
     let used = shoot(|it| it["spec"]["exposureClassName"] = json!("x"));
     let others = shoot(|it| it["spec"]["exposureClassName"] = json!("y"));
     let unused = ["audit/exposure-class-unused metadata.name"];
@@ -333,13 +313,10 @@ fn an_image_version_without_a_usable_machine_type() {
 fn minor_version_without_successor(#[case] versions: &[&str], #[case] is_said: bool) {
     let profile = profile(|it| {
         // The lower version has expired, and Shoots still use it.
-        let versions = versions
-            .iter()
-            .enumerate()
-            .map(|(index, version)| match index {
-                0 => json!({"version": version}),
-                _ => json!({"version": version, "expirationDate": "2026-05-01T00:00:00Z"}),
-            });
+        let versions = versions.iter().enumerate().map(|(index, version)| match index {
+            0 => json!({"version": version}),
+            _ => json!({"version": version, "expirationDate": "2026-05-01T00:00:00Z"}),
+        });
         it["spec"]["kubernetes"]["versions"] = versions.collect();
     });
     let expected = ["audit/minor-gap spec.kubernetes.versions"];
@@ -377,10 +354,7 @@ fn maintenance_that_has_nothing_to_go_to() {
     let profile =
         profile(|it| it["spec"]["kubernetes"]["versions"][0]["version"] = json!("1.34.1"));
     let expected = ["audit/no-update-possible spec.kubernetes.version"];
-    assert_eq!(
-        said(&[profile, project(json!({})), expired(|_| {})]),
-        expected
-    );
+    assert_eq!(said(&[profile, project(json!({})), expired(|_| {})]), expected);
 }
 
 #[test]
@@ -399,8 +373,5 @@ fn objects_in_deletion_are_neither_maintained_nor_recreated() {
     let profile =
         profile(|it| it["spec"]["kubernetes"]["versions"][0]["version"] = json!("1.34.1"));
     let deleted = expired(|it| it["metadata"]["deletionTimestamp"] = json!("2026-05-01T00:00:00Z"));
-    assert_eq!(
-        said(&[profile, project(json!({})), deleted]),
-        Vec::<String>::new()
-    );
+    assert_eq!(said(&[profile, project(json!({})), deleted]), Vec::<String>::new());
 }

@@ -40,9 +40,7 @@ fn registration() -> GardenObject {
         {"kind": "Extension", "type": "second", "primary": false},
     ]);
     let registration = json!({"metadata": {"name": "all"}, "spec": {"resources": resources}});
-    from_value::<ControllerRegistration>(registration)
-        .unwrap()
-        .into()
+    from_value::<ControllerRegistration>(registration).unwrap().into()
 }
 
 fn shoot(provider: &str, binding: &str) -> Value {
@@ -77,11 +75,7 @@ fn told_of(objects: Vec<GardenObject>, request: &Value) -> Vec<String> {
         setup.garden.apply(object);
     }
     let review = setup.review_wholly(request);
-    let rules = [
-        "shoot/binding-missing",
-        "shoot/provider-type",
-        "shoot/extensions-unregistered",
-    ];
+    let rules = ["shoot/binding-missing", "shoot/provider-type", "shoot/extensions-unregistered"];
     let findings = review.findings.iter();
     let findings = findings.filter(|it| rules.contains(&it.rule));
     let told = findings.map(|it| format!("{}@{}", it.finding, it.field));
@@ -135,10 +129,7 @@ fn binding_of_a_shoot_that_is_scheduled_exists(
 fn an_empty_name_beside_a_binding_is_refused() {
     let mut shoot = shoot("stratus", "account");
     shoot["spec"]["secretBindingName"] = json!("");
-    let bindings = vec![
-        binding("account", "stratus"),
-        secret_binding("other", "stratus"),
-    ];
+    let bindings = vec![binding("account", "stratus"), secret_binding("other", "stratus")];
     let expected = ["shoot/binding-missing@spec.secretBindingName"];
     assert_eq!(told(bindings, &shoot), expected);
 }
@@ -165,10 +156,7 @@ fn what_a_shoot_uses_is_registered(
     let (parent, name) = pointer.rsplit_once('/').unwrap();
     object.pointer_mut(parent).unwrap()[name] = value;
     let expected = field.map(|field| format!("{UNREGISTERED}@{field}"));
-    assert_eq!(
-        told(vec![registration()], &object),
-        Vec::from_iter(expected)
-    );
+    assert_eq!(told(vec![registration()], &object), Vec::from_iter(expected));
 }
 
 #[rstest]

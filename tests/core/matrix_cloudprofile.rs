@@ -25,9 +25,7 @@ fn create(setup: &Setup, object: &Value) -> (Vec<String>, Vec<String>) {
     assert!(again.patch.is_empty());
     let names = |list: &Value| -> Vec<String> {
         let versions = list["versions"].as_array().unwrap().iter();
-        versions
-            .map(|v| v["version"].as_str().unwrap().to_owned())
-            .collect()
+        versions.map(|v| v["version"].as_str().unwrap().to_owned()).collect()
     };
     let spec = &stored["spec"];
     let mut versions = names(&spec["kubernetes"]);
@@ -91,10 +89,7 @@ fn refused_on_create(#[case] kubernetes: &str, #[case] denied: &[&str]) {
 #[case::listed("1.31.1 =unavailable", &["version-turned-unavailable Forbidden spec.kubernetes.versions[0]", "classification-unsupported NotSupported spec.kubernetes.versions[0].classification"])]
 fn updated_without_the_gate(#[case] kubernetes: &str, #[case] denied: &[&str]) {
     let old = profile("1.31.1", IMAGE);
-    assert_eq!(
-        update(&setup(false), &old, &profile(kubernetes, IMAGE)),
-        denied
-    );
+    assert_eq!(update(&setup(false), &old, &profile(kubernetes, IMAGE)), denied);
 }
 
 #[rstest]
@@ -138,10 +133,7 @@ fn created_with_the_gate(#[case] kubernetes: &str, #[case] image: &str, #[case] 
     "lifecycle-stage-unsupported NotSupported spec.kubernetes.versions[1].lifecycle[0].classification"
 )]
 fn refused_with_the_gate(#[case] kubernetes: &str, #[case] denied: &str) {
-    assert_eq!(
-        create(&setup(true), &profile(kubernetes, IMAGE)).0,
-        [denied]
-    );
+    assert_eq!(create(&setup(true), &profile(kubernetes, IMAGE)).0, [denied]);
 }
 
 #[rstest]
@@ -151,10 +143,7 @@ fn refused_with_the_gate(#[case] kubernetes: &str, #[case] denied: &str) {
 #[case::before("1.31.0; 1.30.0 [preview +2h; supported +1h]", &["lifecycle-start-order Invalid spec.kubernetes.versions[1].lifecycle[1]"])]
 fn updated_with_the_gate(#[case] kubernetes: &str, #[case] denied: &[&str]) {
     let old = profile("1.31.0", IMAGE);
-    assert_eq!(
-        update(&setup(true), &old, &profile(kubernetes, IMAGE)),
-        denied
-    );
+    assert_eq!(update(&setup(true), &old, &profile(kubernetes, IMAGE)), denied);
 }
 
 #[test]
@@ -177,10 +166,7 @@ fn image_versions(#[case] image: &str, #[case] denied: &[&str]) {
 
 #[test]
 fn the_latest_image_version_may_expire_on_update() {
-    let (old, new) = (
-        profile("1.31.1", IMAGE),
-        profile("1.31.1", "1.0.0; 2.0.0 @-1d"),
-    );
+    let (old, new) = (profile("1.31.1", IMAGE), profile("1.31.1", "1.0.0; 2.0.0 @-1d"));
     assert_eq!(update(&setup(false), &old, &new), NONE);
 }
 
@@ -281,10 +267,8 @@ fn the_name_of_an_image_and_its_version_collide_across_images() {
 fn bastions(#[case] image: &str, #[case] bastion: Value, #[case] denied: Option<&str>) {
     let mut object = profile("1.31.1", image);
     object["spec"]["bastion"] = bastion;
-    let denied: Vec<String> = denied
-        .iter()
-        .map(|denied| format!("bastion-image {denied}"))
-        .collect();
+    let denied: Vec<String> =
+        denied.iter().map(|denied| format!("bastion-image {denied}")).collect();
     // The date is now in the past, and the update only changes a label.
     let mut labelled = object.clone();
     labelled["metadata"]["labels"] = json!({"a": "b"});
@@ -346,9 +330,7 @@ fn what_is_being_deleted_uses_and_loses_nothing() {
     shoot["metadata"]["deletionTimestamp"] = json!(crate::profiles::NOW);
     assert_eq!(remove_version(&[("Shoot", shoot)]), NONE);
     let mut setup = setup(false);
-    setup
-        .garden
-        .apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
+    setup.garden.apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
     let (old, mut new) = (profile("1.31.1; 1.30.5", IMAGE), profile("1.31.1", IMAGE));
     new["metadata"]["deletionTimestamp"] = json!(crate::profiles::NOW);
     assert_eq!(update(&setup, &old, &new), NONE);
@@ -358,10 +340,7 @@ fn what_is_being_deleted_uses_and_loses_nothing() {
 fn a_shoot_counts_through_a_namespaced_cloud_profile() {
     let shoot = uses(&json!({"cloudProfile": {"kind": "NamespacedCloudProfile", "name": "n"}}));
     let mut child = overlay("p", json!({}));
-    let objects = [
-        ("Shoot", shoot.clone()),
-        ("NamespacedCloudProfile", child.clone()),
-    ];
+    let objects = [("Shoot", shoot.clone()), ("NamespacedCloudProfile", child.clone())];
     assert_eq!(remove_version(&objects), [IN_USE]);
     child["metadata"]["deletionTimestamp"] = json!(crate::profiles::NOW);
     let objects = [("Shoot", shoot), ("NamespacedCloudProfile", child)];
@@ -384,10 +363,7 @@ fn a_namespaced_cloud_profile_of_the_same_name_elsewhere_does_not_count() {
 
 #[test]
 fn a_version_that_a_child_overrides_is_in_use() {
-    let child = overlay(
-        "p",
-        json!({"kubernetes": {"versions": [{"version": "1.30.5"}]}}),
-    );
+    let child = overlay("p", json!({"kubernetes": {"versions": [{"version": "1.30.5"}]}}));
     let denied = ["kubernetes-version-in-use-by-namespaced Forbidden spec.kubernetes.versions"];
     assert_eq!(remove_version(&[("NamespacedCloudProfile", child)]), denied);
 }
@@ -410,38 +386,26 @@ fn image(name: &str, versions: &str) -> Value {
 fn images_that_a_child_has(#[case] old: Value, #[case] new: Value, #[case] denied: &[&str]) {
     let mut setup = setup(false);
     let child = overlay("p", json!({"machineImages": [image("x", "9.0.0")]}));
-    setup
-        .garden
-        .apply(in_garden("NamespacedCloudProfile", &child));
+    setup.garden.apply(in_garden("NamespacedCloudProfile", &child));
     assert_eq!(update(&setup, &images(old), &images(new)), denied);
 }
 
 #[test]
 fn an_image_version_in_use_is_refused_and_the_pool_is_named() {
     let mut setup = setup(false);
-    setup
-        .garden
-        .apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
-    let (old, new) = (
-        profile("1.31.1; 1.30.5", "2.0.0; 1.0.0"),
-        profile("1.31.1; 1.30.5", "2.0.0"),
-    );
+    setup.garden.apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
+    let (old, new) =
+        (profile("1.31.1; 1.30.5", "2.0.0; 1.0.0"), profile("1.31.1; 1.30.5", "2.0.0"));
     let review = setup.review(&request("cloudprofiles", "UPDATE", &new, Some(&old)));
     let denied = ["machine-image-version-in-use Forbidden spec.machineImages"];
     assert_eq!(short(denials(&review)), denied);
-    assert!(
-        review.findings[0]
-            .message
-            .contains("`garden-p/s (worker pool b)`")
-    );
+    assert!(review.findings[0].message.contains("`garden-p/s (worker pool b)`"));
 }
 
 #[test]
 fn a_machine_type_in_use_may_go() {
     let mut setup = setup(false);
-    setup
-        .garden
-        .apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
+    setup.garden.apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
     let old = profile("1.31.1; 1.30.5", IMAGE);
     let mut new = old.clone();
     new["spec"]["machineTypes"] = json!([]);
@@ -451,15 +415,8 @@ fn a_machine_type_in_use_may_go() {
 #[test]
 fn a_profile_in_use_may_be_deleted() {
     let mut setup = setup(false);
-    setup
-        .garden
-        .apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
-    let mut request = request(
-        "cloudprofiles",
-        "DELETE",
-        &profile("1.31.1; 1.30.5", IMAGE),
-        None,
-    );
+    setup.garden.apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
+    let mut request = request("cloudprofiles", "DELETE", &profile("1.31.1; 1.30.5", IMAGE), None);
     request["oldObject"] = request["object"].take();
     assert_eq!(denials(&setup.review(&request)), NONE);
 }
@@ -471,9 +428,7 @@ fn a_profile_in_use_may_be_deleted() {
 #[case::zero(json!(0), &["limit-not-positive Invalid spec.limits.maxNodesTotal", "limit-below-shoot-minimum Forbidden spec.limits.maxNodesTotal"])]
 fn limits(#[case] limit: Value, #[case] denied: &[&str]) {
     let mut setup = setup(false);
-    setup
-        .garden
-        .apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
+    setup.garden.apply(in_garden("Shoot", &uses(&json!({"cloudProfileName": "p"}))));
     let old = profile("1.31.1; 1.30.5", IMAGE);
     let mut new = old.clone();
     new["spec"]["limits"] = json!({"maxNodesTotal": limit});
@@ -500,9 +455,7 @@ fn capabilities_in_use(#[case] flavor: Value, #[case] refused: bool) {
     let mut image = image("x", "9.0.0");
     image["versions"][0]["capabilityFlavors"] = json!([flavor]);
     let child = overlay("p", json!({"machineImages": [image]}));
-    setup
-        .garden
-        .apply(in_garden("NamespacedCloudProfile", &child));
+    setup.garden.apply(in_garden("NamespacedCloudProfile", &child));
     let mut old = profile("1.31.1", IMAGE);
     old["spec"]["machineImages"][0]["versions"][0]["capabilityFlavors"] =
         json!([{"architecture": ["amd64"]}]);

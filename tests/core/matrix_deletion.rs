@@ -42,11 +42,7 @@ fn other_kinds(#[case] resource: &str, #[case] expected: &[&str]) {
 #[case("bob", false)]
 #[case("system:serviceaccount:ns:robot", false)]
 fn dual_approval(#[case] requester: &'static str, #[case] denied: bool) {
-    let confirmed_by = if requester == "bob" {
-        "alice"
-    } else {
-        requester
-    };
+    let confirmed_by = if requester == "bob" { "alice" } else { requester };
     let old = annotated(
         annotated(shoot(), CONFIRMATION, "true"),
         "deletion.gardener.cloud/confirmed-by",
@@ -54,10 +50,9 @@ fn dual_approval(#[case] requester: &'static str, #[case] denied: bool) {
     );
     let mut setup = setup().user(requester, &[]);
     let approval = json!([{"resource": "shoots", "selector": {}, "includeServiceAccounts": false}]);
-    setup.garden.apply(project(
-        "p",
-        json!({"namespace": "garden-p", "dualApprovalForDeletion": approval}),
-    ));
+    setup
+        .garden
+        .apply(project("p", json!({"namespace": "garden-p", "dualApprovalForDeletion": approval})));
     assert_eq!(!delete(&setup, "shoots", &old).is_empty(), denied);
 }
 
@@ -104,22 +99,15 @@ const OTHERS: &str = "shoot/deletion-not-confirmed Forbidden metadata.namespace"
 #[case::another_namespace(&[with(unconfirmed("b"), "/metadata/namespace", json!("other"))], &[])]
 fn of_a_collection_everything_is_confirmed(#[case] others: &[Value], #[case] expected: &[&str]) {
     let setup = beside(others);
-    assert_eq!(
-        delete_many(&setup, "shoots", &confirmed("s", "bob")),
-        expected
-    );
+    assert_eq!(delete_many(&setup, "shoots", &confirmed("s", "bob")), expected);
     assert_eq!(delete(&setup, "shoots", &confirmed("s", "bob")), [""; 0]);
 }
 
 #[test]
 fn who_is_not_confirmed_is_named() {
     let setup = beside(&["a", "b", "c", "d", "s"].map(unconfirmed));
-    let mut request = request(
-        "shoots",
-        "DELETE",
-        &confirmed("s", "bob"),
-        Some(&confirmed("s", "bob")),
-    );
+    let mut request =
+        request("shoots", "DELETE", &confirmed("s", "bob"), Some(&confirmed("s", "bob")));
     request["object"] = Value::Null;
     request["name"] = json!("");
     let review = setup.review(&request);
@@ -151,10 +139,7 @@ fn a_watch_that_is_late_refuses_nothing_of_a_collection(#[case] other: Value) {
     let mut setup = beside(&[other]);
     setup.garden.apply(project_with_dual_approval(&json!({})));
     setup.listed = Some(Collection::default());
-    assert_eq!(
-        delete_many(&setup, "shoots", &confirmed("s", "bob")),
-        [""; 0]
-    );
+    assert_eq!(delete_many(&setup, "shoots", &confirmed("s", "bob")), [""; 0]);
 }
 
 #[rstest]
@@ -166,23 +151,12 @@ fn dual_approval_counts_for_everything_in_a_collection(
 ) {
     let mut setup = beside(&[confirmed("a", "alice"), confirmed("b", "bob")]);
     setup.garden.apply(project_with_dual_approval(&selector));
-    assert_eq!(
-        delete_many(&setup, "shoots", &confirmed("s", "bob")),
-        expected
-    );
+    assert_eq!(delete_many(&setup, "shoots", &confirmed("s", "bob")), expected);
 }
 
 #[rstest]
-#[case(
-    "projects",
-    "",
-    "project/deletion-not-confirmed Forbidden metadata.namespace"
-)]
-#[case(
-    "shootstates",
-    "garden-p",
-    "shootstate/deletion-not-confirmed Forbidden metadata.namespace"
-)]
+#[case("projects", "", "project/deletion-not-confirmed Forbidden metadata.namespace")]
+#[case("shootstates", "garden-p", "shootstate/deletion-not-confirmed Forbidden metadata.namespace")]
 fn other_kinds_are_deleted_together_only_if_all_are_confirmed(
     #[case] resource: &str,
     #[case] namespace: &str,
@@ -216,11 +190,7 @@ fn binding(finalizers: &[&str]) -> Value {
 }
 
 #[rstest]
-#[case::used(
-    "core.gardener.cloud/v1beta1/secretbindings",
-    "secretBindingName",
-    true
-)]
+#[case::used("core.gardener.cloud/v1beta1/secretbindings", "secretBindingName", true)]
 #[case::used(
     "security.gardener.cloud/v1alpha1/credentialsbindings",
     "credentialsBindingName",

@@ -21,9 +21,7 @@ fn default_domain(domain: &str, priority: &str) -> GardenObject {
             "dns.gardener.cloud/domain-default-priority": priority,
         },
     });
-    from_value::<DomainSecret>(json!({"metadata": metadata}))
-        .unwrap()
-        .into()
+    from_value::<DomainSecret>(json!({"metadata": metadata})).unwrap().into()
 }
 
 fn seed(name: &str, domains: &[&str]) -> GardenObject {
@@ -44,9 +42,7 @@ fn setup(secrets: &[(&str, &str)]) -> Setup {
     let mut setup = Setup::with_project(None).user("root", &["system:masters"]);
     let project = setup.garden.project_of_namespace("garden-p");
     setup.garden = Snapshot::new(Knowledge::Everything);
-    setup
-        .garden
-        .apply(GardenObject::Project(project.unwrap().unwrap()));
+    setup.garden.apply(GardenObject::Project(project.unwrap().unwrap()));
     setup.garden.apply(seed("plain", &[]));
     setup.garden.apply(seed("own", &["own.io", "second.io"]));
     setup.garden.apply(stored("apps", "apps.example.com"));
@@ -145,11 +141,7 @@ fn what_was_primary_stays_so() {
     let mut old = json!({"domain": "x.org", "providers": providers});
     old["providers"][2]["primary"] = json!(true);
     let new = json!({"domain": "x.org", "providers": [providers[2], providers[0]]});
-    let filled = filled(
-        &setup(SECRETS),
-        Some(&shoot(&old, None)),
-        &shoot(&new, None),
-    );
+    let filled = filled(&setup(SECRETS), Some(&shoot(&old, None)), &shoot(&new, None));
     assert_eq!(filled["providers"][0]["primary"], json!(true));
     assert_eq!(filled["providers"][1].get("primary"), None);
 }
@@ -169,10 +161,7 @@ fn what_is_below_a_default_domain_is_called_after_shoot_and_project(
     #[case] expected: &[&str],
 ) {
     let dns = json!({"domain": domain, "providers": providers});
-    assert_eq!(
-        told(&created(&setup(SECRETS), &shoot(&dns, None))),
-        expected
-    );
+    assert_eq!(told(&created(&setup(SECRETS), &shoot(&dns, None))), expected);
 }
 
 #[rstest]

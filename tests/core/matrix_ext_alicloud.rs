@@ -101,15 +101,8 @@ fn a_pool_has_at_most_64_data_volumes() {
     let volumes = (0..65).map(
         |it| json!({"name": format!("d{it}"), "type": "cloud_essd", "size": "50Gi", "encrypted": true}),
     );
-    set(
-        &mut shoot,
-        &format!("{POOL}/dataVolumes"),
-        volumes.collect(),
-    );
-    let expected = format!(
-        "{:?} spec.provider.workers[0].dataVolumes",
-        ErrorType::TooMany
-    );
+    set(&mut shoot, &format!("{POOL}/dataVolumes"), volumes.collect());
+    let expected = format!("{:?} spec.provider.workers[0].dataVolumes", ErrorType::TooMany);
     assert_eq!(judge("shoots", &shoot, None, None), [expected]);
 }
 
@@ -248,8 +241,5 @@ fn namespaced_cloud_profile(
     profile["metadata"]["namespace"] = json!("garden-p");
     profile["spec"]["parent"] = json!({"kind": "CloudProfile", "name": "c"});
     set(&mut profile, "/spec/type", Value::Null);
-    assert_eq!(
-        judge("namespacedcloudprofiles", &profile, None, Some(&parent)),
-        expected
-    );
+    assert_eq!(judge("namespacedcloudprofiles", &profile, None, Some(&parent)), expected);
 }

@@ -47,12 +47,7 @@ fn of_worker(error_and_field: &str) -> String {
 fn judge_azure(minor: u16, changes: &Value) -> Vec<String> {
     let shoot = with(&azure(), changes);
     let extension = ("azure", Some(ExtensionVersion::new(1, minor)));
-    judge(
-        extension,
-        "shoots",
-        (&shoot, None),
-        Some(&profile("azure", &json!(null))),
-    )
+    judge(extension, "shoots", (&shoot, None), Some(&profile("azure", &json!(null))))
 }
 
 /// Each row has findings of versions of provider-azure, and versions without findings.
@@ -117,12 +112,7 @@ fn worker_config_of_azure_by_version(
     }
     let changes = json!([[WORKER, config]]);
     let prefix = "spec.provider.workers[0].providerConfig";
-    check_versions(
-        |minor| judge_azure(minor, &changes),
-        prefix,
-        findings,
-        without,
-    );
+    check_versions(|minor| judge_azure(minor, &changes), prefix, findings, without);
 }
 
 #[rstest]
@@ -159,9 +149,7 @@ fn unzoned_gateway(annotation: Option<&str>) -> Value {
 /// The changes of a Shoot with one subnet in each of two zones.
 fn zones(first: &Value) -> Value {
     let mut zone = json!({"name": 1, "cidr": "10.250.0.0/24"});
-    zone.as_object_mut()
-        .unwrap()
-        .extend(first.as_object().unwrap().clone());
+    zone.as_object_mut().unwrap().extend(first.as_object().unwrap().clone());
     json!([[format!("{IC}/networks"), {"vnet": {"cidr": "10.250.0.0/16"},
         "zones": [zone, {"name": 2, "cidr": "10.250.1.0/24"}]}]])
 }
@@ -236,12 +224,7 @@ fn infrastructure_of_azure(
     #[case] without: &[u16],
 ) {
     let judge = |minor| judge_azure(minor, &changes);
-    check_versions(
-        judge,
-        "spec.provider.infrastructureConfig",
-        findings,
-        without,
-    );
+    check_versions(judge, "spec.provider.infrastructureConfig", findings, without);
 }
 
 /// Checks rows `error field minor...` for a component, and versions of it that accept the object.
@@ -261,9 +244,7 @@ fn check_versions(
         let mut words = finding.split(' ');
         let (error, field) = (words.next().unwrap(), words.next().unwrap());
         let is_whole = prefix.is_empty()
-            || ["spec.", "networking.", "metadata."]
-                .iter()
-                .any(|it| field.starts_with(it));
+            || ["spec.", "networking.", "metadata."].iter().any(|it| field.starts_with(it));
         let field = match is_whole {
             true => field.to_owned(),
             false => format!("{prefix}.{field}"),
@@ -290,13 +271,8 @@ fn annotation_of_scale_sets_is_immutable(
     #[case] is_refused: bool,
 ) {
     let [old, new] = [old, new].map(|value| {
-        let mut object = with(
-            &azure(),
-            &json!([
-                [format!("{IC}/zoned"), false],
-                [format!("{POOL}/zones"), []]
-            ]),
-        );
+        let mut object =
+            with(&azure(), &json!([[format!("{IC}/zoned"), false], [format!("{POOL}/zones"), []]]));
         if let Some(value) = value {
             object["metadata"]["annotations"] = json!({SCALE_SETS: value});
         }
@@ -345,12 +321,7 @@ fn judge_gcp(minor: u16, changes: &Value) -> Vec<String> {
     let config = json!({"apiVersion": "gcp.provider.extensions.gardener.cloud/v1alpha1", "kind": "CloudProfileConfig",
         "machineImages": [{"name": "i", "versions": [{"version": "1.0.0", "image": "projects/p/global/images/i"}]}]});
     let extension = ("gcp", Some(ExtensionVersion::new(1, minor)));
-    judge(
-        extension,
-        "shoots",
-        (&shoot, None),
-        Some(&profile("gcp", &config)),
-    )
+    judge(extension, "shoots", (&shoot, None), Some(&profile("gcp", &config)))
 }
 
 /// The changes of a pool whose data volume is a local SSD.
@@ -359,10 +330,7 @@ fn scratch(config: &Value) -> Value {
     let mut config = config.clone();
     config["apiVersion"] = json!(api);
     config["kind"] = json!("WorkerConfig");
-    json!([
-        [format!("{POOL}/dataVolumes/0/type"), "SCRATCH"],
-        [WORKER, config]
-    ])
+    json!([[format!("{POOL}/dataVolumes/0/type"), "SCRATCH"], [WORKER, config]])
 }
 
 #[rstest]
@@ -469,12 +437,7 @@ fn judge_openstack(minor: u16, changes: &Value, stored: Option<&Value>) -> Vec<S
     let old = stored.map(|it| with(&openstack(), it));
     let shoot = with(old.as_ref().unwrap_or(&openstack()), changes);
     let extension = ("openstack", Some(ExtensionVersion::new(1, minor)));
-    judge(
-        extension,
-        "shoots",
-        (&shoot, old.as_ref()),
-        Some(&openstack_profile()),
-    )
+    judge(extension, "shoots", (&shoot, old.as_ref()), Some(&openstack_profile()))
 }
 
 const ROUTER: &str = "/spec/provider/infrastructureConfig/networks/router";
@@ -535,12 +498,7 @@ const UUID: &str = "00000000-0000-0000-0000-000000000001";
     &["Required spec.provider.workers[0].providerConfig.additionalSecurityGroups[1] 58", "Invalid spec.provider.workers[0].providerConfig.additionalSecurityGroups[2] 58"], &[])]
 fn shoots_on_openstack(#[case] changes: Value, #[case] findings: &[&str], #[case] without: &[u16]) {
     let judge = |minor| judge_openstack(minor, &changes, None);
-    check_versions(
-        judge,
-        "spec.provider.infrastructureConfig",
-        findings,
-        without,
-    );
+    check_versions(judge, "spec.provider.infrastructureConfig", findings, without);
 }
 
 /// Versions before 1.56 take each reference for one to a Secret.
@@ -579,12 +537,7 @@ fn updates_of_shoots_on_openstack(
     #[case] without: &[u16],
 ) {
     let judge = |minor| judge_openstack(minor, &changes, Some(&stored));
-    check_versions(
-        judge,
-        "spec.provider.infrastructureConfig",
-        findings,
-        without,
-    );
+    check_versions(judge, "spec.provider.infrastructureConfig", findings, without);
 }
 
 fn aws() -> Value {
@@ -741,10 +694,7 @@ fn infrastructure_of_aws(
 #[case::no_market(json!({"instanceMarketOptions": {"marketType": ""}}), json!({}), &["NotSupported instanceMarketOptions.marketType"])]
 fn worker_config_of_aws(#[case] fields: Value, #[case] pool: Value, #[case] expected: &[&str]) {
     let mut config = aws().pointer(WORKER).unwrap().clone();
-    config
-        .as_object_mut()
-        .unwrap()
-        .extend(fields.as_object().unwrap().clone());
+    config.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
     let mut changes = vec![json!([WORKER, config])];
     for (field, value) in pool.as_object().unwrap() {
         changes.push(json!([format!("{POOL}/{field}"), value]));
@@ -768,9 +718,7 @@ fn worker_config_of_aws(#[case] fields: Value, #[case] pool: Value, #[case] expe
 fn pools_of_aws(#[case] changes: Value, #[case] expected: &[&str]) {
     let mut changes = changes;
     changes.as_array_mut().unwrap().push(json!([WORKER, null]));
-    let expected = expected
-        .iter()
-        .map(|it| it.replacen(' ', " spec.provider.workers[0].", 1));
+    let expected = expected.iter().map(|it| it.replacen(' ', " spec.provider.workers[0].", 1));
     assert_eq!(judge_aws(74, &changes), expected.collect::<Vec<_>>());
 }
 
@@ -819,18 +767,13 @@ fn cloud_profiles_of_openstack(#[case] fields: Value, #[case] expected: &[&str])
         "keystoneURL": "https://keystone.example.com/v3",
         "constraints": {"floatingPools": [{"name": "pool"}], "loadBalancerProviders": [{"name": "haproxy"}]},
         "machineImages": [{"name": "i", "versions": [{"version": "1.0.0", "image": "i"}]}]});
-    config
-        .as_object_mut()
-        .unwrap()
-        .extend(fields.as_object().unwrap().clone());
+    config.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
     let mut object = profile("openstack", &config);
     object["spec"]["machineImages"] =
         json!([{"name": "i", "versions": [{"version": "1.0.0", "architectures": ["amd64"]}]}]);
     let extension = ("openstack", Some(ExtensionVersion::new(1, 58)));
     let found = judge(extension, "cloudprofiles", (&object, None), None);
-    let expected = expected
-        .iter()
-        .map(|it| it.replacen(' ', " spec.providerConfig.", 1));
+    let expected = expected.iter().map(|it| it.replacen(' ', " spec.providerConfig.", 1));
     assert_eq!(found, expected.collect::<Vec<_>>());
 }
 
@@ -871,9 +814,7 @@ fn zones_on_azure_stay_with_a_pool_updated_in_place(
     let profile = profile("azure", &json!(null));
     let extension = ("azure", Some(ExtensionVersion::new(1, 62)));
     let found = judge(extension, "shoots", (&new, Some(&old)), Some(&profile));
-    let is_found = found
-        .iter()
-        .any(|it| it.ends_with("infrastructureConfig.networks.zones"));
+    let is_found = found.iter().any(|it| it.ends_with("infrastructureConfig.networks.zones"));
     assert_eq!(is_found, is_refused, "{found:?}");
 }
 
@@ -982,14 +923,8 @@ fn unmapped_version_of_a_namespaced_profile_with_capabilities_on_openstack() {
 #[case::other_mode_of_vxlan(json!({"ipv4": {"pool": "vxlan", "mode": "Off"}}), &["Invalid ipv4.mode 50"], &[49])]
 fn network_of_calico(#[case] fields: Value, #[case] findings: &[&str], #[case] without: &[u16]) {
     let mut config = json!({"apiVersion": "calico.networking.extensions.gardener.cloud/v1alpha1", "kind": "NetworkConfig"});
-    config
-        .as_object_mut()
-        .unwrap()
-        .extend(fields.as_object().unwrap().clone());
-    let shoot = with(
-        &gcp(),
-        &json!([["/spec/networking/providerConfig", config]]),
-    );
+    config.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    let shoot = with(&gcp(), &json!([["/spec/networking/providerConfig", config]]));
     let judge = |minor| {
         let extension = ("calico", Some(ExtensionVersion::new(1, minor)));
         judge(extension, "shoots", (&shoot, None), None)
@@ -1013,12 +948,7 @@ fn updates_of_infrastructure_on_azure(
     #[case] without: &[u16],
 ) {
     let judge = |minor| update_azure(minor, &stored, &changes);
-    check_versions(
-        judge,
-        "spec.provider.infrastructureConfig",
-        findings,
-        without,
-    );
+    check_versions(judge, "spec.provider.infrastructureConfig", findings, without);
 }
 
 /// Judges an update of a Shoot on Azure by provider-azure 1.`minor`.
@@ -1051,12 +981,7 @@ fn infrastructure_of_gcp(
     #[case] without: &[u16],
 ) {
     let prefix = "spec.provider.infrastructureConfig.networks";
-    check_versions(
-        |minor| judge_gcp(minor, &changes),
-        prefix,
-        findings,
-        without,
-    );
+    check_versions(|minor| judge_gcp(minor, &changes), prefix, findings, without);
 }
 
 #[rstest]

@@ -89,49 +89,26 @@ struct Extension {
 
 impl Extension {
     fn named(name: &'static str) -> Self {
-        Self {
-            name,
-            version: None,
-        }
+        Self { name, version: None }
     }
 
     fn before(self, minor: u16) -> Self {
         let major = u16::from(self.name.ends_with("-service"));
-        Self {
-            version: Some(ExtensionVersion::new(major, minor - 1)),
-            ..self
-        }
+        Self { version: Some(ExtensionVersion::new(major, minor - 1)), ..self }
     }
 
     fn review(&self, garden: &Snapshot, object: &Value, old: Option<&Value>) -> Review {
-        let mut config = Config {
-            profile: Profile::Documented,
-            ..Config::default()
-        };
-        let settings = ExtensionSettings {
-            version: self.version,
-            admission: Some(true),
-        };
+        let mut config = Config { profile: Profile::Documented, ..Config::default() };
+        let settings = ExtensionSettings { version: self.version, admission: Some(true) };
         config.extensions.insert(self.name, settings);
         // The component of registry-mirror is that of registry-cache.
         config
             .extensions
             .entry("registry-cache")
-            .or_insert(ExtensionSettings {
-                version: None,
-                admission: Some(true),
-            });
-        let setup = Setup {
-            config,
-            garden: garden.clone(),
-            ..Setup::with_project(None)
-        };
+            .or_insert(ExtensionSettings { version: None, admission: Some(true) });
+        let setup = Setup { config, garden: garden.clone(), ..Setup::with_project(None) };
         let rule = format!("{}/shoot", self.name);
-        let own: Vec<_> = rules::ALL
-            .iter()
-            .copied()
-            .filter(|it| it.id == rule)
-            .collect();
+        let own: Vec<_> = rules::ALL.iter().copied().filter(|it| it.id == rule).collect();
         let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
         setup.review_with(&own, &request("shoots", operation, object, old))
     }
@@ -144,22 +121,15 @@ impl Extension {
     /// Does the same with findings in another notation.
     fn check_as(&self, told: fn(&Review) -> BTreeSet<String>, valid: &Value, rows: &[Row<'_>]) {
         let garden = garden();
-        assert_eq!(
-            told(&self.review(&garden, valid, None)),
-            BTreeSet::new(),
-            "{}",
-            self.name
-        );
+        assert_eq!(told(&self.review(&garden, valid, None)), BTreeSet::new(), "{}", self.name);
         for (id, changes, expected) in rows {
             let mut object = valid.clone();
             for (pointer, value) in changes {
                 set(&mut object, pointer, value);
             }
             let found = told(&self.review(&garden, &object, None));
-            let expected: BTreeSet<String> = expected
-                .iter()
-                .map(|it| format!("{}/{it}", self.name))
-                .collect();
+            let expected: BTreeSet<String> =
+                expected.iter().map(|it| format!("{}/{it}", self.name)).collect();
             assert_eq!(found, expected, "{}, {id}", self.name);
         }
     }
@@ -173,13 +143,8 @@ fn told(review: &Review) -> BTreeSet<String> {
     let found = review.findings.iter();
     let found = found.map(|it| format!("{} {:?} {}{}", it.finding, it.error, it.field, level(it)));
     let unknown = review.undetermined.iter();
-    let unknown = unknown.map(|it| {
-        format!(
-            "{}/undetermined {}",
-            it.rule.split_once('/').unwrap().0,
-            it.field
-        )
-    });
+    let unknown = unknown
+        .map(|it| format!("{}/undetermined {}", it.rule.split_once('/').unwrap().0, it.field));
     found.chain(unknown).collect()
 }
 
@@ -199,11 +164,8 @@ fn dns_config() -> Value {
 #[test]
 fn dns_service_by_rows() {
     let valid = shoot("shoot-dns-service", &dns_config());
-    let (kind, credentials, secret) = (
-        "/providers/0/type",
-        "/providers/0/credentials",
-        "/providers/0/secretName",
-    );
+    let (kind, credentials, secret) =
+        ("/providers/0/type", "/providers/0/credentials", "/providers/0/secretName");
     let config = "spec.extensions.[@.type='shoot-dns-service'].providerConfig[0]";
     let at = |finding: &str, field: &str| format!("{finding} Invalid {config}.{field}");
     let invalid_type = at("type", "type");
@@ -216,70 +178,30 @@ fn dns_service_by_rows() {
     Extension::named("dns-service").check(
         &valid,
         &[
-            (
-                "D1",
-                vec![("/providers", json!("x"))],
-                &["undecodable Decode "],
-            ),
-            (
-                "D1: other kind",
-                vec![("/kind", json!("Config"))],
-                &["undecodable Decode "],
-            ),
+            ("D1", vec![("/providers", json!("x"))], &["undecodable Decode "]),
+            ("D1: other kind", vec![("/kind", json!("Config"))], &["undecodable Decode "]),
             ("D1: unknown field", vec![("/unknown", json!(1))], &[]),
-            (
-                "D1: no version",
-                vec![("/apiVersion", json!(null)), (kind, json!("x"))],
-                &[],
-            ),
-            (
-                "D2",
-                vec![(kind, json!(null))],
-                &[&format!("type Required {config}.type")],
-            ),
+            ("D1: no version", vec![("/apiVersion", json!(null)), (kind, json!("x"))], &[]),
+            ("D2", vec![(kind, json!(null))], &[&format!("type Required {config}.type")]),
             ("D3", vec![(kind, json!("route53"))], &[&invalid_type]),
             ("D4", vec![(credentials, json!(null))], &both),
             ("D5", vec![(secret, json!("secret"))], &both),
-            (
-                "D6",
-                vec![(credentials, json!("unlisted"))],
-                &[&in_credentials],
-            ),
+            ("D6", vec![(credentials, json!("unlisted"))], &[&in_credentials]),
             (
                 "D6: Secret",
                 vec![(credentials, json!(null)), (secret, json!("unlisted"))],
                 &[&in_secret],
             ),
-            (
-                "D7",
-                vec![(credentials, json!("nothing"))],
-                &[&in_credentials],
-            ),
-            (
-                "D8",
-                vec![(credentials, json!("config"))],
-                &[&credentials_kind],
-            ),
-            (
-                "D9",
-                vec![(credentials, json!(null)), (secret, json!("aws"))],
-                &[&secret_kind],
-            ),
-            (
-                "D10",
-                vec![(credentials, json!("lost-secret"))],
-                &[&missing],
-            ),
+            ("D7", vec![(credentials, json!("nothing"))], &[&in_credentials]),
+            ("D8", vec![(credentials, json!("config"))], &[&credentials_kind]),
+            ("D9", vec![(credentials, json!(null)), (secret, json!("aws"))], &[&secret_kind]),
+            ("D10", vec![(credentials, json!("lost-secret"))], &[&missing]),
             (
                 "D10: no type",
                 vec![(credentials, json!("lost-secret")), (kind, json!(""))],
                 &[&format!("type Required {config}.type")],
             ),
-            (
-                "D13",
-                vec![(credentials, json!("lost-identity"))],
-                &[&missing],
-            ),
+            ("D13", vec![(credentials, json!("lost-identity"))], &[&missing]),
             (
                 "D13: no type",
                 vec![(credentials, json!("lost-identity")), (kind, json!(""))],
@@ -294,18 +216,12 @@ fn dns_service_by_rows() {
             ("D16: right", vec![(credentials, json!("aws"))], &[]),
             (
                 "disabled",
-                vec![
-                    ("/spec/extensions/1/disabled", json!(true)),
-                    (kind, json!("x")),
-                ],
+                vec![("/spec/extensions/1/disabled", json!(true)), (kind, json!("x"))],
                 &[],
             ),
         ],
     );
-    let by_secret = changed(
-        valid,
-        &[(credentials, json!(null)), (secret, json!("secret"))],
-    );
+    let by_secret = changed(valid, &[(credentials, json!(null)), (secret, json!("secret"))]);
     Extension::named("dns-service").before(78).check(
         &by_secret,
         &[
@@ -346,22 +262,14 @@ fn dns_service_looks_up_credentials_of_changed_configurations(
     #[case] field: &str,
     #[case] name: &str,
 ) {
-    let lost = [
-        ("/providers/0/credentials", json!(null)),
-        (field, json!(name)),
-    ];
+    let lost = [("/providers/0/credentials", json!(null)), (field, json!(name))];
     let object = changed(shoot("shoot-dns-service", &dns_config()), &lost);
     let extension = Extension::named("dns-service");
     let extension = match first {
         Some(minor) => extension.before(minor),
         None => extension,
     };
-    let count = |old: &Value| {
-        extension
-            .review(&garden(), &object, Some(old))
-            .findings
-            .len()
-    };
+    let count = |old: &Value| extension.review(&garden(), &object, Some(old)).findings.len();
     assert_eq!(count(&object), 0);
     let zones = [("/providers/0/zones", json!({"include": ["Z1"]}))];
     assert_eq!(count(&changed(object.clone(), &zones)), 1);
@@ -405,11 +313,7 @@ fn dns_providers_of_a_shoot_are_copied(#[case] config: Value, #[case] expected: 
         json!({"name": format!("shoot-dns-service-{name}"),
             "resourceRef": {"apiVersion": "v1", "kind": "Secret", "name": name}})
     };
-    let resources = json!([
-        object["spec"]["resources"][0],
-        secret("here"),
-        secret("other")
-    ]);
+    let resources = json!([object["spec"]["resources"][0], secret("here"), secret("other")]);
     let expected = [
         ("/spec/resources".to_owned(), resources),
         ("/spec/extensions/1/providerConfig".to_owned(), expected),
@@ -442,10 +346,7 @@ fn dns_service_is_added_if_it_is_enabled_for_all_shoots() {
     let expected =
         json!([{"type": "other"}, {"type": "shoot-dns-service", "providerConfig": copied()}]);
     let found = edits(&object, &garden);
-    assert_eq!(
-        found.last(),
-        Some(&("/spec/extensions".to_owned(), expected))
-    );
+    assert_eq!(found.last(), Some(&("/spec/extensions".to_owned(), expected)));
 }
 
 #[test]
@@ -455,10 +356,7 @@ fn dns_service_refuses_other_credentials() {
     let review = Extension::named("dns-service").review(&garden(), &object, None);
     let expected = BTreeSet::from(["dns-service/failure Denied ".to_owned()]);
     assert_eq!(told(&review), expected);
-    assert_eq!(
-        review.findings[0].pointer,
-        "/spec/dns/providers/0/credentialsRef"
-    );
+    assert_eq!(review.findings[0].pointer, "/spec/dns/providers/0/credentialsRef");
 }
 
 #[test]
@@ -494,25 +392,14 @@ fn rsyslog_relp_by_rows() {
         "loggingRules": [{"severity": 5, "programNames": ["systemd"], "messageContent": {"regex": "^a.*", "exclude": "b+"}}],
         "auditConfig": {"enabled": true, "configMapReferenceName": "config"}}),
     );
-    let (peer, rule, program) = (
-        "/tls/permittedPeer/0",
-        "/loggingRules/0",
-        "/loggingRules/0/programNames/0",
-    );
-    let (regex, exclude) = (
-        "/loggingRules/0/messageContent/regex",
-        "/loggingRules/0/messageContent/exclude",
-    );
-    let (secret, audit) = (
-        "/tls/secretReferenceName",
-        "/auditConfig/configMapReferenceName",
-    );
+    let (peer, rule, program) =
+        ("/tls/permittedPeer/0", "/loggingRules/0", "/loggingRules/0/programNames/0");
+    let (regex, exclude) =
+        ("/loggingRules/0/messageContent/regex", "/loggingRules/0/messageContent/exclude");
+    let (secret, audit) = ("/tls/secretReferenceName", "/auditConfig/configMapReferenceName");
     let bad_peer = &["invalid Invalid tls.permittedPeer[0]"];
     let bad_program = &["invalid Invalid loggingRules.programNames[0]"];
-    let (unlisted, missing) = (
-        &["resource-unlisted Denied "],
-        &["resource-missing Denied "],
-    );
+    let (unlisted, missing) = (&["resource-unlisted Denied "], &["resource-missing Denied "]);
     Extension::named("rsyslog-relp").check(&valid, &[
         ("1", vec![("/spec/extensions/1/providerConfig", json!(null))], &["required Required spec.extensions[1].providerConfig"]),
         ("2", vec![("/unknown", json!(1))], &["undecodable Decode "]),
@@ -559,11 +446,7 @@ fn rsyslog_relp_by_rows() {
         &[
             ("4", vec![("/target", json!("logs.example.com:1"))], &[]),
             ("10", vec![(peer, json!("SHA1:01"))], &[]),
-            (
-                "14",
-                vec![(rule, json!({}))],
-                &["required Required loggingRules[0]"],
-            ),
+            ("14", vec![(rule, json!({}))], &["required Required loggingRules[0]"]),
             ("19", vec![(program, json!("a/b"))], &[]),
         ],
     );
@@ -571,11 +454,7 @@ fn rsyslog_relp_by_rows() {
     Extension::named("rsyslog-relp").before(8).check(
         &old,
         &[
-            (
-                "13",
-                vec![("/loggingRules", json!([]))],
-                &["required Required loggingRules"],
-            ),
+            ("13", vec![("/loggingRules", json!([]))], &["required Required loggingRules"]),
             ("14", vec![(rule, json!({}))], &[]),
         ],
     );
@@ -597,16 +476,8 @@ fn lakom_by_rows() {
         &valid,
         &[
             ("1", vec![("/unknown", json!(1))], &["undecodable Decode "]),
-            (
-                "1: no version",
-                vec![("/apiVersion", json!(null))],
-                &["undecodable Decode "],
-            ),
-            (
-                "1: absent",
-                vec![("/spec/extensions/1/providerConfig", json!(null))],
-                &[],
-            ),
+            ("1: no version", vec![("/apiVersion", json!(null))], &["undecodable Decode "]),
+            ("1: absent", vec![("/spec/extensions/1/providerConfig", json!(null))], &[]),
             (
                 "2",
                 vec![("/scope", json!("Shoot"))],
@@ -614,10 +485,7 @@ fn lakom_by_rows() {
             ),
             (
                 "2: disabled",
-                vec![
-                    ("/scope", json!("")),
-                    ("/spec/extensions/1/disabled", json!(true)),
-                ],
+                vec![("/scope", json!("")), ("/spec/extensions/1/disabled", json!(true))],
                 &[],
             ),
             ("3", vec![(keys, json!("unlisted"))], &[&unlisted]),
@@ -626,10 +494,9 @@ fn lakom_by_rows() {
         ],
     );
     let old = changed(valid, &[(keys, json!(null))]);
-    Extension::named("lakom").before(18).check(
-        &old,
-        &[("3", vec![(keys, json!("secret"))], &["undecodable Decode "])],
-    );
+    Extension::named("lakom")
+        .before(18)
+        .check(&old, &[("3", vec![(keys, json!("secret"))], &["undecodable Decode "])]);
 }
 
 #[test]
@@ -641,20 +508,15 @@ fn auditing_by_rows() {
         "kind": "AuditConfiguration", "backends": [backend("Guaranteed", "https://a.io/logs"), backend("BestEffort", "https://b.io")]}),
     );
     let backends = "spec.extensions[1].providerConfig.backends";
-    let (url, secret) = (
-        "/backends/0/http/url",
-        "/backends/0/http/tls/secretReferenceName",
-    );
+    let (url, secret) = ("/backends/0/http/url", "/backends/0/http/tls/secretReferenceName");
     let invalid = |field: &str| format!("invalid Invalid {backends}[0].http.{field}");
     let (bad_url, bad_compression) = (invalid("url"), invalid("compression"));
     let (name, field) = (
         invalid("tls.secretReferenceName"),
         format!("Invalid {backends}[0].http.tls.secretReferenceName"),
     );
-    let (unlisted, missing) = (
-        format!("secret-unlisted {field}"),
-        format!("secret-missing {field}"),
-    );
+    let (unlisted, missing) =
+        (format!("secret-unlisted {field}"), format!("secret-missing {field}"));
     Extension::named("auditing").check(
         &valid,
         &[
@@ -664,11 +526,7 @@ fn auditing_by_rows() {
                 &["required Required spec.extensions[1].providerConfig"],
             ),
             ("2", vec![("/unknown", json!(1))], &["undecodable Decode "]),
-            (
-                "3",
-                vec![("/backends", json!([]))],
-                &[&format!("required Required {backends}")],
-            ),
+            ("3", vec![("/backends", json!([]))], &[&format!("required Required {backends}")]),
             (
                 "4",
                 vec![("/backends/1/http/url", json!("https://a.io/logs"))],
@@ -679,11 +537,7 @@ fn auditing_by_rows() {
                 vec![("/backends", json!([backend("BestEffort", "https://a.io")]))],
                 &[&format!("delivery-mode Invalid {backends}[0].deliveryMode")],
             ),
-            (
-                "5: default",
-                vec![("/backends", json!([backend("", "https://a.io")]))],
-                &[],
-            ),
+            ("5: default", vec![("/backends", json!([backend("", "https://a.io")]))], &[]),
             (
                 "6",
                 vec![("/backends/1/deliveryMode", json!("Guaranteed"))],
@@ -704,11 +558,7 @@ fn auditing_by_rows() {
                 vec![("/backends/1/http", json!(null))],
                 &[&format!("required Required {backends}[1].http")],
             ),
-            (
-                "9",
-                vec![(url, json!(" "))],
-                &[&format!("required Required {backends}[0].http.url")],
-            ),
+            ("9", vec![(url, json!(" "))], &[&format!("required Required {backends}[0].http.url")]),
             ("10", vec![(url, json!("https://%zz"))], &[&bad_url]),
             ("11", vec![(url, json!("http://a.io"))], &[&bad_url]),
             ("12", vec![(url, json!("https://a.io?x"))], &[&bad_url]),
@@ -723,17 +573,11 @@ fn auditing_by_rows() {
                 ],
             ),
             ("16", vec![(secret, json!("Secret"))], &[&name, &unlisted]),
-            (
-                "17",
-                vec![("/backends/0/http/compression", json!(""))],
-                &[&bad_compression],
-            ),
+            ("17", vec![("/backends/0/http/compression", json!(""))], &[&bad_compression]),
             (
                 "18",
                 vec![("/backends/0/http/compression", json!("zstd"))],
-                &[&format!(
-                    "invalid NotSupported {backends}[0].http.compression"
-                )],
+                &[&format!("invalid NotSupported {backends}[0].http.compression")],
             ),
             ("19", vec![(secret, json!("unlisted"))], &[&unlisted]),
             ("20", vec![(secret, json!("config"))], &[&unlisted]),
@@ -742,10 +586,7 @@ fn auditing_by_rows() {
     );
     let old = changed(
         valid,
-        &[
-            ("/backends/0/deliveryMode", json!(null)),
-            ("/backends/1/deliveryMode", json!(null)),
-        ],
+        &[("/backends/0/deliveryMode", json!(null)), ("/backends/1/deliveryMode", json!(null))],
     );
     Extension::named("auditing").before(3).check(
         &old,
@@ -775,22 +616,14 @@ fn problemdetector_by_rows() {
         &[
             ("1", vec![("/unknown", json!(1))], undecodable),
             ("1: type", vec![(&period, json!(10))], undecodable),
-            (
-                "1: absent",
-                vec![("/spec/extensions/1/providerConfig", json!(null))],
-                &[],
-            ),
+            ("1: absent", vec![("/spec/extensions/1/providerConfig", json!(null))], &[]),
             ("2", vec![(&id, json!(""))], probes),
             ("3", vec![(&id, json!(" a"))], probes),
             ("4", vec![(&id, json!("b"))], probes),
             ("5", vec![(&host, json!(" "))], probes),
             ("6", vec![(&host, json!("a.io:443"))], probes),
             ("7", vec![(&port, json!(0))], probes),
-            (
-                "7: HTTPS",
-                vec![(&protocol, json!("HTTPS")), (&port, json!(65536))],
-                probes,
-            ),
+            ("7: HTTPS", vec![(&protocol, json!("HTTPS")), (&port, json!(65536))], probes),
             ("8", vec![(&protocol, json!("UDP"))], probes),
             ("9", vec![(&period, json!("9s"))], probes),
         ],
@@ -809,34 +642,20 @@ fn cert_service_by_rows() {
             {"name": "b", "server": "https://acme.example.com/directory", "email": "me@example.com", "skipDNSChallengeValidation": true,
                 "externalAccountBinding": {"keyID": "id", "keySecretName": "secret"}}]}),
     );
-    let (key, binding) = (
-        "/issuers/0/privateKeySecretName",
-        "/issuers/1/externalAccountBinding/keySecretName",
-    );
+    let (key, binding) =
+        ("/issuers/0/privateKeySecretName", "/issuers/1/externalAccountBinding/keySecretName");
     let servers = "/precheckNameservers";
     Extension::named("cert-service").check(
         &valid,
         &[
-            (
-                "D0",
-                vec![("/issuer", json!([]))],
-                &["undecodable Decode  Warn"],
-            ),
-            (
-                "D0: absent",
-                vec![("/spec/extensions/1/providerConfig", json!(null))],
-                &[],
-            ),
+            ("D0", vec![("/issuer", json!([]))], &["undecodable Decode  Warn"]),
+            ("D0: absent", vec![("/spec/extensions/1/providerConfig", json!(null))], &[]),
             (
                 "default issuer",
                 vec![("/issuers/0/name", json!("garden"))],
                 &["reserved-name Invalid issuers[0].name Warn"],
             ),
-            (
-                "D1",
-                vec![("/issuers/0/name", json!(""))],
-                &["invalid Invalid issuers[0].name Warn"],
-            ),
+            ("D1", vec![("/issuers/0/name", json!(""))], &["invalid Invalid issuers[0].name Warn"]),
             (
                 "D2",
                 vec![("/issuers/1/name", json!("a"))],
@@ -892,11 +711,7 @@ fn cert_service_by_rows() {
                 vec![("/dnsChallengeOnShoot/namespace", json!(null))],
                 &["invalid Required dnsChallengeOnShoot.namespace Warn"],
             ),
-            (
-                "D12",
-                vec![(servers, json!(""))],
-                &["invalid Invalid precheckNameservers Warn"],
-            ),
+            ("D12", vec![(servers, json!(""))], &["invalid Invalid precheckNameservers Warn"]),
             (
                 "D13",
                 vec![(servers, json!("8.8.8.8, 8.8.4.4"))],
@@ -904,10 +719,7 @@ fn cert_service_by_rows() {
             ),
             (
                 "disabled",
-                vec![
-                    ("/issuers/0/name", json!("")),
-                    ("/spec/extensions/1/disabled", json!(true)),
-                ],
+                vec![("/issuers/0/name", json!("")), ("/spec/extensions/1/disabled", json!(true))],
                 &[],
             ),
         ],
@@ -933,17 +745,11 @@ fn cert_service_in_seeds_by_rows() {
         json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Seed", "metadata": {"name": "s"},
             "spec": {"extensions": [{"type": "shoot-cert-service", "providerConfig": config}]}})
     };
-    let own: Vec<_> = rules::ALL
-        .iter()
-        .copied()
-        .filter(|it| it.id == "cert-service/seed")
-        .collect();
+    let own: Vec<_> =
+        rules::ALL.iter().copied().filter(|it| it.id == "cert-service/seed").collect();
     let found = |object: &Value| {
         let setup = Setup {
-            config: Config {
-                profile: Profile::Documented,
-                ..Config::default()
-            },
+            config: Config { profile: Profile::Documented, ..Config::default() },
             garden: garden(),
             ..Setup::with_project(None)
         };
@@ -951,30 +757,20 @@ fn cert_service_in_seeds_by_rows() {
     };
     assert_eq!(found(&config(&[])), BTreeSet::new());
     for (field, value) in [
-        (
-            "issuers",
-            json!([{"name": "a", "server": "https://a.io", "email": "me@example.com"}]),
-        ),
+        ("issuers", json!([{"name": "a", "server": "https://a.io", "email": "me@example.com"}])),
         ("precheckNameservers", json!("8.8.8.8")),
         ("dnsChallengeOnShoot", json!({"enabled": false})),
         ("shootIssuers", json!({"enabled": true})),
         ("alerting", json!({})),
     ] {
         let expected = format!("cert-service/forbidden Forbidden {field} Warn");
-        assert_eq!(
-            found(&config(&[(field, value)])),
-            BTreeSet::from([expected]),
-            "{field}"
-        );
+        assert_eq!(found(&config(&[(field, value)])), BTreeSet::from([expected]), "{field}");
     }
     let mut absent = config(&[]);
     absent["spec"]["extensions"] = json!([{"type": "shoot-cert-service"}]);
     assert_eq!(found(&absent), BTreeSet::new());
     let expected = "cert-service/undecodable Decode  Warn".to_owned();
-    assert_eq!(
-        found(&config(&[("issuer", json!([]))])),
-        BTreeSet::from([expected])
-    );
+    assert_eq!(found(&config(&[("issuer", json!([]))])), BTreeSet::from([expected]));
 }
 
 /// Returns the findings with their pointers in the configuration; their field is the configuration.
@@ -1000,11 +796,8 @@ fn networking_filter_by_rows() {
         "shootFilterListSource": {"name": "list", "key": "list", "namespace": "kube-system"}}}),
     );
     let filter = "/egressFilter";
-    let (workers, names, name) = (
-        "/egressFilter/workers",
-        "/egressFilter/workers/names",
-        "/egressFilter/workers/names/0",
-    );
+    let (workers, names, name) =
+        ("/egressFilter/workers", "/egressFilter/workers/names", "/egressFilter/workers/names/0");
     let (list, network, policy) = (
         "/egressFilter/staticFilterList",
         "/egressFilter/staticFilterList/0/network",
@@ -1018,21 +811,14 @@ fn networking_filter_by_rows() {
     let invalid = |pointer: &str| format!("invalid Invalid {pointer}");
     let unsupported = |pointer: &str| format!("unsupported Invalid {pointer}");
     let entries = |count: usize| {
-        json!(vec![
-            json!({"network": "10.0.0.0/8", "policy": "BLOCK_ACCESS"});
-            count
-        ])
+        json!(vec![json!({"network": "10.0.0.0/8", "policy": "BLOCK_ACCESS"}); count])
     };
     let one = json!({"name": "list"});
     Extension::named("networking-filter").check_as(
         pointers,
         &valid,
         &[
-            (
-                "absent",
-                vec![("/spec/extensions/1/providerConfig", json!(null))],
-                &[],
-            ),
+            ("absent", vec![("/spec/extensions/1/providerConfig", json!(null))], &[]),
             (
                 "decodes",
                 vec![("/egressFilter/unknown", json!(1))],
@@ -1060,10 +846,7 @@ fn networking_filter_by_rows() {
             ),
             (
                 "downloaderConfig",
-                vec![(
-                    "/egressFilter/downloaderConfig",
-                    json!({"endpoint": "https://a.io"}),
-                )],
+                vec![("/egressFilter/downloaderConfig", json!({"endpoint": "https://a.io"}))],
                 &[&unsupported("/egressFilter/downloaderConfig")],
             ),
             (
@@ -1072,70 +855,27 @@ fn networking_filter_by_rows() {
                 &[&unsupported("/egressFilter/ensureConnectivity")],
             ),
             ("50,000 entries", vec![(list, entries(50_000))], &[]),
-            (
-                "50,001 entries",
-                vec![(list, entries(50_001))],
-                &[&invalid(list)],
-            ),
-            (
-                "network",
-                vec![(network, json!("10.0.0.1"))],
-                &[&invalid(network)],
-            ),
-            (
-                "policy",
-                vec![(policy, json!("BLOCK"))],
-                &[&invalid(policy)],
-            ),
+            ("50,001 entries", vec![(list, entries(50_001))], &[&invalid(list)]),
+            ("network", vec![(network, json!("10.0.0.1"))], &[&invalid(network)]),
+            ("policy", vec![(policy, json!("BLOCK"))], &[&invalid(policy)]),
             (
                 "an empty entry",
                 vec![("/egressFilter/staticFilterList/0", json!(null))],
-                &[
-                    &invalid(network),
-                    &invalid("/egressFilter/staticFilterList/0/policy"),
-                ],
+                &[&invalid(network), &invalid("/egressFilter/staticFilterList/0/policy")],
             ),
             ("no workers", vec![(workers, json!(null))], &[]),
-            (
-                "workers without names",
-                vec![(names, json!([]))],
-                &[&invalid(names)],
-            ),
-            (
-                "a name of 16 bytes",
-                vec![(name, json!("a234567890123456"))],
-                &[&invalid(name)],
-            ),
-            (
-                "a name that is no label",
-                vec![(name, json!("Pool"))],
-                &[&invalid(name)],
-            ),
-            (
-                "a pool that does not exist",
-                vec![(name, json!("other"))],
-                &[],
-            ),
-            (
-                "both sources",
-                vec![(project, one.clone())],
-                &[&invalid(filter)],
-            ),
-            (
-                "a source without name",
-                vec![(source, json!(""))],
-                &[&invalid(source)],
-            ),
+            ("workers without names", vec![(names, json!([]))], &[&invalid(names)]),
+            ("a name of 16 bytes", vec![(name, json!("a234567890123456"))], &[&invalid(name)]),
+            ("a name that is no label", vec![(name, json!("Pool"))], &[&invalid(name)]),
+            ("a pool that does not exist", vec![(name, json!("other"))], &[]),
+            ("both sources", vec![(project, one.clone())], &[&invalid(filter)]),
+            ("a source without name", vec![(source, json!(""))], &[&invalid(source)]),
             (
                 "a namespace that is no label",
                 vec![(namespace, json!("Kube"))],
                 &[&invalid(namespace)],
             ),
-            (
-                "a source without namespace",
-                vec![(namespace, json!(null))],
-                &[],
-            ),
+            ("a source without namespace", vec![(namespace, json!(null))], &[]),
             (
                 "the source of the project",
                 vec![
@@ -1147,26 +887,17 @@ fn networking_filter_by_rows() {
             ("no filter", vec![(filter, json!(null))], &[]),
             (
                 "workerless",
-                vec![
-                    ("/spec/provider/workers", json!([])),
-                    (policy, json!("BLOCK")),
-                ],
+                vec![("/spec/provider/workers", json!([])), (policy, json!("BLOCK"))],
                 &[],
             ),
             (
                 "another extension",
-                vec![
-                    ("/spec/extensions/1/type", json!("another")),
-                    (policy, json!("BLOCK")),
-                ],
+                vec![("/spec/extensions/1/type", json!("another")), (policy, json!("BLOCK"))],
                 &[],
             ),
             (
                 "disabled",
-                vec![
-                    ("/spec/extensions/1/disabled", json!(true)),
-                    (policy, json!("BLOCK")),
-                ],
+                vec![("/spec/extensions/1/disabled", json!(true)), (policy, json!("BLOCK"))],
                 &[],
             ),
         ],
@@ -1185,11 +916,7 @@ fn networking_filter_by_rows() {
         pointers,
         &shoot("shoot-networking-filter", &old),
         &[
-            (
-                "10,001 entries",
-                vec![(list, entries(10_001))],
-                &[&invalid(list)],
-            ),
+            ("10,001 entries", vec![(list, entries(10_001))], &[&invalid(list)]),
             (
                 "tags",
                 vec![("/egressFilter/tagFilters", json!([]))],
@@ -1212,21 +939,13 @@ fn registry_mirror_by_rows() {
     );
     let config = "spec.extensions[1].providerConfig";
     let at = |finding: &str, field: &str| format!("{finding} {config}.mirrors{field}");
-    let (upstream, hosts, host) = (
-        "/mirrors/0/upstream",
-        "/mirrors/1/hosts",
-        "/mirrors/0/hosts/0/host",
-    );
-    let (capabilities, bundle) = (
-        "/mirrors/0/hosts/0/capabilities",
-        "/mirrors/0/hosts/0/caBundleSecretReferenceName",
-    );
+    let (upstream, hosts, host) =
+        ("/mirrors/0/upstream", "/mirrors/1/hosts", "/mirrors/0/hosts/0/host");
+    let (capabilities, bundle) =
+        ("/mirrors/0/hosts/0/capabilities", "/mirrors/0/hosts/0/caBundleSecretReferenceName");
     let invalid_upstream = at("invalid Invalid", "[0].upstream");
     let invalid_host = at("invalid Invalid", "[0].hosts[0].host");
-    let unlisted = at(
-        "secret-unlisted Invalid",
-        "[0].hosts[0].caBundleSecretReferenceName",
-    );
+    let unlisted = at("secret-unlisted Invalid", "[0].hosts[0].caBundleSecretReferenceName");
     let upstream_twice = at("duplicate Duplicate", "[1].upstream");
     let cached = at("duplicate Invalid", "[0].upstream");
     let cache = |caches: Value| {
@@ -1244,10 +963,7 @@ fn registry_mirror_by_rows() {
             ),
             (
                 "Q1: containerd",
-                vec![(
-                    "/spec/provider/workers/0/cri",
-                    json!({"name": "containerd"}),
-                )],
+                vec![("/spec/provider/workers/0/cri", json!({"name": "containerd"}))],
                 &[],
             ),
             (
@@ -1256,76 +972,20 @@ fn registry_mirror_by_rows() {
                 &[&format!("required Required {config}")],
             ),
             ("Q3", vec![("/unknown", json!(1))], &["undecodable Decode "]),
-            (
-                "Q4",
-                vec![("/mirrors", json!([]))],
-                &[&at("required Required", "")],
-            ),
-            (
-                "Q5: scheme",
-                vec![(upstream, json!("https://docker.io"))],
-                &[&invalid_upstream],
-            ),
-            (
-                "Q5: port",
-                vec![(upstream, json!("docker.io:0"))],
-                &[&invalid_upstream],
-            ),
-            (
-                "Q5: case",
-                vec![(upstream, json!("Docker.io"))],
-                &[&invalid_upstream],
-            ),
-            (
-                "Q6",
-                vec![("/mirrors/1/upstream", json!("docker.io"))],
-                &[&upstream_twice],
-            ),
-            (
-                "Q7",
-                vec![(hosts, json!([]))],
-                &[&at("required Required", "[1].hosts")],
-            ),
-            (
-                "Q8: URL",
-                vec![(host, json!("https://a.io/%zz"))],
-                &[&invalid_host],
-            ),
-            (
-                "Q8: scheme",
-                vec![(host, json!("ftp://a.io"))],
-                &[&invalid_host],
-            ),
-            (
-                "Q8: host",
-                vec![(host, json!("https://A.io"))],
-                &[&invalid_host],
-            ),
-            (
-                "Q8: user",
-                vec![(host, json!("https://me@a.io"))],
-                &[&invalid_host],
-            ),
-            (
-                "Q8: query",
-                vec![(host, json!("https://a.io?x"))],
-                &[&invalid_host],
-            ),
-            (
-                "Q8: fragment",
-                vec![(host, json!("https://a.io#x"))],
-                &[&invalid_host],
-            ),
-            (
-                "Q9",
-                vec![(host, json!("https://a.io/../x"))],
-                &[&invalid_host],
-            ),
-            (
-                "Q10",
-                vec![(host, json!("https://a.io/./x"))],
-                &[&invalid_host],
-            ),
+            ("Q4", vec![("/mirrors", json!([]))], &[&at("required Required", "")]),
+            ("Q5: scheme", vec![(upstream, json!("https://docker.io"))], &[&invalid_upstream]),
+            ("Q5: port", vec![(upstream, json!("docker.io:0"))], &[&invalid_upstream]),
+            ("Q5: case", vec![(upstream, json!("Docker.io"))], &[&invalid_upstream]),
+            ("Q6", vec![("/mirrors/1/upstream", json!("docker.io"))], &[&upstream_twice]),
+            ("Q7", vec![(hosts, json!([]))], &[&at("required Required", "[1].hosts")]),
+            ("Q8: URL", vec![(host, json!("https://a.io/%zz"))], &[&invalid_host]),
+            ("Q8: scheme", vec![(host, json!("ftp://a.io"))], &[&invalid_host]),
+            ("Q8: host", vec![(host, json!("https://A.io"))], &[&invalid_host]),
+            ("Q8: user", vec![(host, json!("https://me@a.io"))], &[&invalid_host]),
+            ("Q8: query", vec![(host, json!("https://a.io?x"))], &[&invalid_host]),
+            ("Q8: fragment", vec![(host, json!("https://a.io#x"))], &[&invalid_host]),
+            ("Q9", vec![(host, json!("https://a.io/../x"))], &[&invalid_host]),
+            ("Q10", vec![(host, json!("https://a.io/./x"))], &[&invalid_host]),
             (
                 "Q11",
                 vec![(host, json!("http://mirror.example.com:5000"))],
@@ -1353,17 +1013,10 @@ fn registry_mirror_by_rows() {
                 vec![("/spec/extensions/0", json!({"type": "registry-cache"}))],
                 &["failure Denied "],
             ),
-            (
-                "Q21",
-                vec![("/spec/extensions/0", wrong_cache)],
-                &["undecodable Decode "],
-            ),
+            ("Q21", vec![("/spec/extensions/0", wrong_cache)], &["undecodable Decode "]),
             (
                 "Q22",
-                vec![(
-                    "/spec/extensions/0",
-                    cache(json!([{"upstream": "docker.io"}])),
-                )],
+                vec![("/spec/extensions/0", cache(json!([{"upstream": "docker.io"}])))],
                 &[&cached],
             ),
             (
@@ -1387,9 +1040,7 @@ fn registry_mirror_by_rows() {
         ],
     );
     let segment = [("Q9", vec![(host, json!("https://a.io/../x"))], &[][..])];
-    Extension::named("registry-mirror")
-        .before(23)
-        .check(&valid, &segment);
+    Extension::named("registry-mirror").before(23).check(&valid, &segment);
 }
 
 #[test]
@@ -1406,19 +1057,10 @@ fn registry_cache_by_rows() {
     let config = "spec.extensions[1].providerConfig";
     let at = |finding: &str, field: &str| format!("{finding} {config}.caches{field}");
     let invalid = |field: &str| at("invalid Invalid", &format!("[0].{field}"));
-    let (upstream, url, size) = (
-        "/caches/0/upstream",
-        "/caches/0/remoteURL",
-        "/caches/0/volume/size",
-    );
-    let (class, ttl) = (
-        "/caches/0/volume/storageClassName",
-        "/caches/0/garbageCollection/ttl",
-    );
-    let (suffix, secret) = (
-        "/caches/1/serviceNameSuffix",
-        "/caches/0/secretReferenceName",
-    );
+    let (upstream, url, size) =
+        ("/caches/0/upstream", "/caches/0/remoteURL", "/caches/0/volume/size");
+    let (class, ttl) = ("/caches/0/volume/storageClassName", "/caches/0/garbageCollection/ttl");
+    let (suffix, secret) = ("/caches/1/serviceNameSuffix", "/caches/0/secretReferenceName");
     let invalid_suffix = at("invalid Invalid", "[1].serviceNameSuffix");
     Extension::named("registry-cache").check(
         &valid,
@@ -1434,53 +1076,21 @@ fn registry_cache_by_rows() {
                 &[&format!("required Required {config}")],
             ),
             ("R3", vec![("/unknown", json!(1))], &["undecodable Decode "]),
-            (
-                "R10",
-                vec![("/caches", json!([]))],
-                &[&at("required Required", "")],
-            ),
-            (
-                "R11",
-                vec![(upstream, json!("docker.io:0443"))],
-                &[&invalid("upstream")],
-            ),
+            ("R10", vec![("/caches", json!([]))], &[&at("required Required", "")]),
+            ("R11", vec![(upstream, json!("docker.io:0443"))], &[&invalid("upstream")]),
             ("R12", vec![(upstream, json!(""))], &[&invalid("upstream")]),
             (
                 "R13",
                 vec![("/caches/1/upstream", json!("docker.io"))],
                 &[&at("duplicate Duplicate", "[1].upstream")],
             ),
-            (
-                "R14",
-                vec![(url, json!("https://%zz"))],
-                &[&invalid("remoteURL")],
-            ),
-            (
-                "R15",
-                vec![(url, json!("docker.io"))],
-                &[&invalid("remoteURL")],
-            ),
-            (
-                "R17",
-                vec![(url, json!("https://docker.io/v2"))],
-                &[&invalid("remoteURL")],
-            ),
+            ("R14", vec![(url, json!("https://%zz"))], &[&invalid("remoteURL")]),
+            ("R15", vec![(url, json!("docker.io"))], &[&invalid("remoteURL")]),
+            ("R17", vec![(url, json!("https://docker.io/v2"))], &[&invalid("remoteURL")]),
             ("R21", vec![(size, json!("0"))], &[&invalid("volume.size")]),
-            (
-                "R21: negative",
-                vec![(size, json!("-1Gi"))],
-                &[&invalid("volume.size")],
-            ),
-            (
-                "R22",
-                vec![(class, json!("Fast"))],
-                &[&invalid("volume.storageClassName")],
-            ),
-            (
-                "R23",
-                vec![(ttl, json!("-1s"))],
-                &[&invalid("garbageCollection.ttl")],
-            ),
+            ("R21: negative", vec![(size, json!("-1Gi"))], &[&invalid("volume.size")]),
+            ("R22", vec![(class, json!("Fast"))], &[&invalid("volume.storageClassName")]),
+            ("R23", vec![(ttl, json!("-1s"))], &[&invalid("garbageCollection.ttl")]),
             ("R23: off", vec![(ttl, json!("0s"))], &[]),
             ("R23: absent", vec![(ttl, json!(null))], &[]),
             (
@@ -1589,11 +1199,7 @@ fn registry_cache_updates(
     let review = Extension::named("registry-cache").review(&garden(), &new, Some(&old));
     let found: BTreeSet<String> = told(&review)
         .into_iter()
-        .map(|it| {
-            it.replace("spec.extensions[1].providerConfig", "")
-                .trim_end()
-                .to_owned()
-        })
+        .map(|it| it.replace("spec.extensions[1].providerConfig", "").trim_end().to_owned())
         .collect();
     let expected = expected.iter().map(|it| format!("registry-cache/{it}"));
     assert_eq!(found, expected.collect());
@@ -1631,25 +1237,15 @@ fn registry_mirror_next_to_an_older_registry_cache() {
     let mut object = shoot("registry-mirror", &mirrors);
     object["spec"]["extensions"][0] = json!({"type": "registry-cache", "providerConfig": caches});
     let found = |version| {
-        let mut config = Config {
-            profile: Profile::Documented,
-            ..Config::default()
-        };
+        let mut config = Config { profile: Profile::Documented, ..Config::default() };
         for (name, version) in [("registry-mirror", None), ("registry-cache", version)] {
             let admission = Some(true);
             let settings = ExtensionSettings { version, admission };
             config.extensions.insert(name, settings);
         }
-        let setup = Setup {
-            config,
-            garden: garden(),
-            ..Setup::with_project(None)
-        };
-        let own: Vec<_> = rules::ALL
-            .iter()
-            .copied()
-            .filter(|it| it.id == "registry-mirror/shoot")
-            .collect();
+        let setup = Setup { config, garden: garden(), ..Setup::with_project(None) };
+        let own: Vec<_> =
+            rules::ALL.iter().copied().filter(|it| it.id == "registry-mirror/shoot").collect();
         told(&setup.review_with(&own, &request("shoots", "CREATE", &object, None)))
     };
     assert_ne!(found(None), BTreeSet::new());

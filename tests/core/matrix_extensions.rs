@@ -76,16 +76,10 @@ fn review(garden: &Snapshot, config: &Config, object: &Value) -> Review {
 }
 
 fn review_of(plural: &str, garden: &Snapshot, config: &Config, object: &Value) -> Review {
-    let setup = Setup {
-        config: config.clone(),
-        garden: garden.clone(),
-        ..Setup::with_project(None)
-    };
-    let own: Vec<_> = rules::ALL
-        .iter()
-        .copied()
-        .filter(|it| it.file.contains("/extensions/"))
-        .collect();
+    let setup =
+        Setup { config: config.clone(), garden: garden.clone(), ..Setup::with_project(None) };
+    let own: Vec<_> =
+        rules::ALL.iter().copied().filter(|it| it.file.contains("/extensions/")).collect();
     setup.review_with(&own, &request(plural, "CREATE", object, None))
 }
 
@@ -115,21 +109,10 @@ fn findings_deny_only_if_the_component_is_registered(
     let version = None;
     let settings = ExtensionSettings { version, admission };
     config.extensions.insert("cilium", settings);
-    let review = review(
-        &garden(told_of),
-        &config,
-        &shoot("cilium", &json!({"tunnel": "x"})),
-    );
-    assert_eq!(
-        told(&review),
-        [format!("{level:?} cilium/invalid {TUNNEL}")]
-    );
+    let review = review(&garden(told_of), &config, &shoot("cilium", &json!({"tunnel": "x"})));
+    assert_eq!(told(&review), [format!("{level:?} cilium/invalid {TUNNEL}")]);
     let help = &review.findings[0].help;
-    assert_eq!(
-        help.contains("only a warning: "),
-        level == Level::Warn,
-        "{help}"
-    );
+    assert_eq!(help.contains("only a warning: "), level == Level::Warn, "{help}");
 }
 
 #[rstest]
@@ -147,10 +130,7 @@ fn fields_are_those_of_the_extension_in_the_landscape(
     if let Some(version) = deployed.into() {
         deploy(&mut garden, version);
     }
-    let settings = ExtensionSettings {
-        version: configured.into(),
-        admission: None,
-    };
+    let settings = ExtensionSettings { version: configured.into(), admission: None };
     config.extensions.insert("cilium", settings);
     let encryption = json!({"encryption": {"enabled": true, "mode": "wireguard"}});
     let review = review(&garden, &config, &shoot("cilium", &encryption));
@@ -173,11 +153,7 @@ fn unknown_fields_of_a_newer_version_are_undetermined() {
 #[test]
 fn a_configuration_of_another_extension_is_named() {
     let config = json!({"apiVersion": "azure.provider.extensions.gardener.cloud/v1alpha1"});
-    let review = review(
-        &garden(Told::ByName),
-        &Config::default(),
-        &shoot("cilium", &config),
-    );
+    let review = review(&garden(Told::ByName), &Config::default(), &shoot("cilium", &config));
     let message = &review.findings[0].message;
     assert!(message.contains("but of `azure`"), "{message}");
 }
@@ -192,12 +168,7 @@ fn configuration_of_a_namespaced_cloud_profile_is_decoded() {
         "metadata": {"name": "n", "namespace": "garden-p"},
         "spec": {"parent": {"kind": "CloudProfile", "name": "c"}, "providerConfig": {
             "apiVersion": "gcp.provider.extensions.gardener.cloud/v1alpha1", "kind": "CloudProfileConfig", "image": []}}});
-    let review = review_of(
-        "namespacedcloudprofiles",
-        &garden,
-        &Config::default(),
-        &object,
-    );
+    let review = review_of("namespacedcloudprofiles", &garden, &Config::default(), &object);
     let expected = "Warn gcp/profile-undecodable /spec/providerConfig/image";
     assert_eq!(told(&review), [expected]);
 }
@@ -205,11 +176,7 @@ fn configuration_of_a_namespaced_cloud_profile_is_decoded() {
 #[test]
 fn similar_fields_are_suggested() {
     let config = json!({"tunel": "vxlan"});
-    let review = review(
-        &garden(Told::ByName),
-        &Config::default(),
-        &shoot("cilium", &config),
-    );
+    let review = review(&garden(Told::ByName), &Config::default(), &shoot("cilium", &config));
     assert_eq!(review.findings[0].help, "did you mean `tunnel`?");
 }
 
@@ -217,11 +184,7 @@ fn similar_fields_are_suggested() {
 #[test]
 fn empty_deprecated_method_of_detection_is_refused() {
     let empty = json!({"ipv4": {"autoDetectionMethod": ""}, "ipAutodetectionMethod": ""});
-    let review = review(
-        &garden(Told::Others),
-        &Config::default(),
-        &shoot("calico", &empty),
-    );
+    let review = review(&garden(Told::Others), &Config::default(), &shoot("calico", &empty));
     let found = review.findings.iter();
     let found: Vec<&str> = found.map(|it| &*it.message).collect();
     assert_eq!(found, ["the method of detection is empty"]);
@@ -249,10 +212,8 @@ fn large_configurations_have_few_findings(#[case] config: Value) {
 /// The server leaves the decision to the landscape's components.
 #[test]
 fn servers_do_not_judge_configurations() {
-    let complete = Config {
-        admission: garden_gate::config::ServerAdmission::Complete,
-        ..Config::default()
-    };
+    let complete =
+        Config { admission: garden_gate::config::ServerAdmission::Complete, ..Config::default() };
     for rule in rules::served(&complete) {
         assert!(!rule.file.contains("/rules/extensions/"), "{}", rule.id);
     }
@@ -270,11 +231,7 @@ fn stored_configurations_that_became_invalid_are_refused_even_in_deletion() {
             .to_string();
     let request = Request::from_review(body.as_bytes()).unwrap();
     let (garden, config) = (garden(Told::ByName), Config::default());
-    let own: Vec<_> = rules::ALL
-        .iter()
-        .copied()
-        .filter(|it| it.id == "cilium/shoot")
-        .collect();
+    let own: Vec<_> = rules::ALL.iter().copied().filter(|it| it.id == "cilium/shoot").collect();
     let world = World {
         rules: &own,
         garden: &garden,
@@ -291,11 +248,7 @@ fn maintenance_of_an_invalid_stored_configuration_is_blocked() {
     let mut after = before.clone();
     after["spec"]["kubernetes"]["version"] = json!("1.31.5");
     let (garden, config) = (garden(Told::ByName), Config::default());
-    let own: Vec<_> = rules::ALL
-        .iter()
-        .copied()
-        .filter(|it| it.id == "cilium/shoot")
-        .collect();
+    let own: Vec<_> = rules::ALL.iter().copied().filter(|it| it.id == "cilium/shoot").collect();
     let world = World {
         rules: &own,
         garden: &garden,
@@ -303,10 +256,7 @@ fn maintenance_of_an_invalid_stored_configuration_is_blocked() {
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
     };
     let review = dry_run(&before, &after, &world).unwrap();
-    assert_eq!(
-        told(&review),
-        ["Deny cilium/undecodable /spec/networking/providerConfig/psp"]
-    );
+    assert_eq!(told(&review), ["Deny cilium/undecodable /spec/networking/providerConfig/psp"]);
 }
 
 #[test]
@@ -356,10 +306,7 @@ fn configurations_of_two_pools_that_a_controller_cannot_decode(
     second["name"] = json!("second");
     workers.as_array_mut().unwrap().push(second);
     let mut config = Config::default();
-    let settings = ExtensionSettings {
-        version,
-        admission: None,
-    };
+    let settings = ExtensionSettings { version, admission: None };
     config.extensions.insert("os-gardenlinux", settings);
     let found = review(&garden(Told::Others), &config, &object);
     let found = found.findings.iter().map(|it| it.finding);

@@ -69,10 +69,7 @@ fn who_creates_a_project_is_judged_once_it_is_stored() {
     let new = project(&json!({"createdBy": {}}));
     assert!(told_of(&request("projects", "CREATE", &new, None)).is_empty());
     let told = told_of(&request("projects", "UPDATE", &new, Some(&new)));
-    assert!(
-        told.contains(&"field/missing@spec.createdBy.name".to_owned()),
-        "{told:?}"
-    );
+    assert!(told.contains(&"field/missing@spec.createdBy.name".to_owned()), "{told:?}");
 }
 
 #[rstest]
@@ -101,9 +98,7 @@ fn role_of_an_extension_is_a_path_segment(#[case] role: &str, #[case] is_refused
         "members": [member("bob", "owner"), member("carol", role)],
     }));
     let told = told_of(&request("projects", "CREATE", &new, None));
-    let is_found = told
-        .iter()
-        .any(|it| it.starts_with("field/malformed@spec.members[1]"));
+    let is_found = told.iter().any(|it| it.starts_with("field/malformed@spec.members[1]"));
     assert_eq!(is_found, is_refused, "{told:?}");
 }
 
@@ -291,9 +286,7 @@ fn what_fits_its_field_is_allowed(#[case] pointer: &str, #[case] value: Value) {
 #[case::dot("web.", false)]
 fn prefix_beside_a_name_is_checked(#[case] prefix: &str, #[case] is_allowed: bool) {
     let object = with("/metadata/generateName", json!(prefix));
-    let refused = told(&object)
-        .iter()
-        .any(|it| it == "field/malformed@metadata.generateName");
+    let refused = told(&object).iter().any(|it| it == "field/malformed@metadata.generateName");
     assert_eq!(refused, !is_allowed);
 }
 
@@ -341,10 +334,7 @@ fn very_long_name_of_an_unknown_field_is_not_part_of_the_path() {
     let mut object = shoot();
     object["spec"]["x".repeat(1000)] = json!(1);
     let told = told(&object);
-    assert!(
-        told.contains(&"object/unknown-field@spec".to_owned()),
-        "{told:?}"
-    );
+    assert!(told.contains(&"object/unknown-field@spec".to_owned()), "{told:?}");
 }
 
 #[test]
@@ -391,11 +381,7 @@ fn a_server_runs_none_of_these_rules(
     };
     let of_review = rules::ALL.iter().filter(is_of_review);
     assert!(of_review.clone().count() > 40);
-    assert!(
-        of_review
-            .clone()
-            .all(|it| !it.runs_at(entry_point, &setup.config))
-    );
+    assert!(of_review.clone().all(|it| !it.runs_at(entry_point, &setup.config)));
     let mut object = with("/metadata/name", json!("a--B"));
     object["spec"]["region"] = json!("");
     let mut asked = request("shoots", "CREATE", &object, None);
@@ -431,20 +417,16 @@ fn what_is_on_its_way_out_gets_no_finalizers(
     }
     let mut new = old.clone();
     new["metadata"]["finalizers"] = finalizers;
-    assert_eq!(
-        told_of(&request("shoots", "UPDATE", &new, Some(&old))),
-        expected
-    );
+    assert_eq!(told_of(&request("shoots", "UPDATE", &new, Some(&old))), expected);
 }
 
 #[test]
 fn settings_of_the_ingress_controller_have_a_size() {
     let mut shoot = with("/spec/kubernetes/version", json!("1.34.7"));
     shoot["spec"]["purpose"] = json!("evaluation");
-    for (size, expected) in [
-        (512, None),
-        (513, Some("field/too-long@spec.addons.nginxIngress.config")),
-    ] {
+    for (size, expected) in
+        [(512, None), (513, Some("field/too-long@spec.addons.nginxIngress.config"))]
+    {
         let value = "x".repeat(size * 1024);
         let config = json!({"a": value, "b": "x".repeat(512 * 1024)});
         shoot["spec"]["addons"] = json!({"nginxIngress": {"enabled": true, "config": config}});
@@ -467,9 +449,8 @@ fn keys_of_settings_of_the_ingress_controller(#[case] key: &str, #[case] is_allo
     let mut shoot = with("/spec/purpose", json!("evaluation"));
     shoot["spec"]["addons"] = json!({"nginxIngress": {"enabled": true, "config": {key: "x"}}});
     let told = told(&shoot);
-    let is_refused = told
-        .iter()
-        .any(|it| it.starts_with("field/malformed@spec.addons.nginxIngress.config"));
+    let is_refused =
+        told.iter().any(|it| it.starts_with("field/malformed@spec.addons.nginxIngress.config"));
     assert_eq!(is_refused, !is_allowed, "{told:?}");
 }
 
@@ -484,16 +465,10 @@ fn accepted_issuers_that_are_stored_are_kept(
     #[case] new: Value,
     #[case] is_refused: bool,
 ) {
-    let [old, new] = [old, new].map(|it| {
-        with(
-            "/spec/kubernetes/kubeAPIServer",
-            json!({"serviceAccountConfig": it}),
-        )
-    });
+    let [old, new] = [old, new]
+        .map(|it| with("/spec/kubernetes/kubeAPIServer", json!({"serviceAccountConfig": it})));
     let told = told_of(&request("shoots", "UPDATE", &new, Some(&old)));
-    let is_found = told
-        .iter()
-        .any(|it| it.starts_with("shoot/issuer-malformed@"));
+    let is_found = told.iter().any(|it| it.starts_with("shoot/issuer-malformed@"));
     assert_eq!(is_found, is_refused, "{told:?}");
 }
 
@@ -577,10 +552,7 @@ fn null_in_a_list_of_strings_is_an_empty_string() {
     assert_eq!(told(&with("/spec/monitoring", monitoring)), [expected]);
     let server = json!({"serviceAccountConfig": {"acceptedIssuers": ["https://a.io", null]}});
     let expected = "shoot/issuer-malformed@spec.kubernetes.kubeAPIServer.serviceAccountConfig.acceptedIssuers[1]";
-    assert_eq!(
-        told(&with("/spec/kubernetes/kubeAPIServer", server)),
-        [expected]
-    );
+    assert_eq!(told(&with("/spec/kubernetes/kubeAPIServer", server)), [expected]);
 }
 
 /// A setting has at most 4086 bytes, and each part between dots 255.

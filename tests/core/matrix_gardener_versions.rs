@@ -157,19 +157,9 @@ fn reserved_resources_of_pools_until_1_140() {
     };
     let reserved_of_pool = "spec.provider.workers[0].kubernetes.kubelet.systemReserved";
     for (amount, version, expected) in [
-        (
-            "1",
-            "1.31.4",
-            vec![format!(
-                "shoot/earlier-field-unsupported@{reserved_of_pool}"
-            )],
-        ),
+        ("1", "1.31.4", vec![format!("shoot/earlier-field-unsupported@{reserved_of_pool}")]),
         ("1", "1.30.4", vec![]),
-        (
-            "-1",
-            "1.30.4",
-            vec![format!("field/out-of-range@{reserved_of_pool}.cpu")],
-        ),
+        ("-1", "1.30.4", vec![format!("field/out-of-range@{reserved_of_pool}.cpu")]),
     ] {
         let mut kubernetes = reserved(amount);
         kubernetes["version"] = json!(version);
@@ -196,9 +186,7 @@ fn long_event_ttl_of_a_stored_shoot_is_allowed_until_1_146() {
         let found = shoot(minor, new, Some(&stored));
         let has = found.iter().any(|it| it == finding);
         assert_eq!(has, expected, "1.{minor} {new}: {found:?}");
-        let warns = found
-            .iter()
-            .any(|it| it.starts_with("shoot/warn-event-ttl@"));
+        let warns = found.iter().any(|it| it.starts_with("shoot/warn-event-ttl@"));
         assert_eq!(warns, minor <= 142, "1.{minor} {new}: {found:?}");
     }
     let created = shoot(143, &same, None);
@@ -265,9 +253,7 @@ fn overlapping_versions_by_version(
     for (minors, expected) in [(having, true), (lacking, false)] {
         for minor in minors {
             let found = findings(*minor, &request);
-            let has = found
-                .iter()
-                .any(|it| it.starts_with("cloudprofile/supported-overlap@"));
+            let has = found.iter().any(|it| it.starts_with("cloudprofile/supported-overlap@"));
             assert_eq!(has, expected, "1.{minor}: {found:?}");
         }
     }

@@ -69,12 +69,10 @@ fn shoot(changes: &[(&str, Value)]) -> Value {
         },
     });
     for (path, value) in changes {
-        let at = path
-            .split('.')
-            .fold(&mut shoot, |at, step| match step.parse::<usize>() {
-                Ok(index) => &mut at[index],
-                Err(_) => &mut at[step],
-            });
+        let at = path.split('.').fold(&mut shoot, |at, step| match step.parse::<usize>() {
+            Ok(index) => &mut at[index],
+            Err(_) => &mut at[step],
+        });
         *at = value.clone();
     }
     shoot
@@ -93,18 +91,10 @@ fn assert_result(review: &Review, diki: &Diki) {
         Failed(expected) => assert_eq!(fields, *expected, "{:?}", review.findings),
         Passed | Errored | Unknown => assert_eq!(fields, [""; 0], "{:?}", review.findings),
     }
-    assert_eq!(
-        review.undetermined.len(),
-        usize::from(is_unknown),
-        "{:?}",
-        review.undetermined
-    );
+    assert_eq!(review.undetermined.len(), usize::from(is_unknown), "{:?}", review.undetermined);
     assert!(review.undetermined.iter().all(|it| it.level == Level::Warn));
     for finding in &review.findings {
-        assert_eq!(
-            (finding.level, finding.origin),
-            (Level::Warn, Origin::GardenGate)
-        );
+        assert_eq!((finding.level, finding.origin), (Level::Warn, Origin::GardenGate));
         assert!(!finding.help.is_empty(), "{finding:?}");
     }
 }
@@ -115,9 +105,7 @@ fn check(rule: &str, changes: &[(&str, Value)], diki: &Diki) {
 
 #[test]
 fn pages_name_rules_of_diki() {
-    let of_hardened = rules::ALL
-        .iter()
-        .filter(|it| it.id.starts_with("hardened/"));
+    let of_hardened = rules::ALL.iter().filter(|it| it.id.starts_with("hardened/"));
     let ids: Vec<&str> = of_hardened.map(|it| it.id).collect();
     assert_eq!(ids, NUMBERS.map(|(id, _)| id));
     for (id, number) in NUMBERS {
@@ -132,10 +120,7 @@ fn pages_name_rules_of_diki() {
 #[case::gardener(Profile::Gardener, false)]
 #[case::hardened(Profile::Hardened, true)]
 fn rules_enabled_in_one_profile(#[case] profile: Profile, #[case] expected: bool) {
-    let config = Config {
-        profile,
-        ..Config::default()
-    };
+    let config = Config { profile, ..Config::default() };
     for (id, _) in NUMBERS {
         assert_eq!(rules::find(id).unwrap().is_on(&config), expected, "{id}");
     }
@@ -143,16 +128,10 @@ fn rules_enabled_in_one_profile(#[case] profile: Profile, #[case] expected: bool
 
 #[test]
 fn other_rules_as_in_documented() {
-    for rule in rules::ALL
-        .iter()
-        .filter(|it| !it.id.starts_with("hardened/"))
-    {
+    for rule in rules::ALL.iter().filter(|it| !it.id.starts_with("hardened/")) {
         assert_eq!(rule.levels.hardened, rule.levels.documented, "{}", rule.id);
     }
-    let config = Config {
-        profile: Profile::Hardened,
-        ..Config::default()
-    };
+    let config = Config { profile: Profile::Hardened, ..Config::default() };
     assert!(config.documented());
 }
 
@@ -160,19 +139,14 @@ fn other_rules_as_in_documented() {
 #[test]
 fn shoots_in_deletion_not_judged() {
     let violations = [
-        (
-            "spec.kubernetes.kubeAPIServer",
-            json!({"enableAnonymousAuthentication": true}),
-        ),
+        ("spec.kubernetes.kubeAPIServer", json!({"enableAnonymousAuthentication": true})),
         (
             "spec.kubernetes.kubelet",
             json!({"protectKernelDefaults": false, "streamingConnectionIdleTimeout": "1s", "featureGates": {"AllAlpha": true}}),
         ),
     ];
-    let mut setup = setup([
-        registrations(),
-        in_garden("CloudProfile", &profile("1.31.1", "1.0.0")),
-    ]);
+    let mut setup =
+        setup([registrations(), in_garden("CloudProfile", &profile("1.31.1", "1.0.0"))]);
     setup.config.hardened.required_extensions = vec!["foo".to_owned()];
     let mut shoot = shoot(&violations);
     let judge = |shoot: &Value| {
@@ -196,9 +170,7 @@ fn registrations() -> GardenObject {
         {"kind": "Extension", "type": "foo", "autoEnable": ["seed"]},
     ]);
     let registration = json!({"metadata": {"name": "all"}, "spec": {"resources": resources}});
-    from_value::<ControllerRegistration>(registration)
-        .unwrap()
-        .into()
+    from_value::<ControllerRegistration>(registration).unwrap().into()
 }
 
 const EXTENSIONS: &str = "spec.extensions";
@@ -277,11 +249,7 @@ fn labels_of_a_manifest_may_be_outdated(
 #[case::undecodable(json!({"scope": 1}), Errored)]
 fn scopes_of_lakom(#[case] configuration: Value, #[case] diki: Diki) {
     let entry = json!({"type": "shoot-lakom-service", "providerConfig": configuration});
-    check(
-        "hardened/lakom-missing",
-        &[(EXTENSIONS, json!([entry]))],
-        &diki,
-    );
+    check("hardened/lakom-missing", &[(EXTENSIONS, json!([entry]))], &diki);
 }
 
 /// The versions of a CloudProfile: one for each classification.
@@ -333,10 +301,7 @@ fn merged() -> GardenObject {
 
 /// Judges a Shoot with each version, for both kinds of profiles.
 fn check_versions(rule: &str, path: &str, field: &'static [&'static str]) {
-    let profiles = [
-        in_garden("CloudProfile", &profile(VERSIONS, VERSIONS)),
-        merged(),
-    ];
+    let profiles = [in_garden("CloudProfile", &profile(VERSIONS, VERSIONS)), merged()];
     let setup = setup(profiles);
     let references = [
         json!({"kind": "CloudProfile", "name": "p"}),
@@ -344,10 +309,7 @@ fn check_versions(rule: &str, path: &str, field: &'static [&'static str]) {
     ];
     for (reference, results) in references.into_iter().zip(results(field)) {
         for (version, diki) in results {
-            let changes = [
-                (path, json!(version)),
-                ("spec.cloudProfile", reference.clone()),
-            ];
+            let changes = [(path, json!(version)), ("spec.cloudProfile", reference.clone())];
             assert_result(&review(&setup, rule, &shoot(&changes)), &diki);
         }
     }
@@ -359,20 +321,12 @@ const IMAGE: &str = "spec.provider.workers.0.machine.image.version";
 
 #[test]
 fn classifications_of_kubernetes_versions() {
-    check_versions(
-        KUBERNETES,
-        "spec.kubernetes.version",
-        &["spec.kubernetes.version"],
-    );
+    check_versions(KUBERNETES, "spec.kubernetes.version", &["spec.kubernetes.version"]);
 }
 
 #[test]
 fn classifications_of_machine_images() {
-    check_versions(
-        IMAGES,
-        IMAGE,
-        &["spec.provider.workers[0].machine.image.version"],
-    );
+    check_versions(IMAGES, IMAGE, &["spec.provider.workers[0].machine.image.version"]);
 }
 
 #[test]
@@ -380,16 +334,10 @@ fn finding_lists_supported_versions() {
     let setup = setup([in_garden("CloudProfile", &profile(VERSIONS, "1.0.0"))]);
     let shoot = shoot(&[("spec.kubernetes.version", json!("2.0.0"))]);
     let finding = &review(&setup, KUBERNETES, &shoot).findings[0];
-    assert_eq!(
-        finding.message,
-        "the profile classifies Kubernetes `2.0.0` as `deprecated`"
-    );
+    assert_eq!(finding.message, "the profile classifies Kubernetes `2.0.0` as `deprecated`");
     assert_eq!(finding.help, "use a supported version: `1.0.0`, `6.0.0`");
     let finding = &review(&setup, IMAGES, &shoot).findings[0];
-    assert_eq!(
-        finding.message,
-        "the profile does not classify `img:1.0.0` of pool `a`"
-    );
+    assert_eq!(finding.message, "the profile does not classify `img:1.0.0` of pool `a`");
     assert!(finding.help.contains("no supported version"), "{finding:?}");
 }
 
@@ -414,27 +362,15 @@ fn pools_have_own_images() {
 
 #[test]
 fn profile_before_its_merge_is_that_of_the_parent() {
-    let own = overlay(
-        "p",
-        json!({"kubernetes": {"versions": versions("1.0.0 @soon")}}),
-    );
+    let own = overlay("p", json!({"kubernetes": {"versions": versions("1.0.0 @soon")}}));
     let parent = in_garden(
         "CloudProfile",
         &profile("1.0.0 =supported; 2.0.0 =supported", "1.0.0 =supported"),
     );
     let setup = setup([parent, in_garden("NamespacedCloudProfile", &own)]);
-    let reference = (
-        "spec.cloudProfile",
-        json!({"kind": "NamespacedCloudProfile", "name": "n"}),
-    );
-    for (version, diki) in [
-        ("1.0.0", Failed(&["spec.kubernetes.version"])),
-        ("2.0.0", Passed),
-    ] {
-        let shoot = shoot(&[
-            ("spec.kubernetes.version", json!(version)),
-            reference.clone(),
-        ]);
+    let reference = ("spec.cloudProfile", json!({"kind": "NamespacedCloudProfile", "name": "n"}));
+    for (version, diki) in [("1.0.0", Failed(&["spec.kubernetes.version"])), ("2.0.0", Passed)] {
+        let shoot = shoot(&[("spec.kubernetes.version", json!(version)), reference.clone()]);
         assert_result(&review(&setup, KUBERNETES, &shoot), &diki);
         assert_result(&review(&setup, IMAGES, &shoot), &Passed);
     }
@@ -504,18 +440,12 @@ fn field_precedes_config_map() {
     let text = format!("{HEADER}anonymous:\n  enabled: true");
     setup.garden = with_config_map(&setup.garden, Some(&text));
     let server = json!({"enableAnonymousAuthentication": false, "structuredAuthentication": {"configMapName": "c"}});
-    assert_result(
-        &review(&setup, ANONYMOUS, &shoot(&[(SERVER, server)])),
-        &Passed,
-    );
+    assert_result(&review(&setup, ANONYMOUS, &shoot(&[(SERVER, server)])), &Passed);
 }
 
 #[test]
 fn config_map_without_configuration() {
-    let shoot = shoot(&[(
-        SERVER,
-        json!({"structuredAuthentication": {"configMapName": "c"}}),
-    )]);
+    let shoot = shoot(&[(SERVER, json!({"structuredAuthentication": {"configMapName": "c"}}))]);
     let judge = |garden: Snapshot, diki: Diki| {
         let mut setup = setup([]);
         setup.garden = garden;
@@ -541,26 +471,15 @@ const SSH: &str = "spec.provider.workersSettings.sshAccess.enabled";
 #[case::disabled(json!({"sshAccess": {"enabled": false}}), Passed)]
 #[case::no_value(json!({"sshAccess": {}}), Passed)]
 fn ssh_access(#[case] settings: Value, #[case] diki: Diki) {
-    check(
-        "hardened/ssh-access",
-        &[("spec.provider.workersSettings", settings)],
-        &diki,
-    );
+    check("hardened/ssh-access", &[("spec.provider.workersSettings", settings)], &diki);
 }
 
 #[test]
 fn ssh_access_without_workers_to_be_silenced() {
-    let review = review(
-        &setup([]),
-        "hardened/ssh-access",
-        &shoot(&[("spec.provider.workers", json!([]))]),
-    );
+    let review =
+        review(&setup([]), "hardened/ssh-access", &shoot(&[("spec.provider.workers", json!([]))]));
     assert_result(&review, &Failed(&[SSH]));
-    assert!(
-        review.findings[0]
-            .help
-            .contains("ignore.garden-gate.dev/hardened.ssh-access")
-    );
+    assert!(review.findings[0].help.contains("ignore.garden-gate.dev/hardened.ssh-access"));
 }
 
 #[rstest]
@@ -585,13 +504,8 @@ fn alpha_features(#[case] path: &str, #[case] fields: &'static [&'static str]) {
 #[test]
 fn alpha_features_of_all_components() {
     let gates = json!({"featureGates": {"AllAlpha": true}});
-    let fields = [
-        "kubeAPIServer",
-        "kubeControllerManager",
-        "kubeScheduler",
-        "kubeProxy",
-        "kubelet",
-    ];
+    let fields =
+        ["kubeAPIServer", "kubeControllerManager", "kubeScheduler", "kubeProxy", "kubelet"];
     let kubernetes = fields.map(|field| (field.to_owned(), gates.clone()));
     let kubernetes: serde_json::Map<String, Value> = kubernetes.into_iter().collect();
     let review = review(
@@ -628,11 +542,7 @@ const DISABLED: &[&str] = &["spec.kubernetes.kubeAPIServer.admissionPlugins[0].d
 #[case::disabled(json!([{"name": "ValidatingAdmissionWebhook", "disabled": true}]), Failed(DISABLED))]
 #[case::both(json!([{"name": "ValidatingAdmissionWebhook", "disabled": true}, {"name": "ValidatingAdmissionWebhook", "disabled": false}]), Failed(DISABLED))]
 fn validating_webhooks(#[case] plugins: Value, #[case] diki: Diki) {
-    check(
-        "hardened/validating-webhooks-disabled",
-        &[(PLUGINS, plugins)],
-        &diki,
-    );
+    check("hardened/validating-webhooks-disabled", &[(PLUGINS, plugins)], &diki);
 }
 
 const TIMEOUT: &[&str] = &["spec.kubernetes.kubelet.streamingConnectionIdleTimeout"];
@@ -696,9 +606,5 @@ const MODES: &[&str] = &[AUDIT, ENFORCE, WARN];
 #[case::unknown(defaults(json!({"enforce": "Baseline", "audit": "baseline", "warn": "baseline"})), Failed(&[ENFORCE]))]
 #[case::wrong_type(defaults(json!({"enforce": 1, "audit": "baseline", "warn": "baseline"})), Failed(&[ENFORCE]))]
 fn pod_security_standards(#[case] plugins: Value, #[case] diki: Diki) {
-    check(
-        "hardened/pod-security-missing",
-        &[(PLUGINS, plugins)],
-        &diki,
-    );
+    check("hardened/pod-security-missing", &[(PLUGINS, plugins)], &diki);
 }

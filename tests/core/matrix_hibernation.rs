@@ -69,10 +69,7 @@ fn without_the_constraint_a_shoot_may_sleep() {
 
 #[test]
 fn a_forged_status_does_not_count() {
-    assert_eq!(
-        update(&asleep(constrained("True")), &constrained("False")),
-        [CONSTRAINT]
-    );
+    assert_eq!(update(&asleep(constrained("True")), &constrained("False")), [CONSTRAINT]);
 }
 
 #[test]
@@ -96,41 +93,26 @@ fn staying_asleep_and_waking_up_are_free() {
 #[test]
 fn a_new_block_counts_as_falling_asleep() {
     let old = constrained("False");
-    let new = with(
-        old.clone(),
-        "/spec/hibernation",
-        json!({"enabled": true, "schedules": []}),
-    );
+    let new = with(old.clone(), "/spec/hibernation", json!({"enabled": true, "schedules": []}));
     assert_eq!(update(&new, &old), [CONSTRAINT]);
 }
 
 #[test]
 fn a_schedule_is_never_refused_but_warned_about() {
     let old = constrained("False");
-    let new = with(
-        old.clone(),
-        "/spec/hibernation/schedules",
-        json!([{"start": "0 20 * * *"}]),
-    );
+    let new = with(old.clone(), "/spec/hibernation/schedules", json!([{"start": "0 20 * * *"}]));
     assert_eq!(update(&new, &old), [""; 0]);
     let mut documented = setup();
     documented.config.profile = garden_gate::config::Profile::Documented;
     let review = documented.review(&request("shoots", "UPDATE", &new, Some(&old)));
-    let ids: Vec<&str> = review
-        .findings
-        .iter()
-        .map(|finding| finding.finding)
-        .collect();
+    let ids: Vec<&str> = review.findings.iter().map(|finding| finding.finding).collect();
     assert_eq!(ids, ["advice/hibernation-schedule-blocked"]);
 }
 
 #[test]
 fn the_status_of_a_new_shoot_does_not_count() {
     let new = asleep(constrained("False"));
-    assert_eq!(
-        denials(&setup().review(&request("shoots", "CREATE", &new, None))),
-        [""; 0]
-    );
+    assert_eq!(denials(&setup().review(&request("shoots", "CREATE", &new, None))), [""; 0]);
 }
 
 #[rstest]
@@ -148,11 +130,7 @@ fn subresources(#[case] subresource: &str, #[case] expected: &[&str]) {
 
 #[test]
 fn nothing_changes_while_deleting() {
-    let old = with(
-        shoot(),
-        "/metadata/deletionTimestamp",
-        json!("2026-01-01T00:00:00Z"),
-    );
+    let old = with(shoot(), "/metadata/deletionTimestamp", json!("2026-01-01T00:00:00Z"));
     assert_eq!(
         update(&asleep(old.clone()), &old),
         ["shoot/spec-frozen-when-deleting Forbidden spec"]
@@ -163,8 +141,7 @@ fn scheduled(schedules: &Value) -> Vec<String> {
     let new = with(shoot(), "/spec/hibernation/schedules", schedules.clone());
     let denied = denials(&setup().review(&request("shoots", "CREATE", &new, None)));
     let short = |line: &String| {
-        line.replace("spec.hibernation.schedules", "")
-            .replace("shoot/hibernation-", "")
+        line.replace("spec.hibernation.schedules", "").replace("shoot/hibernation-", "")
     };
     denied.iter().map(short).collect()
 }
@@ -202,10 +179,7 @@ fn no_cron_schedule(
     )]
     cron: &str,
 ) {
-    assert_eq!(
-        scheduled(&json!([{"start": cron}])),
-        ["cron-invalid Invalid [0].start"]
-    );
+    assert_eq!(scheduled(&json!([{"start": cron}])), ["cron-invalid Invalid [0].start"]);
 }
 
 #[rstest]
@@ -232,11 +206,8 @@ fn a_cron_schedule(
 fn locations_are_known(#[case] locations: &[&str], #[case] valid: bool) {
     for location in locations {
         let denied = scheduled(&json!([{"start": "0 5 * * *", "location": location}]));
-        let expected: &[&str] = if valid {
-            &[]
-        } else {
-            &["location-invalid Invalid [0].location"]
-        };
+        let expected: &[&str] =
+            if valid { &[] } else { &["location-invalid Invalid [0].location"] };
         assert_eq!(denied, expected, "{location}");
     }
 }
@@ -245,15 +216,8 @@ fn locations_are_known(#[case] locations: &[&str], #[case] valid: bool) {
 fn a_self_hosted_shoot_has_no_hibernation_block() {
     let mut old = shoot();
     old["spec"]["provider"]["workers"][0]["controlPlane"] = json!({});
-    let new = with(
-        old.clone(),
-        "/spec/hibernation/schedules",
-        json!([{"start": "foo"}]),
-    );
-    assert_eq!(
-        update(&new, &old),
-        ["shoot/hibernation-self-hosted Forbidden spec.hibernation"]
-    );
+    let new = with(old.clone(), "/spec/hibernation/schedules", json!([{"start": "foo"}]));
+    assert_eq!(update(&new, &old), ["shoot/hibernation-self-hosted Forbidden spec.hibernation"]);
 }
 
 #[rstest]
@@ -266,10 +230,7 @@ fn a_self_hosted_shoot_has_no_hibernation_block() {
 fn operations_in_the_maintenance_window(#[case] operation: &str, #[case] expected: &[&str]) {
     let annotation = "/metadata/annotations/maintenance.gardener.cloud~1operation";
     let new = with(asleep(shoot()), annotation, json!(operation));
-    assert_eq!(
-        denials(&setup().review(&request("shoots", "CREATE", &new, None))),
-        expected
-    );
+    assert_eq!(denials(&setup().review(&request("shoots", "CREATE", &new, None))), expected);
 }
 
 #[rstest]
@@ -293,11 +254,7 @@ fn rotations(#[case] credentials: &str, #[case] phase: &str, #[case] denied: boo
 fn encryption(#[case] actual: &[&str], #[case] denied: bool) {
     let config = "/spec/kubernetes/kubeAPIServer/encryptionConfig/resources";
     let old = with(shoot(), config, json!(["events", "configmaps"]));
-    let old = with(
-        old,
-        "/status/credentials/encryptionAtRest/resources",
-        json!(actual),
-    );
+    let old = with(old, "/status/credentials/encryptionAtRest/resources", json!(actual));
     let expected: &[&str] = if denied {
         &["shoot/hibernation-encryption-mismatch Forbidden spec.hibernation.enabled"]
     } else {

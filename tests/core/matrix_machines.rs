@@ -88,10 +88,7 @@ fn told(new: &Value, old: Option<&Value>) -> Vec<(String, String)> {
     let findings = findings.filter(|it| rules.contains(&it.rule));
     let told = findings.map(|it| {
         let place = it.field.replace("spec.provider.workers", "workers");
-        (
-            format!("{}@{place}", it.finding),
-            format!("{}; {}", it.message, it.help),
-        )
+        (format!("{}@{place}", it.finding), format!("{}; {}", it.message, it.help))
     });
     told.collect()
 }
@@ -155,19 +152,13 @@ fn unchanged_machines_are_not_checked_again(
     let old = with(&[(pointer, json!(value))]);
     let purpose = ("/spec/purpose", json!("testing"));
     let new = with(&[(pointer, json!(value)), purpose]);
-    let told: Vec<_> = told(&new, Some(&old))
-        .into_iter()
-        .map(|(finding, _)| finding)
-        .collect();
+    let told: Vec<_> = told(&new, Some(&old)).into_iter().map(|(finding, _)| finding).collect();
     assert_eq!(told, Vec::from_iter(expected.map(ToOwned::to_owned)));
 }
 
 #[test]
 fn unchanged_size_is_checked() {
-    let small = [(
-        "/spec/provider/workers/0/volume",
-        json!({"type": "fast", "size": "1Gi"}),
-    )];
+    let small = [("/spec/provider/workers/0/volume", json!({"type": "fast", "size": "1Gi"}))];
     let (old, mut new) = (with(&small), with(&small));
     assert_eq!(told(&new, Some(&old)), []);
     new["spec"]["purpose"] = json!("testing");

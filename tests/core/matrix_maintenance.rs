@@ -22,11 +22,7 @@ fn now() -> Timestamp {
 }
 
 fn versions(texts: &[&str]) -> Value {
-    let calendar = Calendar {
-        now: NOW,
-        past: PAST,
-        soon: FUTURE,
-    };
+    let calendar = Calendar { now: NOW, past: PAST, soon: FUTURE };
     calendar.versions(&texts.join("; "))
 }
 
@@ -99,11 +95,7 @@ fn the_control_plane(
     #[case] expected: &str,
     #[case] due: Option<Due>,
 ) {
-    let run = run(
-        &shoot(version, auto, json!([])),
-        &profile(offered, "major", &[]),
-        now(),
-    );
+    let run = run(&shoot(version, auto, json!([])), &profile(offered, "major", &[]), now());
     assert_eq!(result(&run.kubernetes), expected);
     assert_eq!(run.kubernetes.due, due);
     assert_eq!(run.has_failures(), expected == FAIL);
@@ -118,11 +110,7 @@ fn what_looks_unintended_is_said(
     #[case] offered: &[&str],
     #[case] oddity: Anomaly,
 ) {
-    let run = run(
-        &shoot(version, true, json!([])),
-        &profile(offered, "major", &[]),
-        now(),
-    );
+    let run = run(&shoot(version, true, json!([])), &profile(offered, "major", &[]), now());
     assert_eq!(run.kubernetes.oddities, [oddity]);
 }
 
@@ -183,12 +171,7 @@ fn an_automatic_minor_update(
     #[case] expected: &str,
     #[case] oddities: &[Anomaly],
 ) {
-    let offered = [
-        "1.12.2 =deprecated",
-        "1.12.3 =deprecated",
-        "1.15.1",
-        "2.0.0",
-    ];
+    let offered = ["1.12.2 =deprecated", "1.12.3 =deprecated", "1.15.1", "2.0.0"];
     let shoot = shoot("1.32.4", true, json!([pool("a", None, current)]));
     let run = run(&shoot, &profile(&["1.32.4"], "minor", &offered), now());
     let image = run.pools[0].image.as_ref().unwrap();
@@ -204,10 +187,7 @@ fn an_image_that_no_longer_admits_the_kubelet_is_forced() {
     let run = run(&shoot, &spec, now());
     let image = run.pools[0].image.as_ref().unwrap();
     assert_eq!(result(image), "1.1.0");
-    assert_eq!(
-        image.due,
-        Some(Due::Unfit(Incompatibility::KubeletConstraint))
-    );
+    assert_eq!(image.due, Some(Due::Unfit(Incompatibility::KubeletConstraint)));
 }
 
 #[test]
@@ -217,12 +197,7 @@ fn an_unknown_machine_type_ends_the_images_from_there_on() {
     let pools = json!([pool("a", None, "1.0.0"), unknown, pool("c", None, "1.0.0")]);
     let shoot = shoot("1.32.4", true, pools);
     let run = run(&shoot, &profile(&KP, "major", &["1.0.0", "1.1.0"]), now());
-    let images: Vec<&str> = run
-        .pools
-        .iter()
-        .flat_map(|it| &it.image)
-        .map(result)
-        .collect();
+    let images: Vec<&str> = run.pools.iter().flat_map(|it| &it.image).map(result).collect();
     assert_eq!(images, ["1.1.0", STAYS, STAYS]);
     assert_eq!(run.images_stop_at, Some(1));
 }
@@ -234,10 +209,7 @@ fn an_image_chosen_for_the_old_kubernetes_version_is_flagged() {
     let shoot = shoot("1.31.8", false, json!([pool("a", None, "1.0.0")]));
     let run = run(&shoot, &spec, now());
     let image = run.pools[0].image.as_ref().unwrap();
-    assert_eq!(
-        (result(&run.kubernetes), result(image)),
-        ("1.32.4", "1.1.0")
-    );
+    assert_eq!((result(&run.kubernetes), result(image)), ("1.32.4", "1.1.0"));
     assert_eq!(image.oddities, [Anomaly::ChosenForOldKubernetes]);
 }
 
@@ -255,24 +227,14 @@ fn when_an_expiry_takes_effect(
     let window = Window::of(&shoot("1.31.6", false, json!([])));
     let before = "2026-01-01T00:00:00Z".parse().unwrap();
     let forced = when_forced(&version, window, before);
-    assert_eq!(
-        forced,
-        Forced::Later {
-            expires,
-            earliest,
-            latest
-        }
-    );
+    assert_eq!(forced, Forced::Later { expires, earliest, latest });
 }
 
 #[test]
 fn when_maintenance_runs() {
     let noon = "2026-01-15T12:00:00Z".parse().unwrap();
     let mut object = shoot("1.31.6", false, json!([]));
-    assert_eq!(
-        (runs_at(&object, noon), runs_at(&object, now())),
-        (false, true)
-    );
+    assert_eq!((runs_at(&object, noon), runs_at(&object, now())), (false, true));
     let annotations = &mut object.metadata.annotations;
     let operations = "reconcile; maintain".to_owned();
     annotations.insert("gardener.cloud/operation".to_owned(), operations);

@@ -96,10 +96,7 @@ fn a_seed_has_no_ingress_addon() {
 
 #[test]
 fn a_seed_is_not_deleted() {
-    assert_eq!(
-        told(vec![in_zones("eu")], None),
-        ["deleted Forbidden@metadata.name"]
-    );
+    assert_eq!(told(vec![in_zones("eu")], None), ["deleted Forbidden@metadata.name"]);
     let of_another = managed_seed("eu", "api", json!({}));
     assert_eq!(told(vec![of_another], None), [""; 0]);
 }

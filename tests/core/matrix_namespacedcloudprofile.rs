@@ -46,10 +46,7 @@ fn kubernetes(list: &str) -> Value {
 }
 
 fn image(list: &str) -> Value {
-    overlay(
-        "p",
-        json!({"machineImages": [{"name": "img", "versions": versions(list)}]}),
-    )
+    overlay("p", json!({"machineImages": [{"name": "img", "versions": versions(list)}]}))
 }
 
 #[rstest]
@@ -69,16 +66,10 @@ fn created(#[case] object: Value, #[case] denied: &[&str]) {
 fn what_is_dropped_with_its_image_does_not_move_what_is_dropped_without() {
     let mut object = image("1.0.0 @+1d; 0.9.0 @-1d");
     let images = object["spec"]["machineImages"].as_array_mut().unwrap();
-    images.insert(
-        0,
-        json!({"name": "own", "versions": versions("1.0.0 @-1d")}),
-    );
+    images.insert(0, json!({"name": "own", "versions": versions("1.0.0 @-1d")}));
     let (denied, stored) = create(&setup(), &object);
     assert_eq!(denied, NONE);
-    assert_eq!(
-        stored["machineImages"],
-        image("1.0.0 @+1d")["spec"]["machineImages"]
-    );
+    assert_eq!(stored["machineImages"], image("1.0.0 @+1d")["spec"]["machineImages"]);
 }
 
 #[test]
@@ -150,10 +141,7 @@ fn the_update_strategy_of_a_listed_image_stays() {
 fn more_than_the_date_of_a_listed_image_version_stays() {
     let old = image("1.0.0 @+1d");
     let denied = ["image-version-frozen Forbidden spec.machineImages[0].versions[0]"];
-    assert_eq!(
-        update(&setup(), &old, &image("1.0.0 =preview @+1d")).0,
-        denied
-    );
+    assert_eq!(update(&setup(), &old, &image("1.0.0 =preview @+1d")).0, denied);
     assert_eq!(update(&setup(), &old, &image("1.0.0 @+2d")).0, NONE);
 }
 
@@ -212,10 +200,7 @@ fn an_own_image_that_is_wrong_is_not_merged() {
 fn an_image_that_is_listed_twice_is_merged_twice() {
     let mut object = image("3.0.0");
     let second = image("1.0.0 @+1d")["spec"]["machineImages"][0].take();
-    object["spec"]["machineImages"]
-        .as_array_mut()
-        .unwrap()
-        .push(second);
+    object["spec"]["machineImages"].as_array_mut().unwrap().push(second);
     let denied = [
         "cloudprofile/machine-image-duplicate Duplicate spec.machineImages[1]",
         "merged-invalid Required status.cloudProfileSpec.machineImages[0].versions[3].cri",
@@ -252,13 +237,8 @@ fn user_of_n(kubernetes: &str, image: &str) -> Value {
 #[case::unused("1.29.0 @+1d", "1.31.1", &[])]
 fn an_override_is_removed(#[case] list: &str, #[case] used: &str, #[case] denied: &[&str]) {
     let mut setup = setup();
-    setup
-        .garden
-        .apply(in_garden("Shoot", &user_of_n(used, "2.0.0")));
-    assert_eq!(
-        update(&setup, &kubernetes(list), &overlay("p", json!({}))).0,
-        denied
-    );
+    setup.garden.apply(in_garden("Shoot", &user_of_n(used, "2.0.0")));
+    assert_eq!(update(&setup, &kubernetes(list), &overlay("p", json!({}))).0, denied);
 }
 
 #[rstest]
@@ -268,31 +248,18 @@ fn an_override_is_removed(#[case] list: &str, #[case] used: &str, #[case] denied
 fn an_image_version_is_removed(#[case] list: &str, #[case] denied: &[&str]) {
     let mut setup = setup();
     let used = list.split(' ').next().unwrap();
-    setup
-        .garden
-        .apply(in_garden("Shoot", &user_of_n("1.31.1", used)));
-    assert_eq!(
-        update(&setup, &image(list), &overlay("p", json!({}))).0,
-        denied
-    );
+    setup.garden.apply(in_garden("Shoot", &user_of_n("1.31.1", used)));
+    assert_eq!(update(&setup, &image(list), &overlay("p", json!({}))).0, denied);
 }
 
 #[test]
 fn a_limit_is_not_below_what_shoots_have_at_least() {
     let mut setup = setup();
-    setup
-        .garden
-        .apply(in_garden("Shoot", &user_of_n("1.31.1", "2.0.0")));
+    setup.garden.apply(in_garden("Shoot", &user_of_n("1.31.1", "2.0.0")));
     let limited = |limit: u8| overlay("p", json!({"limits": {"maxNodesTotal": limit}}));
     let denied = ["limit-below-shoot-minimum Forbidden spec.limits.maxNodesTotal"];
-    assert_eq!(
-        update(&setup, &overlay("p", json!({})), &limited(1)).0,
-        denied
-    );
-    assert_eq!(
-        update(&setup, &overlay("p", json!({})), &limited(2)).0,
-        NONE
-    );
+    assert_eq!(update(&setup, &overlay("p", json!({})), &limited(1)).0, denied);
+    assert_eq!(update(&setup, &overlay("p", json!({})), &limited(2)).0, NONE);
 }
 
 #[rstest]
@@ -310,10 +277,7 @@ fn the_parent_is_immutable() {
     other["metadata"]["name"] = json!("q");
     setup.garden.apply(in_garden("CloudProfile", &other));
     let (old, new) = (overlay("p", json!({})), overlay("q", json!({})));
-    assert_eq!(
-        update(&setup, &old, &new).0,
-        ["parent-changed Invalid spec.parent"]
-    );
+    assert_eq!(update(&setup, &old, &new).0, ["parent-changed Invalid spec.parent"]);
 }
 
 #[test]

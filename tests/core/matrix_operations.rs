@@ -10,34 +10,19 @@ const NOW: &str = "gardener.cloud/operation";
 const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
 
 pub(crate) fn annotated(object: Value, key: &str, value: &str) -> Value {
-    with(
-        object,
-        &format!("/metadata/annotations/{}", key.replace('/', "~1")),
-        json!(value),
-    )
+    with(object, &format!("/metadata/annotations/{}", key.replace('/', "~1")), json!(value))
 }
 
 fn last_operation(kind: &str, state: &str) -> Value {
-    with(
-        shoot(),
-        "/status/lastOperation",
-        json!({"type": kind, "state": state, "progress": 100}),
-    )
+    with(shoot(), "/status/lastOperation", json!({"type": kind, "state": state, "progress": 100}))
 }
 
 fn create(new: &Value) -> Vec<String> {
-    short(&denials(
-        &setup().review(&request("shoots", "CREATE", new, None)),
-    ))
+    short(&denials(&setup().review(&request("shoots", "CREATE", new, None))))
 }
 
 fn update(new: &Value, old: &Value) -> Vec<String> {
-    short(&denials(&setup().review(&request(
-        "shoots",
-        "UPDATE",
-        new,
-        Some(old),
-    ))))
+    short(&denials(&setup().review(&request("shoots", "UPDATE", new, Some(old)))))
 }
 
 /// Abbreviates the two annotations to `A` and `M`.
@@ -63,10 +48,7 @@ fn ready() -> Value {
 fn only_the_first_unknown_operation_is_named() {
     let new = annotated(shoot(), NOW, "foo;bar");
     let review = setup().review(&request("shoots", "CREATE", &new, None));
-    assert_eq!(
-        short(&denials(&review)),
-        ["operation-unsupported NotSupported A"]
-    );
+    assert_eq!(short(&denials(&review)), ["operation-unsupported NotSupported A"]);
     assert_eq!(review.findings[0].value, "foo");
 }
 
@@ -75,10 +57,7 @@ fn retry_excludes_other_operations() {
     let refused = ["operation-not-parallel Forbidden A"];
     assert_eq!(create(&annotated(shoot(), NOW, "retry;reconcile")), refused);
     assert_eq!(asked(&ready(), "retry;reconcile"), [""; 0]);
-    assert_eq!(
-        asked(&last_operation("Reconcile", "Failed"), "retry;reconcile"),
-        refused
-    );
+    assert_eq!(asked(&last_operation("Reconcile", "Failed"), "retry;reconcile"), refused);
 }
 
 #[test]
@@ -91,13 +70,7 @@ fn an_operation_without_a_name() {
 
 #[test]
 fn the_same_operation_in_both() {
-    let both = |object| {
-        annotated(
-            annotated(object, NOW, "reconcile"),
-            MAINTENANCE,
-            "reconcile",
-        )
-    };
+    let both = |object| annotated(annotated(object, NOW, "reconcile"), MAINTENANCE, "reconcile");
     assert_eq!(
         create(&both(shoot())),
         ["operation-in-both-annotations Forbidden metadata.annotations"]
@@ -120,11 +93,7 @@ fn fields_cleaned_up_first_do_not_conflict_with_a_forced_update(
 #[test]
 fn a_spec_that_only_says_its_defaults_does_not_keep_operations() {
     let new = annotated(ready(), NOW, "retry;reconcile");
-    let defaults = with(
-        new.clone(),
-        "/spec/schedulerName",
-        json!("default-scheduler"),
-    );
+    let defaults = with(new.clone(), "/spec/schedulerName", json!("default-scheduler"));
     assert_eq!(update(&defaults, &ready()), [""; 0]);
     let changed = with(new, "/spec/region", json!("r"));
     let old = with(ready(), "/spec/region", json!("q"));
@@ -138,11 +107,8 @@ fn a_spec_that_only_says_its_defaults_does_not_keep_operations() {
 fn the_end_of_rotations_in_two_steps(#[case] version: &str, #[case] denied: bool) {
     let old = with(ready(), "/spec/kubernetes/version", json!(version));
     let operation = "rotate-etcd-encryption-key-start";
-    let expected: &[&str] = if denied {
-        &["operation-etcd-split-rotation Forbidden A"]
-    } else {
-        &[]
-    };
+    let expected: &[&str] =
+        if denied { &["operation-etcd-split-rotation Forbidden A"] } else { &[] };
     assert_eq!(asked(&old, operation), expected);
     let review = setup().review(&request(
         "shoots",
@@ -163,21 +129,14 @@ fn the_end_of_rotations_in_two_steps(#[case] version: &str, #[case] denied: bool
 #[case(last_operation("Create", "Processing"), true)]
 #[case(last_operation("Reconcile", "Error"), false)]
 fn a_rotation_needs_a_shoot_that_was_created(#[case] old: Value, #[case] denied: bool) {
-    let expected: &[&str] = if denied {
-        &["operation-context Forbidden A"]
-    } else {
-        &[]
-    };
+    let expected: &[&str] = if denied { &["operation-context Forbidden A"] } else { &[] };
     assert_eq!(asked(&old, "rotate-ca-start"), expected);
 }
 
 #[test]
 fn incompatible_operations() {
     let operations = "rotate-credentials-start;rotate-ca-start-without-workers-rollout";
-    assert_eq!(
-        asked(&ready(), operations),
-        ["operation-incompatible Forbidden A"]
-    );
+    assert_eq!(asked(&ready(), operations), ["operation-incompatible Forbidden A"]);
 }
 
 #[test]
@@ -205,10 +164,7 @@ fn rotation_of_all_credentials_is_completed_once_it_is_prepared() {
 fn the_maintenance_window_does_it_anyway() {
     let new = annotated(ready(), MAINTENANCE, "rotate-credentials-start");
     let new = annotated(new, NOW, "rotate-ca-start");
-    assert_eq!(
-        update(&new, &ready()),
-        ["operation-conflicts-with-maintenance Forbidden A"]
-    );
+    assert_eq!(update(&new, &ready()), ["operation-conflicts-with-maintenance Forbidden A"]);
 }
 
 #[rstest]
@@ -226,13 +182,8 @@ fn no_maintenance_while_deleting() {
     let old = ready();
     let new = annotated(old.clone(), MAINTENANCE, operation);
     assert_eq!(update(&new, &old), ["operation-context Forbidden M"]);
-    let deleting = |object| {
-        with(
-            object,
-            "/metadata/deletionTimestamp",
-            json!("2026-01-01T00:00:00Z"),
-        )
-    };
+    let deleting =
+        |object| with(object, "/metadata/deletionTimestamp", json!("2026-01-01T00:00:00Z"));
     assert_eq!(update(&deleting(new), &deleting(old)), [""; 0]);
 }
 
@@ -269,49 +220,28 @@ fn a_rollout_waits_for_the_rotation() {
         "/status/credentials/rotation/certificateAuthorities/phase",
         json!("Prepared"),
     );
-    assert_eq!(
-        asked(&old, "rotate-rollout-workers=a"),
-        ["operation-context Forbidden A"]
-    );
+    assert_eq!(asked(&old, "rotate-rollout-workers=a"), ["operation-context Forbidden A"]);
 }
 
 #[test]
 fn force_deletion() {
     let force =
         |object, value| annotated(object, "confirmation.gardener.cloud/force-deletion", value);
-    let deleting = with(
-        shoot(),
-        "/metadata/deletionTimestamp",
-        json!("2026-01-01T00:00:00Z"),
-    );
-    let failed = |code: &str| {
-        with(
-            deleting.clone(),
-            "/status/lastErrors",
-            json!([{"codes": [code]}]),
-        )
-    };
+    let deleting = with(shoot(), "/metadata/deletionTimestamp", json!("2026-01-01T00:00:00Z"));
+    let failed =
+        |code: &str| with(deleting.clone(), "/status/lastErrors", json!([{"codes": [code]}]));
     let field = "Forbidden metadata.annotations[confirmation.gardener.cloud/force-deletion]";
     let no_code = format!("force-deletion-no-error-code {field}");
     assert_eq!(
         update(&force(shoot(), "T"), &shoot()),
-        [
-            no_code.clone(),
-            format!("force-deletion-not-deleting {field}")
-        ]
+        [no_code.clone(), format!("force-deletion-not-deleting {field}")]
     );
     let webhook = failed("ERR_PROBLEMATIC_WEBHOOK");
     assert_eq!(update(&force(webhook.clone(), "T"), &webhook), [no_code]);
     let configuration = failed("ERR_CONFIGURATION_PROBLEM");
+    assert_eq!(update(&force(configuration.clone(), "T"), &configuration), [""; 0]);
     assert_eq!(
-        update(&force(configuration.clone(), "T"), &configuration),
-        [""; 0]
-    );
-    assert_eq!(
-        update(
-            &force(configuration.clone(), "false"),
-            &force(configuration, "T")
-        ),
+        update(&force(configuration.clone(), "false"), &force(configuration, "T")),
         [format!("force-deletion-removed {field}")]
     );
 }
@@ -325,11 +255,7 @@ fn finalizers() {
     );
     let deleting = |state: &str, progress: i32, id: &str| {
         let last = json!({"type": "Delete", "state": state, "progress": progress});
-        with(
-            with(shoot(), "/status/lastOperation", last),
-            "/status/technicalID",
-            json!(id),
-        )
+        with(with(shoot(), "/status/lastOperation", last), "/status/technicalID", json!(id))
     };
     let deleted = |progress: i32, id: &str| deleting("Succeeded", progress, id);
     for (old, denied) in [
@@ -338,11 +264,8 @@ fn finalizers() {
         (deleted(100, "x"), false),
         (deleted(99, ""), false),
     ] {
-        let expected: &[&str] = if denied {
-            &["finalizer-removal Forbidden metadata.finalizers"]
-        } else {
-            &[]
-        };
+        let expected: &[&str] =
+            if denied { &["finalizer-removal Forbidden metadata.finalizers"] } else { &[] };
         assert_eq!(update(&old, &with_finalizer(old.clone())), expected);
     }
 }

@@ -104,27 +104,14 @@ fn judged_with(
     allowance: Option<&Allowance>,
 ) -> (Review, Option<PolicyRemarks>) {
     let new = to_raw_value(&shoot("garden-dev", "new")).unwrap();
-    let user = UserInfo {
-        username: "alice".to_owned(),
-        ..UserInfo::default()
-    };
+    let user = UserInfo { username: "alice".to_owned(), ..UserInfo::default() };
     let request = Request {
         name: "new".to_owned(),
         namespace: "garden-dev".to_owned(),
         ..Request::of_objects(Kind::Shoot, user, [Some(&*new), None])
     };
-    let world = World {
-        rules: &[],
-        garden,
-        config,
-        now: "2026-01-01T00:00:00Z".parse().unwrap(),
-    };
-    let policies = Policies {
-        cache: None,
-        own,
-        is_user_known: true,
-        is_enforced: true,
-    };
+    let world = World { rules: &[], garden, config, now: "2026-01-01T00:00:00Z".parse().unwrap() };
+    let policies = Policies { cache: None, own, is_user_known: true, is_enforced: true };
     let mut review = Review::default();
     let remarks = match allowance {
         None => judge_quickly(&request, &mut review, &world, policies),
@@ -159,10 +146,7 @@ fn judged(policy: &Value) -> Review {
 fn expression_is_true(#[case] expression: &str) {
     let policy = policy(&json!({"validations": [{"expression": expression}]}));
     let review = judged(&policy);
-    assert!(
-        review.findings.is_empty() && review.undetermined.is_empty(),
-        "{review:?}"
-    );
+    assert!(review.findings.is_empty() && review.undetermined.is_empty(), "{review:?}");
 }
 
 #[test]
@@ -171,10 +155,7 @@ fn finding_has_message_help_and_origin() {
     let finding = &review.findings[0];
     let texts = [finding.finding, &*finding.message, &*finding.help];
     assert_eq!(texts, ["policy/custom", "no", "do it"]);
-    assert_eq!(
-        (finding.level, finding.origin),
-        (Level::Deny, Origin::GardenGate)
-    );
+    assert_eq!((finding.level, finding.origin), (Level::Deny, Origin::GardenGate));
 }
 
 #[rstest]
@@ -236,10 +217,7 @@ fn other_version_is_an_error() {
     let Err(message) = compiled(&other) else {
         unreachable!("{other} is accepted");
     };
-    assert!(
-        message.contains("`garden-gate.dev/v1` of GardenPolicy"),
-        "{message}"
-    );
+    assert!(message.contains("`garden-gate.dev/v1` of GardenPolicy"), "{message}");
 }
 
 fn of_expression(expression: &str) -> Value {
@@ -435,10 +413,7 @@ fn objects_missing_from_a_watch_are_asked_for() {
 #[test]
 fn exempt_requests_are_recorded() {
     let policy = policy(&json!({}));
-    let alice = Exemption {
-        users: vec!["alice".to_owned()],
-        ..Exemption::default()
-    };
+    let alice = Exemption { users: vec!["alice".to_owned()], ..Exemption::default() };
     let mut config = Config::default();
     let by_rule = &mut config.exemptions.by_rule;
     by_rule.insert("policy/own".to_owned(), alice.clone());
@@ -471,9 +446,7 @@ fn dependence_on_namespaces_is_known() {
         policy
     };
     assert!(needs(&selecting(json!({"a": "b"}))));
-    assert!(!needs(&selecting(
-        json!({"kubernetes.io/metadata.name": "b"})
-    )));
+    assert!(!needs(&selecting(json!({"kubernetes.io/metadata.name": "b"}))));
     let in_variable = policy(
         &json!({"variables": [{"name": "a", "expression": "namespaceObject"}], "validations": [{"expression": "variables.a != null"}]}),
     );
@@ -488,10 +461,8 @@ fn requests_of_a_policy_are_known() {
     ]);
     let mut requests = compiled(&policy).unwrap()[0].requests();
     requests.sort();
-    let mut expected = vec![
-        (Kind::Seed, Operation::Create),
-        (Kind::SecretBinding, Operation::Create),
-    ];
+    let mut expected =
+        vec![(Kind::Seed, Operation::Create), (Kind::SecretBinding, Operation::Create)];
     expected.sort();
     assert_eq!(requests, expected);
 }
@@ -507,10 +478,5 @@ fn requests_of_a_policy_are_known() {
 #[case::shoots_twice("garden.shoots().all(a, garden.shoots().all(b, a != b))", false)]
 fn cost_is_bounded_before_the_evaluation(#[case] expression: &str, #[case] is_allowed: bool) {
     let own = compiled(&of_expression(expression)).unwrap();
-    assert_eq!(
-        own[0].excessive_cost().is_none(),
-        is_allowed,
-        "{}",
-        own[0].cost_bound()
-    );
+    assert_eq!(own[0].excessive_cost().is_none(), is_allowed, "{}", own[0].cost_bound());
 }

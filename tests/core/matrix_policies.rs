@@ -118,10 +118,7 @@ impl Case {
 
     /// Makes ConfigMaps of namespace `garden` the parameters.
     fn with_config_maps(mut self, reference: Value, data: &[(&str, &str)]) -> Self {
-        self = self.policy(
-            "paramKind",
-            json!({"apiVersion": "v1", "kind": "ConfigMap"}),
-        );
+        self = self.policy("paramKind", json!({"apiVersion": "v1", "kind": "ConfigMap"}));
         self.parameters = data
             .iter()
             .map(|(name, provider)| {
@@ -155,10 +152,7 @@ impl Case {
     }
 
     fn judged_in(&self, garden: &Snapshot) -> Results {
-        let user = UserInfo {
-            username: self.user.to_owned(),
-            ..UserInfo::default()
-        };
+        let user = UserInfo { username: self.user.to_owned(), ..UserInfo::default() };
         let objects = [self.new.as_ref(), self.old.as_ref()];
         judged(garden, objects, self.subresource, user)
     }
@@ -220,10 +214,7 @@ fn deletion_has_no_object() {
     let [(Level::Deny, message)] = results.findings()[..] else {
         unreachable!("{:?}", results.review);
     };
-    assert!(
-        message.contains("failed expression: object == null"),
-        "{message}"
-    );
+    assert!(message.contains("failed expression: object == null"), "{message}");
     assert_eq!(results.review.findings[0].pointer, "");
 }
 
@@ -243,18 +234,12 @@ fn namespace_is_visible_in_validations() {
         unreachable!("{review:?}");
     };
     assert_eq!(*level, Level::Deny);
-    assert!(
-        message.ends_with("the garden has no Namespace `garden-dev`"),
-        "{message}"
-    );
+    assert!(message.ends_with("the garden has no Namespace `garden-dev`"), "{message}");
 }
 
 #[test]
 fn unknown_namespace_is_undetermined() {
-    let mut case = case().constraint(
-        "namespaceSelector",
-        json!({"matchLabels": {"stage": "dev"}}),
-    );
+    let mut case = case().constraint("namespaceSelector", json!({"matchLabels": {"stage": "dev"}}));
     case.namespace = None;
     let review = case.judged().review;
     assert_eq!(review.undetermined.len(), 1, "{review:?}");
@@ -323,9 +308,8 @@ fn conditions_decide_whether_a_policy_applies(
     let conditions =
         conditions.map(|(index, it)| json!({"name": index.to_string(), "expression": it}));
     let conditions: Vec<Value> = conditions.collect();
-    let case = case()
-        .policy("matchConditions", json!(conditions))
-        .policy("failurePolicy", failure_policy);
+    let case =
+        case().policy("matchConditions", json!(conditions)).policy("failurePolicy", failure_policy);
     let results = case.judged();
     let messages: Vec<&str> = results.findings().iter().map(|it| it.1).collect();
     assert_eq!(messages, Vec::from_iter(expected));
@@ -359,10 +343,7 @@ fn message_is(#[case] validation: Value, #[case] expected: &str) {
 #[case::forbidden(json!("Forbidden"), 403)]
 fn reason_determines_the_status(#[case] reason: Value, #[case] code: u16) {
     let validation = json!({"expression": "false", "reason": reason});
-    let review = case()
-        .policy("validations", json!([validation]))
-        .judged()
-        .review;
+    let review = case().policy("validations", json!([validation])).judged().review;
     assert_eq!(review.findings[0].phase.code(), code);
 }
 
@@ -379,9 +360,8 @@ fn parameters_are(#[case] reference: Value, #[case] providers: &[&str], #[case] 
     let data: Vec<(&str, &str)> = NAMES.into_iter().zip(providers.iter().copied()).collect();
     let results = case().with_config_maps(reference, &data).judged();
     let messages = results.findings().into_iter().map(|(_, message)| message);
-    let messages: Vec<&str> = messages
-        .map(|it| it.split_once(" denied request: ").unwrap().1)
-        .collect();
+    let messages: Vec<&str> =
+        messages.map(|it| it.split_once(" denied request: ").unwrap().1).collect();
     assert_eq!(messages, expected);
     assert!(results.review.undetermined.is_empty());
 }
@@ -390,9 +370,8 @@ fn parameters_are(#[case] reference: Value, #[case] providers: &[&str], #[case] 
 fn missing_parameter_refuses_even_if_the_binding_warns() {
     let reference =
         json!({"name": "none", "namespace": "garden", "parameterNotFoundAction": "Deny"});
-    let case = case()
-        .with_config_maps(reference, &[])
-        .binding("validationActions", json!(["Warn"]));
+    let case =
+        case().with_config_maps(reference, &[]).binding("validationActions", json!(["Warn"]));
     let results = case.judged();
     assert_eq!(results.review.findings[0].level, Level::Deny);
 }
@@ -400,10 +379,7 @@ fn missing_parameter_refuses_even_if_the_binding_warns() {
 #[test]
 fn policy_without_a_reference_has_no_params() {
     let case = case()
-        .policy(
-            "paramKind",
-            json!({"apiVersion": "v1", "kind": "ConfigMap"}),
-        )
+        .policy("paramKind", json!({"apiVersion": "v1", "kind": "ConfigMap"}))
         .expression("params == null");
     assert!(case.judged().is_silent());
 }
@@ -438,14 +414,8 @@ fn parameters_that_the_garden_omits_are_not_judged() {
 fn parameters_of_any_kind_are_found() {
     let limit = json!({"apiVersion": "example.com/v1", "kind": "Limit", "metadata": {"name": "one"}, "provider": "x"});
     let mut case = case()
-        .policy(
-            "paramKind",
-            json!({"apiVersion": "example.com/v1", "kind": "Limit"}),
-        )
-        .binding(
-            "paramRef",
-            json!({"name": "one", "parameterNotFoundAction": "Deny"}),
-        )
+        .policy("paramKind", json!({"apiVersion": "example.com/v1", "kind": "Limit"}))
+        .binding("paramRef", json!({"name": "one", "parameterNotFoundAction": "Deny"}))
         .expression("object.provider.type == params.provider");
     case.parameters = vec![limit];
     assert_eq!(case.judged().findings().len(), 1);
@@ -454,11 +424,7 @@ fn parameters_of_any_kind_are_found() {
         json!({"name": "one", "namespace": "garden", "parameterNotFoundAction": "Deny"});
     let case = case.binding("paramRef", reference);
     let results = case.judged();
-    assert!(
-        results.findings()[0]
-            .1
-            .contains("paramRef.namespace must not be provided")
-    );
+    assert!(results.findings()[0].1.contains("paramRef.namespace must not be provided"));
 }
 
 #[rstest]
@@ -550,29 +516,15 @@ fn error_of_an_audit_annotation_refuses() {
     assert_eq!(case.judged().findings().len(), 1);
     let ignored = case.policy("failurePolicy", json!("Ignore"));
     assert!(ignored.judged().is_silent());
-    let valid = ignored.policy(
-        "auditAnnotations",
-        annotations("string(object.provider.type)"),
-    );
-    assert!(
-        valid
-            .policy("failurePolicy", Value::Null)
-            .judged()
-            .is_silent()
-    );
+    let valid = ignored.policy("auditAnnotations", annotations("string(object.provider.type)"));
+    assert!(valid.policy("failurePolicy", Value::Null).judged().is_silent());
 }
 
 #[rstest]
 #[case::field("object.provider.type == 'x'", "provider.type")]
 #[case::absent("has(object.metadata.labels.cost)", "metadata.labels.cost")]
-#[case::element(
-    "object.quotas.all(it, it.namespace == 'garden-dev')",
-    "quotas[0].namespace"
-)]
-#[case::other_element(
-    "object.quotas.all(it, it.namespace == 'garden')",
-    "quotas[1].namespace"
-)]
+#[case::element("object.quotas.all(it, it.namespace == 'garden-dev')", "quotas[0].namespace")]
+#[case::other_element("object.quotas.all(it, it.namespace == 'garden')", "quotas[1].namespace")]
 #[case::all_elements("object.quotas.all(it, it.namespace == 'x')", "quotas")]
 #[case::no_element("object.quotas.exists(it, it.namespace == 'x')", "quotas")]
 #[case::variable("variables.provider == 'x'", "provider.type")]

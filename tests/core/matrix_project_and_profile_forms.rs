@@ -107,18 +107,10 @@ fn a_cloud_profile(#[case] spec: Value, #[case] expected: &[&str]) {
 
 #[test]
 fn reported_capability_value_has_its_position() {
-    let request = request(
-        "cloudprofiles",
-        "CREATE",
-        &profile(capability("a", &[""])),
-        None,
-    );
+    let request = request("cloudprofiles", "CREATE", &profile(capability("a", &[""])), None);
     let review = Setup::with_project(None).review_wholly(&request);
     let pointers: Vec<&str> = review.findings.iter().map(|it| &*it.pointer).collect();
-    assert!(
-        pointers.contains(&"/spec/machineCapabilities/1/values/0"),
-        "{pointers:?}"
-    );
+    assert!(pointers.contains(&"/spec/machineCapabilities/1/values/0"), "{pointers:?}");
 }
 
 fn project(spec: &Value) -> Value {
@@ -162,10 +154,7 @@ fn a_namespace_is_that_of_one_project(
     });
     let other = GardenObject::read(Kind::Project, other.to_string().as_str());
     setup.garden.apply(other.unwrap().unwrap());
-    let (new, old) = (
-        project(&json!({"namespace": "garden-x"})),
-        project(&json!({})),
-    );
+    let (new, old) = (project(&json!({"namespace": "garden-x"})), project(&json!({})));
     let old = (operation == "UPDATE").then_some(&old);
     let request = request("projects", operation, &new, old);
     assert_eq!(told_in(&setup, &request), expected);
@@ -223,8 +212,5 @@ fn who_creates_a_project_is_not_a_member_under_two_names() {
     let mut setup = Setup::with_project(None);
     setup.user = "system:serviceaccount:garden-p:robot";
     let request = request("projects", "CREATE", &new, None);
-    assert_eq!(
-        told_in(&setup, &request),
-        ["field/repeated Duplicate spec.members[1]"]
-    );
+    assert_eq!(told_in(&setup, &request), ["field/repeated Duplicate spec.members[1]"]);
 }

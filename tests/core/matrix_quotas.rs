@@ -29,11 +29,7 @@ fn profile() -> Value {
 }
 
 fn quota(name: &str, scope: &str, metrics: &Value) -> Value {
-    let api_version = if scope == "Project" {
-        "core.gardener.cloud/v1beta1"
-    } else {
-        "v1"
-    };
+    let api_version = if scope == "Project" { "core.gardener.cloud/v1beta1" } else { "v1" };
     json!({"metadata": {"name": name, "namespace": "garden-lent"}, "spec": {
         "scope": {"apiVersion": api_version, "kind": scope}, "clusterLifetimeDays": 7, "metrics": metrics,
     }})
@@ -41,9 +37,7 @@ fn quota(name: &str, scope: &str, metrics: &Value) -> Value {
 
 /// Returns a binding with Quotas in the namespace `garden-lent`.
 fn binding(namespace: &str, name: &str, secret: &str, quotas: &[&str]) -> Value {
-    let quotas = quotas
-        .iter()
-        .map(|name| json!({"name": name, "namespace": "garden-lent"}));
+    let quotas = quotas.iter().map(|name| json!({"name": name, "namespace": "garden-lent"}));
     let secret = json!({"apiVersion": "v1", "kind": "Secret", "name": secret});
     json!({
         "metadata": {"name": name, "namespace": namespace}, "provider": {"type": "stratus"},
@@ -80,24 +74,13 @@ fn small(maximum: i32) -> Value {
 /// Returns a garden in which a Shoot of the same namespace has one small machine, and one of another namespace three.
 fn garden(quotas: &[Value]) -> Snapshot {
     let mut garden = Snapshot::new(Knowledge::Everything);
-    let names: Vec<&str> = quotas
-        .iter()
-        .map(|it| it["metadata"]["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> =
+        quotas.iter().map(|it| it["metadata"]["name"].as_str().unwrap()).collect();
     let objects = [
         (Kind::CloudProfile, profile()),
-        (
-            Kind::CredentialsBinding,
-            binding("garden-p", "trial", "account", &names),
-        ),
-        (
-            Kind::CredentialsBinding,
-            binding("garden-p", "paid", "account", &[]),
-        ),
-        (
-            Kind::SecretBinding,
-            binding("garden-q", "trial", "account", &names),
-        ),
+        (Kind::CredentialsBinding, binding("garden-p", "trial", "account", &names)),
+        (Kind::CredentialsBinding, binding("garden-p", "paid", "account", &[])),
+        (Kind::SecretBinding, binding("garden-q", "trial", "account", &names)),
         (Kind::Shoot, shoot("garden-p", "near", &[small(1)])),
         (Kind::Shoot, {
             let mut far = shoot("garden-q", "far", &[small(3)]);
@@ -182,10 +165,7 @@ fn what_cannot_be_counted_is_refused(
 #[test]
 fn each_quota_of_a_binding_counts_and_what_stays_is_not_counted_again() {
     let metrics = json!({"cpu": "1"});
-    let quotas = [
-        quota("a", "Project", &metrics),
-        quota("b", "Secret", &metrics),
-    ];
+    let quotas = [quota("a", "Project", &metrics), quota("b", "Secret", &metrics)];
     let new = shoot("garden-p", "new", &[small(2)]);
     assert_eq!(told(garden(&quotas), &new, None).len(), 2);
     let cases: [(&str, Value, usize); 6] = [
@@ -194,11 +174,7 @@ fn each_quota_of_a_binding_counts_and_what_stays_is_not_counted_again() {
         ("/spec/provider/workers/0/maximum", json!(1), 2),
         ("/spec/provider/workers/0/machine/type", json!("disk"), 2),
         ("/spec/provider/workers/0/volume/size", json!("49Gi"), 2),
-        (
-            "/spec/addons",
-            json!({"nginxIngress": {"enabled": true}}),
-            2,
-        ),
+        ("/spec/addons", json!({"nginxIngress": {"enabled": true}}), 2),
     ];
     for (pointer, value, findings) in cases {
         let mut changed = new.clone();
@@ -208,10 +184,7 @@ fn each_quota_of_a_binding_counts_and_what_stays_is_not_counted_again() {
         assert_eq!(found.len(), findings, "{pointer}: {found:?}");
         changed["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
         let ending = told(garden(&quotas), &changed, Some(&new));
-        assert_eq!(
-            ending, [""; 0],
-            "{pointer} while the Shoot is being deleted"
-        );
+        assert_eq!(ending, [""; 0], "{pointer} while the Shoot is being deleted");
     }
 }
 
@@ -267,24 +240,15 @@ fn lent() -> Snapshot {
     let mut odd = binding("garden-p", "odd", "i", &[]);
     odd["credentialsRef"] = json!({"apiVersion": "v2", "kind": "Secret", "name": "account"});
     let objects = [
-        (
-            Kind::ClusterRole,
-            json!({"metadata": {"name": "r"}, "rules": [rule]}),
-        ),
+        (Kind::ClusterRole, json!({"metadata": {"name": "r"}, "rules": [rule]})),
         (
             Kind::ClusterRoleBinding,
             json!({"metadata": {"name": "b"}, "roleRef": {"kind": "ClusterRole", "name": "r"}, "subjects": [subject]}),
         ),
-        (
-            Kind::CredentialsBinding,
-            binding("garden-p", "foreign", "foreign", &[]),
-        ),
+        (Kind::CredentialsBinding, binding("garden-p", "foreign", "foreign", &[])),
         (Kind::CredentialsBinding, other),
         (Kind::CredentialsBinding, odd),
-        (
-            Kind::SecretBinding,
-            binding("garden-p", "old", "account", &[]),
-        ),
+        (Kind::SecretBinding, binding("garden-p", "old", "account", &[])),
     ];
     for (kind, value) in objects {
         garden.apply(object(kind, &value));
@@ -317,10 +281,7 @@ fn other_credentials_come_from_who_may_read_both(
 ) {
     let mut new = shoot("garden-p", "new", &[small(1)]);
     let mut old = new.clone();
-    old["spec"]
-        .as_object_mut()
-        .unwrap()
-        .remove("credentialsBindingName");
+    old["spec"].as_object_mut().unwrap().remove("credentialsBindingName");
     old["spec"][format!("{kind}BindingName")] = json!(before);
     new["spec"]["credentialsBindingName"] = json!(after);
     let told = told(lent(), &new, Some(&old));

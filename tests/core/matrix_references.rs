@@ -29,19 +29,11 @@ fn setup() -> Setup {
     let mut setup = Setup::with_project(None).verbs(&["get"]);
     setup.garden = Snapshot::new(Knowledge::Everything).asking_for_verbs();
     let key = |kind, name: &str| ObjectKey::new(kind, "garden-p", name);
-    setup
-        .garden
-        .answer_named(key(Kind::Secret, "here"), Ok(true));
-    setup
-        .garden
-        .answer_named(key(Kind::Secret, "gone"), Ok(false));
-    setup
-        .garden
-        .answer_named(key(Kind::ConfigMap, "gone"), Ok(false));
+    setup.garden.answer_named(key(Kind::Secret, "here"), Ok(true));
+    setup.garden.answer_named(key(Kind::Secret, "gone"), Ok(false));
+    setup.garden.answer_named(key(Kind::ConfigMap, "gone"), Ok(false));
     let refused = Err("secrets \"closed\" is forbidden".to_owned());
-    setup
-        .garden
-        .answer_named(key(Kind::Secret, "closed"), refused);
+    setup.garden.answer_named(key(Kind::Secret, "closed"), refused);
     setup
 }
 
@@ -49,18 +41,13 @@ fn setup() -> Setup {
 fn told(setup: &Setup, old: Option<&Value>, new: &Value) -> Vec<String> {
     let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
     let review = setup.review_wholly(&request("shoots", operation, new, old));
-    let rules = [
-        "shoot/reference-missing",
-        "shoot/kubeconfig-secret-unusable",
-        "shoot/managed-issuer",
-    ];
+    let rules =
+        ["shoot/reference-missing", "shoot/kubeconfig-secret-unusable", "shoot/managed-issuer"];
     let undetermined = review.undetermined.iter();
     assert!(!undetermined.clone().any(|it| rules.contains(&it.rule)));
     let findings = review.findings.iter();
     let findings = findings.filter(|it| rules.contains(&it.rule));
-    findings
-        .map(|it| format!("{} {}", it.finding, it.field))
-        .collect()
+    findings.map(|it| format!("{} {}", it.finding, it.field)).collect()
 }
 
 fn resource(kind: &str, name: &str) -> Value {
@@ -78,10 +65,7 @@ fn plugin(name: &str) -> (&'static str, Value) {
 
 fn provider(name: &str) -> (&'static str, Value) {
     let reference = json!({"apiVersion": "v1", "kind": "Secret", "name": name});
-    (
-        "/spec/dns/providers",
-        json!([{"type": "a", "credentialsRef": reference}]),
-    )
+    ("/spec/dns/providers", json!([{"type": "a", "credentialsRef": reference}]))
 }
 
 fn authentication(name: &str) -> (&'static str, Value) {
@@ -92,10 +76,7 @@ fn authentication(name: &str) -> (&'static str, Value) {
 fn authorization(name: &str, secret: &str) -> (&'static str, Value) {
     let pointer = "/spec/kubernetes/kubeAPIServer/structuredAuthorization";
     let kubeconfigs = json!([{"authorizerName": "a", "secretName": secret}]);
-    (
-        pointer,
-        json!({"configMapName": name, "kubeconfigs": kubeconfigs}),
-    )
+    (pointer, json!({"configMapName": name, "kubeconfigs": kubeconfigs}))
 }
 
 #[rstest]
@@ -134,16 +115,10 @@ fn what_is_stored_is_looked_for_where_something_changes(
     #[case] change: (&str, Value),
     #[case] fields: &[&str],
 ) {
-    let stored = [
-        resources("gone"),
-        provider("gone"),
-        authorization("gone", "gone"),
-    ];
+    let stored = [resources("gone"), provider("gone"), authorization("gone", "gone")];
     let old = shoot(&stored);
     let new = shoot(&[&stored[..], &[change]].concat());
-    let expected = fields
-        .iter()
-        .map(|it| format!("shoot/reference-missing {it}"));
+    let expected = fields.iter().map(|it| format!("shoot/reference-missing {it}"));
     let expected: Vec<String> = expected.collect();
     assert_eq!(told(&setup(), Some(&old), &new), expected);
     let mut deleted = new.clone();
@@ -207,10 +182,7 @@ fn a_managed_issuer_stays_and_is_the_only_one(
     };
     let new = shoot(&[
         ("/metadata/annotations", managed(is)),
-        (
-            "/spec/kubernetes/kubeAPIServer/serviceAccountConfig",
-            accounts,
-        ),
+        ("/spec/kubernetes/kubeAPIServer/serviceAccountConfig", accounts),
     ]);
     let field = "metadata.annotations[authentication.gardener.cloud/issuer]";
     let expected = finding.map(|it| format!("{it} {field}"));
@@ -238,8 +210,6 @@ fn changed_references_of_a_seed_exist(#[case] old: Option<&str>, #[case] expecte
     let rule = rules::find("seed/reference-missing").unwrap();
     let request = request("seeds", operation, &new, old.as_ref());
     let found = setup.review_with(&[rule], &request).findings;
-    let found = found
-        .iter()
-        .map(|it| format!("{} {}", it.finding, it.field));
+    let found = found.iter().map(|it| format!("{} {}", it.finding, it.field));
     assert_eq!(found.collect::<Vec<_>>(), expected);
 }

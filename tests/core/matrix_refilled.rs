@@ -144,19 +144,13 @@ fn binding_without_an_architecture_gets_it() {
     let old = shoot("1.33.1", &[("/spec/seedName", json!(null))]);
     let new = shoot("1.33.1", &[(path, json!(null))]);
     let patch = bound(&old, &new).patch;
-    assert!(
-        patch.0.iter().any(|it| it.path().as_str() == path),
-        "{patch}"
-    );
+    assert!(patch.0.iter().any(|it| it.path().as_str() == path), "{patch}");
 }
 
 #[test]
 fn binding_with_an_unknown_machine_type_is_denied() {
     let old = shoot("1.33.1", &[]);
-    let new = shoot(
-        "1.33.1",
-        &[("/spec/provider/workers/0/machine/type", json!("x"))],
-    );
+    let new = shoot("1.33.1", &[("/spec/provider/workers/0/machine/type", json!("x"))]);
     let denials = denials(&bound(&old, &new));
     let expected = "shoot/machine-type-unknown NotSupported spec.provider.workers[0].machine.type";
     assert!(denials.iter().any(|it| it == expected), "{denials:?}");
@@ -185,25 +179,17 @@ fn binding_without_the_kind_of_its_profile_is_denied() {
 fn binding_with_an_internal_version_is_denied() {
     let internal = json!({"apiVersion": "a/__internal", "kind": "A"});
     let old = shoot("1.33.1", &[("/spec/seedName", json!(null))]);
-    let new = shoot(
-        "1.33.1",
-        &[("/spec/provider/infrastructureConfig", internal)],
-    );
+    let new = shoot("1.33.1", &[("/spec/provider/infrastructureConfig", internal)]);
     let expected = "shoot/internal-api-version Invalid spec.provider.infrastructureConfig";
     assert_eq!(denials(&bound(&old, &new)), [expected]);
 }
 
 #[test]
 fn what_the_next_version_forbids_stops_the_update_to_it() {
-    let bound = [
-        ("/spec/credentialsBindingName", json!(null)),
-        ("/spec/secretBindingName", json!("b")),
-    ];
+    let bound =
+        [("/spec/credentialsBindingName", json!(null)), ("/spec/secretBindingName", json!("b"))];
     let (old, new) = (shoot("1.33.1", &bound), shoot("1.34.1", &bound));
-    assert_eq!(
-        updated(&setup(), &old, &new),
-        ["field/removed Forbidden spec.secretBindingName"]
-    );
+    assert_eq!(updated(&setup(), &old, &new), ["field/removed Forbidden spec.secretBindingName"]);
     assert_eq!(updated(&setup(), &old, &old), NONE);
 }
 
@@ -288,11 +274,7 @@ fn what_is_filled_in_or_dropped_is_no_change_during_a_migration(
     };
     let denials = updated(&setup(), &moving(old), &moving(new));
     let expected = "shoot/spec-change-during-migration Forbidden spec";
-    assert_eq!(
-        denials.iter().any(|it| it == expected),
-        is_change,
-        "{denials:?}"
-    );
+    assert_eq!(denials.iter().any(|it| it == expected), is_change, "{denials:?}");
 }
 
 #[test]
@@ -366,11 +348,7 @@ fn address_families_the_primary_provider_and_encryption_change_in_steps() {
             json!({"credentials": {"rotation": {"etcdEncryptionKey": {"phase": "Prepared"}}}});
         shoot
     };
-    let denied = updated(
-        &setup(),
-        &encrypted(json!([])),
-        &encrypted(json!(["configmaps"])),
-    );
+    let denied = updated(&setup(), &encrypted(json!([])), &encrypted(json!(["configmaps"])));
     let expected = "shoot/encryption-change-while-rotating Forbidden spec.kubernetes.kubeAPIServer.encryptionConfig.resources";
     assert!(denied.iter().any(|it| it == expected), "{denied:?}");
 }
@@ -416,15 +394,9 @@ fn a_profile_that_is_gone_can_be_left_for_one_of_the_same_parent() {
     let nested: garden_gate::api::NamespacedCloudProfile = serde_json::from_value(nested).unwrap();
     setup.garden.apply(GardenObject::from(nested));
     let of = |kind: &str, name: &str| {
-        shoot(
-            "1.33.1",
-            &[("/spec/cloudProfile", json!({"kind": kind, "name": name}))],
-        )
+        shoot("1.33.1", &[("/spec/cloudProfile", json!({"kind": kind, "name": name}))])
     };
-    let (old, new) = (
-        of("CloudProfile", "gone"),
-        of("NamespacedCloudProfile", "n"),
-    );
+    let (old, new) = (of("CloudProfile", "gone"), of("NamespacedCloudProfile", "n"));
     assert_eq!(updated(&setup, &old, &new), NONE);
 }
 
@@ -433,10 +405,7 @@ fn a_profile_that_is_gone_can_be_left_for_one_of_the_same_parent() {
 fn a_default_domain_stays_while_a_domain_below_one_below_it_is_used() {
     let mut setup = setup();
     setup.labelled.push(default_domain("sub.example.com"));
-    let web = shoot(
-        "1.33.1",
-        &[("/spec/dns/domain", json!("web.p.sub.example.com"))],
-    );
+    let web = shoot("1.33.1", &[("/spec/dns/domain", json!("web.p.sub.example.com"))]);
     let web = serde_json::from_value(web).unwrap();
     setup.garden.apply(GardenObject::Shoot(Box::new(web)));
     let seed = |dns: Value| {

@@ -26,8 +26,7 @@ fn said(old: &Value, new: &Value) -> Vec<String> {
     let review = documented().review(&request("shoots", "UPDATE", new, Some(old)));
     let findings = review.findings.into_iter();
     let ours = findings.filter(|finding| finding.rule == "shoot/worker-pools-removed");
-    ours.map(|finding| format!("{}: {}", finding.field, finding.message))
-        .collect()
+    ours.map(|finding| format!("{}: {}", finding.field, finding.message)).collect()
 }
 
 fn goes(name: &str, machines: &str) -> String {
@@ -56,20 +55,17 @@ fn a_pool_goes_with_its_machines(#[case] settings: Value, #[case] machines: Opti
 #[case::with_another_image(json!({"machine": {"type": "m", "architecture": "amd64", "image": {"name": "other", "version": "2.0.0"}}}), false)]
 #[case::of_another_architecture(json!({"machine": {"type": "m", "architecture": "arm64", "image": {"name": "os", "version": "2.0.0"}}}), false)]
 fn a_new_pool_of_the_same_shape_looks_like_a_rename(#[case] settings: Value, #[case] same: bool) {
-    let old = of(&[
-        like("x", json!({"zones": ["x", "y"]})),
-        like("a", json!({"zones": ["x", "y"]})),
-    ]);
+    let old =
+        of(&[like("x", json!({"zones": ["x", "y"]})), like("a", json!({"zones": ["x", "y"]}))]);
     let mut new = like("b", json!({"zones": ["x", "y"]}));
     for (field, value) in settings.as_object().unwrap() {
         new[field] = value.clone();
     }
     let new = of(&[like("x", json!({"zones": ["x", "y"]})), new]);
     let expected = match same {
-        true => format!(
-            "{LIST}[1].name: {} and adds `b`; looks like a rename",
-            goes("a", "3 machines")
-        ),
+        true => {
+            format!("{LIST}[1].name: {} and adds `b`; looks like a rename", goes("a", "3 machines"))
+        }
         false => format!("{LIST}: {}", goes("a", "3 machines")),
     };
     assert_eq!(said(&old, &new), [expected]);
@@ -79,11 +75,7 @@ fn a_new_pool_of_the_same_shape_looks_like_a_rename(#[case] settings: Value, #[c
 fn pools_are_paired_one_to_one_and_the_most_alike_first() {
     let small = json!({"maximum": 3});
     let large = json!({"maximum": 9});
-    let old = of(&[
-        like("a", small.clone()),
-        like("b", large.clone()),
-        like("c", small),
-    ]);
+    let old = of(&[like("a", small.clone()), like("b", large.clone()), like("c", small)]);
     // `b` equals `y` exactly, so `a` is matched with `x`, and `c` has no match.
     let new = of(&[like("x", json!({"maximum": 4})), like("y", large)]);
     let renamed = |from: &str, machines: &str, index: usize, to: &str| {
@@ -104,10 +96,7 @@ fn pools_are_paired_one_to_one_and_the_most_alike_first() {
 #[test]
 fn a_pool_that_comes_or_moves_in_the_list_takes_no_machines() {
     let [a, b] = ["a", "b"].map(|name| pool(name, ROLLING));
-    assert_eq!(
-        said(&of(std::slice::from_ref(&a)), &of(&[b.clone(), a.clone()])),
-        [""; 0]
-    );
+    assert_eq!(said(&of(std::slice::from_ref(&a)), &of(&[b.clone(), a.clone()])), [""; 0]);
     assert_eq!(said(&of(&[a.clone(), b.clone()]), &of(&[b, a])), [""; 0]);
 }
 
@@ -132,9 +121,6 @@ fn it_happens_in_the_maintenance_window_if_changes_wait_for_it() {
     let old = of(&["a", "b"].map(|name| pool(name, ROLLING)));
     let mut new = of(&[pool("b", ROLLING)]);
     new["spec"]["maintenance"] = json!({"confineSpecUpdateRollout": true});
-    let expected = format!(
-        "{LIST}: in the maintenance window, {}",
-        goes("a", "3 machines")
-    );
+    let expected = format!("{LIST}: in the maintenance window, {}", goes("a", "3 machines"));
     assert_eq!(said(&old, &new), [expected]);
 }

@@ -65,10 +65,7 @@ fn told_of_new(changes: &[(&str, Value)]) -> Vec<String> {
 #[test]
 fn nothing_is_said_about_a_plain_seed() {
     assert_eq!(told_of_new(&[]), Vec::<String>::new());
-    assert_eq!(
-        told(&request("seeds", "UPDATE", &seed(), Some(&seed()))),
-        Vec::<String>::new()
-    );
+    assert_eq!(told(&request("seeds", "UPDATE", &seed(), Some(&seed()))), Vec::<String>::new());
 }
 
 #[rstest]
@@ -140,12 +137,8 @@ fn amounts_that_are_reserved(#[case] resource: &str, #[case] amount: &str) {
 #[case::routing(json!({"topologyAwareRouting": {"enabled": true}}), "spec.settings.topologyAwareRouting.enabled")]
 fn settings_by_zone_need_several_zones(#[case] settings: Value, #[case] field: &str) {
     let expected = vec![format!("field/unfitting Forbidden {field}")];
-    let zones = |zones: Value| {
-        [
-            ("/spec/provider/zones", zones),
-            ("/spec/settings", settings.clone()),
-        ]
-    };
+    let zones =
+        |zones: Value| [("/spec/provider/zones", zones), ("/spec/settings", settings.clone())];
     assert_eq!(told_of_new(&zones(json!(["a"]))), expected);
     assert_eq!(told_of_new(&zones(json!(["a", "b"]))), Vec::<String>::new());
 }
@@ -158,10 +151,7 @@ fn two_families_may_be_mixed_and_ranges_of_shoots_meet_the_seed_by_ipv6_only() {
         });
         told_of_new(&[("/spec/networks", networks)])
     };
-    assert_eq!(
-        networks(json!({"pods": "10.0.0.0/16"})),
-        Vec::<String>::new()
-    );
+    assert_eq!(networks(json!({"pods": "10.0.0.0/16"})), Vec::<String>::new());
     assert_eq!(
         networks(json!({"services": "fd00:1::/64"})),
         ["seed/ranges-overlap Invalid spec.networks.shootDefaults.services"]
@@ -190,10 +180,7 @@ fn what_was_not_there_may_come() {
         ("/spec/backup", json!(null)),
         ("/spec/networks/ipFamilies", json!(["IPv4"])),
     ]);
-    assert_eq!(
-        told(&request("seeds", "UPDATE", &seed(), Some(&old))),
-        Vec::<String>::new()
-    );
+    assert_eq!(told(&request("seeds", "UPDATE", &seed(), Some(&old))), Vec::<String>::new());
 }
 
 #[rstest]

@@ -49,10 +49,7 @@ fn setup(changes: &[(&str, Value)]) -> Setup {
         if !rule.id.starts_with("seed/") && !RULES.contains(&rule.id) {
             setup.config.levels.insert(rule.id.to_owned(), Level::Off);
             for finding in rule.findings {
-                setup
-                    .config
-                    .levels
-                    .insert(finding.id.to_owned(), Level::Off);
+                setup.config.levels.insert(finding.id.to_owned(), Level::Off);
             }
         }
     }
@@ -135,9 +132,7 @@ fn add_shoot(setup: &mut Setup, name: &str, changes: &[(&str, Value)]) {
 /// Returns the ids of denials.
 fn ids(setup: &Setup, request: &Value) -> Vec<String> {
     let denials = denials(&setup.review(request)).into_iter();
-    denials
-        .map(|line| line.split(' ').next().unwrap().to_owned())
-        .collect()
+    denials.map(|line| line.split(' ').next().unwrap().to_owned()).collect()
 }
 
 fn create(setup: &Setup, changes: &[(&str, Value)]) -> Vec<String> {
@@ -171,10 +166,7 @@ fn a_seed_is_named_only_by_who_may_bind() {
     let mut setup = setup(&[]);
     assert_eq!(create(&setup, &[on("s")]), ALLOWED);
     setup.verbs = vec![];
-    assert_eq!(
-        create(&setup, &[on("s")]),
-        ["shoot/seed-name-create-unauthorized"]
-    );
+    assert_eq!(create(&setup, &[on("s")]), ["shoot/seed-name-create-unauthorized"]);
     assert_eq!(create(&setup, &[]), ALLOWED);
     setup.groups = vec!["system:masters"];
     assert_eq!(create(&setup, &[on("s")]), ALLOWED);
@@ -185,19 +177,13 @@ fn an_unknown_seed_is_refused() {
     let setup = setup(&[]);
     assert_eq!(create(&setup, &[on("gone")]), ["shoot/seed-not-found"]);
     assert_eq!(delete(&setup, &[on("gone")]), ["shoot/seed-not-found"]);
-    assert_eq!(
-        update(&setup, "status", &[on("gone")], &[on("gone")]),
-        ["shoot/seed-not-found"]
-    );
+    assert_eq!(update(&setup, "status", &[on("gone")], &[on("gone")]), ["shoot/seed-not-found"]);
 }
 
 #[test]
 fn an_empty_seed_name_is_refused() {
     let review = setup(&[]).review(&request("shoots", "CREATE", &shoot(&[on("")]), None));
-    assert_eq!(
-        denials(&review),
-        ["shoot/seed-name-empty Invalid spec.seedName"]
-    );
+    assert_eq!(denials(&review), ["shoot/seed-name-empty Invalid spec.seedName"]);
     assert_eq!(review.findings[0].phase.code(), 422);
 }
 
@@ -218,11 +204,7 @@ fn seeds_change_through_binding_only(
 ) {
     let mut setup = setup(&[]);
     // The taint does not matter if the endpoint is already wrong.
-    let taints = if subresource.is_empty() {
-        json!([{"key": "x"}])
-    } else {
-        json!([])
-    };
+    let taints = if subresource.is_empty() { json!([{"key": "x"}]) } else { json!([]) };
     add_seed(&mut setup, "t", &[("/spec/taints", taints)]);
     let named = |seed: Option<&str>| [("/spec/seedName", json!(seed))];
     let denied = update(&setup, subresource, &named(old), &named(new));
@@ -234,33 +216,21 @@ fn only_the_first_binding_may_change_more() {
     let mut setup = setup(&[]);
     add_seed(&mut setup, "t", &[]);
     let asleep = ("/spec/hibernation", json!({"enabled": true}));
-    assert_eq!(
-        update(&setup, "binding", &[], &[on("s"), asleep.clone()]),
-        ALLOWED
-    );
+    assert_eq!(update(&setup, "binding", &[], &[on("s"), asleep.clone()]), ALLOWED);
     let denied = update(&setup, "binding", &[on("s")], &[on("t"), asleep]);
     assert_eq!(denied, ["shoot/binding-only-seed-name"]);
 }
 
 /// Returns the denials of a binding of a Shoot with a field to Seed `t` instead of `s`.
 fn move_to_other_seed(setup: &Setup, field: (&str, Value)) -> Vec<String> {
-    update(
-        setup,
-        "binding",
-        &[on("s"), field.clone()],
-        &[on("t"), field],
-    )
+    update(setup, "binding", &[on("s"), field.clone()], &[on("t"), field])
 }
 
 #[test]
 fn ranges_that_the_new_seed_fills_in_are_a_change_too() {
     let mut setup = setup(&[]);
     let defaults = json!({"services": "100.96.0.0/16"});
-    add_seed(
-        &mut setup,
-        "t",
-        &[("/spec/networks/shootDefaults", defaults)],
-    );
+    add_seed(&mut setup, "t", &[("/spec/networks/shootDefaults", defaults)]);
     let bare = ("/spec/networking/services", json!(null));
     let denied = move_to_other_seed(&setup, bare);
     assert_eq!(denied, ["shoot/binding-only-seed-name"]);
@@ -277,10 +247,7 @@ fn missing_range_that_no_seed_fills_in_is_no_change() {
     add_seed(&mut setup, "t", &[]);
     let bare = ("/spec/networking/services", json!(null));
     let denied = move_to_other_seed(&setup, bare);
-    assert!(
-        denied.iter().all(|it| it != "shoot/binding-only-seed-name"),
-        "{denied:?}"
-    );
+    assert!(denied.iter().all(|it| it != "shoot/binding-only-seed-name"), "{denied:?}");
 }
 
 #[test]
@@ -288,10 +255,7 @@ fn a_deleting_seed_takes_no_shoots() {
     let setup = setup(&[("/metadata/deletionTimestamp", json!(DELETED))]);
     assert_eq!(create(&setup, &[on("s")]), ["shoot/seed-deleting"]);
     let denied = update(&setup, "binding", &[], &[on("s")]);
-    assert_eq!(
-        denied,
-        ["shoot/deleting-seed-frozen", "shoot/seed-deleting"]
-    );
+    assert_eq!(denied, ["shoot/deleting-seed-frozen", "shoot/seed-deleting"]);
 }
 
 #[rstest]
@@ -312,12 +276,7 @@ fn taints_need_tolerations(#[case] taints: &[&str], #[case] own: &[&str], #[case
     let expected: Vec<String> = (!tolerated).then_some(denial).into_iter().collect();
     assert_eq!(create(&setup, &[on("s"), own.clone()]), expected);
     assert_eq!(
-        update(
-            &setup,
-            "binding",
-            std::slice::from_ref(&own),
-            &[on("s"), own.clone()]
-        ),
+        update(&setup, "binding", std::slice::from_ref(&own), &[on("s"), own.clone()]),
         expected
     );
 }
@@ -326,10 +285,7 @@ fn taints_need_tolerations(#[case] taints: &[&str], #[case] own: &[&str], #[case
 fn a_bare_toleration_after_one_with_a_value_overrides_it() {
     let setup = setup(&[("/spec/taints", tolerations(&["foo=x"]))]);
     let own = ("/spec/tolerations", tolerations(&["foo=x", "foo"]));
-    assert_eq!(
-        create(&setup, &[on("s"), own]),
-        ["shoot/seed-taints-not-tolerated"]
-    );
+    assert_eq!(create(&setup, &[on("s"), own]), ["shoot/seed-taints-not-tolerated"]);
 }
 
 #[test]
@@ -341,11 +297,7 @@ fn the_message_names_seed_taints_and_toleration() {
         finding.message,
         "the Shoot does not tolerate these taints of seed `s`: `foo`, `bar=x`"
     );
-    assert!(
-        finding.help.contains("add tolerations for `foo`, `bar=x`"),
-        "{}",
-        finding.help
-    );
+    assert!(finding.help.contains("add tolerations for `foo`, `bar=x`"), "{}", finding.help);
 }
 
 #[test]
@@ -353,10 +305,7 @@ fn taints_matter_only_when_a_seed_is_assigned() {
     let setup = setup(&[("/spec/taints", tolerations(&["foo"]))]);
     assert_eq!(delete(&setup, &[on("s")]), ALLOWED);
     let tolerating = ("/spec/tolerations", tolerations(&["foo"]));
-    assert_eq!(
-        update(&setup, "", &[on("s"), tolerating], &[on("s")]),
-        ALLOWED
-    );
+    assert_eq!(update(&setup, "", &[on("s"), tolerating], &[on("s")]), ALLOWED);
 }
 
 #[rstest]
@@ -381,12 +330,7 @@ fn capacity(#[case] limit: Value, #[case] other: &[(&str, Value)], #[case] full:
     assert_eq!(create(&setup, &[on("s")]), expected);
     assert_eq!(update(&setup, "binding", &[], &[on("s")]), expected);
     assert_eq!(
-        update(
-            &setup,
-            "",
-            &[on("s")],
-            &[on("s"), ("/metadata/labels", json!({"a": "b"}))]
-        ),
+        update(&setup, "", &[on("s")], &[on("s"), ("/metadata/labels", json!({"a": "b"}))]),
         ALLOWED
     );
 }
@@ -404,10 +348,7 @@ fn the_selector_of_the_profile(#[case] selector: Value, #[case] denial: Option<&
     let mut setup = setup(&[]);
     add_profile(&mut setup, json!({"seedSelector": selector}));
     assert_eq!(create(&setup, &[on("s")]), Vec::from_iter(denial));
-    assert_eq!(
-        update(&setup, "binding", &[], &[on("s")]),
-        Vec::from_iter(denial)
-    );
+    assert_eq!(update(&setup, "binding", &[], &[on("s")]), Vec::from_iter(denial));
 }
 
 #[test]
@@ -421,20 +362,11 @@ fn the_selector_of_the_shoot() {
     assert_eq!(create(&setup, &[on("s"), test()]), denied);
     assert_eq!(update(&setup, "", &[on("s")], &[on("s"), live()]), ALLOWED);
     assert_eq!(update(&setup, "", &[on("s"), live()], &[on("s")]), denied);
-    assert_eq!(
-        update(&setup, "", &[on("s"), live()], &[on("s"), any()]),
-        denied
-    );
+    assert_eq!(update(&setup, "", &[on("s"), live()], &[on("s"), any()]), denied);
     let own = || selector(json!({"matchLabels": {"env": "live"}, "providerTypes": ["aws"]}));
-    assert_eq!(
-        update(&setup, "", &[on("s"), live()], &[on("s"), own()]),
-        ALLOWED
-    );
+    assert_eq!(update(&setup, "", &[on("s"), live()], &[on("s"), own()]), ALLOWED);
     assert_eq!(update(&setup, "", &[], &[test()]), ALLOWED);
-    assert_eq!(
-        update(&setup, "binding", &[test()], &[on("s"), test()]),
-        ALLOWED
-    );
+    assert_eq!(update(&setup, "binding", &[test()], &[on("s"), test()]), ALLOWED);
 }
 
 #[rstest]
@@ -452,12 +384,7 @@ fn moving(
     let mut setup = setup(old);
     add_seed(&mut setup, "t", new);
     let domain = ("/spec/dns/domain", json!("shoot.p.example.com"));
-    let denied = update(
-        &setup,
-        "binding",
-        &[on("s"), domain.clone()],
-        &[on("t"), domain],
-    );
+    let denied = update(&setup, "binding", &[on("s"), domain.clone()], &[on("t"), domain]);
     assert_eq!(denied, Vec::from_iter(denial));
 }
 
@@ -468,50 +395,19 @@ fn a_domain_of_ones_own_moves_anywhere_and_a_first_seed_needs_no_backup() {
     add_seed(&mut setup, "s", &[]);
     add_seed(&mut setup, "t", &[("/spec/dns/defaults", json!([]))]);
     let domain = ("/spec/dns/domain", json!("shoot.my.org"));
-    assert_eq!(
-        update(
-            &setup,
-            "binding",
-            &[on("s"), domain.clone()],
-            &[on("t"), domain]
-        ),
-        ALLOWED
-    );
+    assert_eq!(update(&setup, "binding", &[on("s"), domain.clone()], &[on("t"), domain]), ALLOWED);
 }
 
 fn last_operation(kind: &str, state: &str) -> (&'static str, Value) {
-    (
-        "/status/lastOperation",
-        json!({"type": kind, "state": state}),
-    )
+    ("/status/lastOperation", json!({"type": kind, "state": state}))
 }
 
 #[rstest]
-#[case::migrated(
-    "Migrate",
-    "Succeeded",
-    "s",
-    Some("shoot/spec-change-during-migration")
-)]
-#[case::migrating(
-    "Migrate",
-    "Processing",
-    "t",
-    Some("shoot/spec-change-during-migration")
-)]
+#[case::migrated("Migrate", "Succeeded", "s", Some("shoot/spec-change-during-migration"))]
+#[case::migrating("Migrate", "Processing", "t", Some("shoot/spec-change-during-migration"))]
 #[case::restored("Restore", "Succeeded", "s", None)]
-#[case::restoring(
-    "Restore",
-    "Processing",
-    "s",
-    Some("shoot/spec-change-during-migration")
-)]
-#[case::rescheduled(
-    "Reconcile",
-    "Succeeded",
-    "t",
-    Some("shoot/spec-change-after-reschedule")
-)]
+#[case::restoring("Restore", "Processing", "s", Some("shoot/spec-change-during-migration"))]
+#[case::rescheduled("Reconcile", "Succeeded", "t", Some("shoot/spec-change-after-reschedule"))]
 #[case::reconciled("Reconcile", "Succeeded", "s", None)]
 fn around_migration(
     #[case] kind: &str,
@@ -521,11 +417,7 @@ fn around_migration(
 ) {
     let mut setup = setup(&[]);
     add_seed(&mut setup, "t", &[]);
-    let stored = [
-        on("s"),
-        last_operation(kind, state),
-        ("/status/seedName", json!(seed)),
-    ];
+    let stored = [on("s"), last_operation(kind, state), ("/status/seedName", json!(seed))];
     let changed = |change: (&'static str, Value)| [on("s"), change];
     let spec = changed(("/spec/purpose", json!("production")));
     assert_eq!(update(&setup, "", &stored, &spec), Vec::from_iter(denial));
@@ -533,19 +425,12 @@ fn around_migration(
     assert_eq!(update(&setup, "", &stored, &annotation), ALLOWED);
     assert_eq!(update(&setup, "binding", &stored, &[on("t")]), ALLOWED);
     let moving = denial == Some("shoot/spec-change-during-migration");
-    let denied: &[&str] = if moving {
-        &["shoot/delete-during-migration"]
-    } else {
-        &[]
-    };
+    let denied: &[&str] = if moving { &["shoot/delete-during-migration"] } else { &[] };
     assert_eq!(delete(&setup, &stored), denied);
 }
 
 fn tolerance(kind: &str) -> (&'static str, Value) {
-    (
-        "/spec/controlPlane/highAvailability",
-        json!({"failureTolerance": {"type": kind}}),
-    )
+    ("/spec/controlPlane/highAvailability", json!({"failureTolerance": {"type": kind}}))
 }
 
 #[test]
@@ -594,11 +479,7 @@ fn frozen_on_a_deleting_seed(
 ) {
     let setup = setup(&[("/metadata/deletionTimestamp", json!(DELETED))]);
     let stay = |changes: &[(&'static str, Value)]| [&[on("s")], changes].concat();
-    let expected: &[&str] = if frozen {
-        &["shoot/deleting-seed-frozen"]
-    } else {
-        &[]
-    };
+    let expected: &[&str] = if frozen { &["shoot/deleting-seed-frozen"] } else { &[] };
     assert_eq!(update(&setup, "", &stay(old), &stay(new)), expected);
 }
 
@@ -612,32 +493,20 @@ fn user_who_confirms_a_deletion_is_recorded() {
 }
 
 fn live(value: &str) -> (&'static str, Value) {
-    (
-        "/metadata/annotations/migration.gardener.cloud~1live-migrate",
-        json!(value),
-    )
+    ("/metadata/annotations/migration.gardener.cloud~1live-migrate", json!(value))
 }
 
 #[test]
 fn the_gate_and_the_annotation() {
     let mut setup = setup(&[]);
     let gate = ["shoot/live-migration-feature-gate"];
-    assert_eq!(
-        update(&setup, "", &[on("s")], &[on("s"), live("true")]),
-        gate
-    );
+    assert_eq!(update(&setup, "", &[on("s")], &[on("s"), live("true")]), gate);
     assert_eq!(delete(&setup, &[on("s"), live("1")]), gate);
     assert_eq!(create(&setup, &[live("false")]), ALLOWED);
     assert_eq!(create(&setup, &[live("yes")]), ALLOWED);
     setup.config.feature_gates.live_control_plane_migration = true;
-    assert_eq!(
-        create(&setup, &[live("true")]),
-        ["shoot/live-migration-on-create"]
-    );
-    assert_eq!(
-        update(&setup, "", &[on("s")], &[on("s"), live("true")]),
-        ALLOWED
-    );
+    assert_eq!(create(&setup, &[live("true")]), ["shoot/live-migration-on-create"]);
+    assert_eq!(update(&setup, "", &[on("s")], &[on("s"), live("true")]), ALLOWED);
 }
 
 #[rstest]
@@ -663,19 +532,12 @@ fn live_moves(
 ) {
     let mut setup = setup(&[]);
     setup.config.feature_gates.live_control_plane_migration = true;
-    add_seed(
-        &mut setup,
-        "t",
-        &[&[("/spec/provider/region", json!("us"))], seed].concat(),
-    );
+    add_seed(&mut setup, "t", &[&[("/spec/provider/region", json!("us"))], seed].concat());
     let distances = distances.into_iter().map(region_config);
     setup.labelled = distances.map(GardenObject::from).collect();
     let own = [&[live("true"), tolerance("node")], own].concat();
     let moved = |seed| [own.as_slice(), &[on(seed)]].concat();
-    assert_eq!(
-        update(&setup, "binding", &moved("s"), &moved("t")),
-        Vec::from_iter(denial)
-    );
+    assert_eq!(update(&setup, "binding", &moved("s"), &moved("t")), Vec::from_iter(denial));
 }
 
 fn default_domain(domain: &str) -> GardenObject {
@@ -742,10 +604,7 @@ fn a_seed_in_use_is_not_deleted(#[case] other: &[(&str, Value)], #[case] in_use:
     assert_eq!(ids(&setup, &by_name), denial("seed/delete-in-use"));
     assert_eq!(ids(&setup, &together), ALLOWED);
     let setup = documented(setup, None);
-    assert_eq!(
-        ids(&setup, &together),
-        denial("seed/deletecollection-in-use")
-    );
+    assert_eq!(ids(&setup, &together), denial("seed/deletecollection-in-use"));
 }
 
 #[rstest]
@@ -754,10 +613,7 @@ fn a_seed_in_use_is_not_deleted(#[case] other: &[(&str, Value)], #[case] in_use:
 #[case::no_label_key(&["a b=c d"], None)]
 fn taints_are_not_repeated(#[case] taints: &[&str], #[case] denial: Option<&str>) {
     let seed = seed("s", &[("/spec/taints", tolerations(taints))]);
-    assert_eq!(
-        on_seed(&setup(&[]), "CREATE", None, &seed),
-        Vec::from_iter(denial)
-    );
+    assert_eq!(on_seed(&setup(&[]), "CREATE", None, &seed), Vec::from_iter(denial));
 }
 
 #[rstest]
@@ -783,11 +639,7 @@ fn a_seed_in_use_keeps(
     let update = |setup: &Setup| on_seed(setup, "UPDATE", Some(&old), &new);
     let always = denial.filter(|id| id.ends_with("label-removed"));
     assert_eq!(update(&setup), Vec::from_iter(always));
-    add_shoot(
-        &mut setup,
-        "other",
-        &[on("s"), ("/spec/dns/domain", json!("other.p.example.com"))],
-    );
+    add_shoot(&mut setup, "other", &[on("s"), ("/spec/dns/domain", json!("other.p.example.com"))]);
     assert_eq!(update(&setup), Vec::from_iter(denial));
 }
 
@@ -798,10 +650,7 @@ fn the_identity_of_a_backup_is_for_its_provider() {
     let seed = seed("new", &[("/spec/backup/credentialsRef", reference)]);
     let judge = |setup: &Setup| on_seed(setup, "CREATE", None, &seed);
     assert_eq!(judge(&setup), ["seed/backup-workload-identity-missing"]);
-    for (kind, denial) in [
-        ("gcp", Some("seed/backup-workload-identity-type")),
-        ("aws", None),
-    ] {
+    for (kind, denial) in [("gcp", Some("seed/backup-workload-identity-type")), ("aws", None)] {
         let identity = json!({"metadata": {"namespace": "garden", "name": "backup"}, "spec": {"targetSystem": {"type": kind}}});
         let identity: WorkloadIdentity = serde_json::from_value(identity).unwrap();
         setup.garden.apply(GardenObject::from(identity));
@@ -822,12 +671,7 @@ fn reconciliation_of_a_seed_with_its_configuration(
         seed("s", &[(OPERATION, json!(operation)), config])
     };
     let old = seed("renew-kubeconfig", &json!(1));
-    let denied = on_seed(
-        &setup(&[]),
-        "UPDATE",
-        Some(&old),
-        &seed("reconcile", &number),
-    );
+    let denied = on_seed(&setup(&[]), "UPDATE", Some(&old), &seed("reconcile", &number));
     assert_eq!(denied, Vec::from_iter(denial));
 }
 
@@ -849,14 +693,8 @@ fn all_seeds_tainted() {
     }
     let expected = "no seed would take this Shoot: `a` has taints `y`; `b` has taints `y`; `c` has taints `y`; `d` has taints `y`; `e` has taints `y`; and 1 more";
     assert_eq!(warning(&setup, &[]).as_deref(), Some(expected));
-    assert_eq!(
-        warning(&setup, &[("/spec/schedulerName", json!("other"))]),
-        None
-    );
-    assert_eq!(
-        create(&setup, &[("/spec/schedulerName", json!("other"))]),
-        ALLOWED
-    );
+    assert_eq!(warning(&setup, &[("/spec/schedulerName", json!("other"))]), None);
+    assert_eq!(create(&setup, &[("/spec/schedulerName", json!("other"))]), ALLOWED);
     setup.config.profile = Profile::Gardener;
     assert_eq!(warning(&setup, &[]), None);
 }
@@ -962,19 +800,9 @@ fn control_plane_zones(
     #[case] expected: &[&str],
 ) {
     let mut setup = setup(&[]);
-    add_profile(
-        &mut setup,
-        json!({"controlPlane": {"allowZonePinning": pinning}}),
-    );
-    let shoot = shoot(&[
-        on("s"),
-        tolerance(kind),
-        ("/spec/controlPlane/zones", json!(zones)),
-    ]);
-    assert_eq!(
-        denials(&setup.review(&request("shoots", "CREATE", &shoot, None))),
-        expected
-    );
+    add_profile(&mut setup, json!({"controlPlane": {"allowZonePinning": pinning}}));
+    let shoot = shoot(&[on("s"), tolerance(kind), ("/spec/controlPlane/zones", json!(zones))]);
+    assert_eq!(denials(&setup.review(&request("shoots", "CREATE", &shoot, None))), expected);
 }
 
 #[rstest]
@@ -993,29 +821,16 @@ fn control_plane_zones_stay(
     #[case] refused: bool,
 ) {
     let mut setup = setup(&[]);
-    add_profile(
-        &mut setup,
-        json!({"controlPlane": {"allowZonePinning": true}}),
-    );
+    add_profile(&mut setup, json!({"controlPlane": {"allowZonePinning": true}}));
     let with = |zones: &[&str], kind| [tolerance(kind), ("/spec/controlPlane/zones", json!(zones))];
-    let expected: &[&str] = if refused {
-        &["shoot/immutable-field-changed"]
-    } else {
-        &[]
-    };
-    assert_eq!(
-        update(&setup, "", &with(old, old_kind), &with(new, new_kind)),
-        expected
-    );
+    let expected: &[&str] = if refused { &["shoot/immutable-field-changed"] } else { &[] };
+    assert_eq!(update(&setup, "", &with(old, old_kind), &with(new, new_kind)), expected);
 }
 
 #[test]
 fn control_plane_zones_of_a_first_binding_are_compared_with_the_seed() {
     let mut setup = setup(&[]);
-    add_profile(
-        &mut setup,
-        json!({"controlPlane": {"allowZonePinning": true}}),
-    );
+    add_profile(&mut setup, json!({"controlPlane": {"allowZonePinning": true}}));
     let zones = |zones: &[&str]| ("/spec/controlPlane/zones", json!(zones));
     let old = [tolerance("node"), zones(&["a"])];
     let new = [on("s"), tolerance("zone"), zones(&["a", "b", "x"])];
@@ -1038,21 +853,11 @@ fn statically_wrong(#[case] own: &[(&str, Value)], #[case] denial: &str) {
 fn the_scheduler_stays_and_so_does_the_spec_of_a_deleting_shoot() {
     let setup = setup(&[]);
     let scheduler = |name: &str| [("/spec/schedulerName", json!(name))];
-    assert_eq!(
-        update(&setup, "", &[], &scheduler("default-scheduler")),
-        ALLOWED
-    );
-    assert_eq!(
-        update(&setup, "", &[], &scheduler("other")),
-        ["shoot/immutable-field-changed"]
-    );
+    assert_eq!(update(&setup, "", &[], &scheduler("default-scheduler")), ALLOWED);
+    assert_eq!(update(&setup, "", &[], &scheduler("other")), ["shoot/immutable-field-changed"]);
     let deleting = ("/metadata/deletionTimestamp", json!(DELETED));
-    let denied = update(
-        &setup,
-        "binding",
-        std::slice::from_ref(&deleting),
-        &[deleting.clone(), on("s")],
-    );
+    let denied =
+        update(&setup, "binding", std::slice::from_ref(&deleting), &[deleting.clone(), on("s")]);
     assert_eq!(denied, ["shoot/spec-frozen-when-deleting"]);
 }
 
@@ -1111,10 +916,7 @@ fn ranges_that_a_seed_fills_in(
     let refused = create(&setup, &[own.as_slice(), &[on("s")]].concat());
     let is_refused = refused.iter().any(|id| id.starts_with("shoot/networks-"));
     assert_eq!(is_refused, reason.is_some(), "{refused:?}");
-    assert_eq!(
-        warning(&setup, &[own.as_slice(), &[on("s")]].concat()),
-        None
-    );
+    assert_eq!(warning(&setup, &[own.as_slice(), &[on("s")]].concat()), None);
 }
 
 #[test]
@@ -1138,16 +940,9 @@ fn a_shoot_without_workers_needs_no_range_for_pods() {
 #[test]
 fn one_seed_with_ranges_that_fit_is_enough() {
     let mut setup = filling_in(None);
-    let own = [
-        with_workers(),
-        (PODS, json!("100.64.0.0/14")),
-        (SERVICES, json!(null)),
-    ];
+    let own = [with_workers(), (PODS, json!("100.64.0.0/14")), (SERVICES, json!(null))];
     let review = setup.review(&request("shoots", "CREATE", &shoot(&own), None));
-    let finding = review
-        .findings
-        .iter()
-        .find(|it| it.finding == "shoot/no-seed-accepts");
+    let finding = review.findings.iter().find(|it| it.finding == "shoot/no-seed-accepts");
     assert_eq!(finding.unwrap().field.to_string(), "spec.networking");
     let other = json!({"services": "10.2.0.0/16"});
     add_seed(&mut setup, "t", &[("/spec/networks/shootDefaults", other)]);
@@ -1191,10 +986,7 @@ fn operation_of_a_seed(
         let deletion = is_deleted.then_some(DELETED);
         seed(
             "s",
-            &[
-                (OPERATION, json!(operation)),
-                ("/metadata/deletionTimestamp", json!(deletion)),
-            ],
+            &[(OPERATION, json!(operation)), ("/metadata/deletionTimestamp", json!(deletion))],
         )
     });
     let denied = on_seed(&setup(&[]), "UPDATE", Some(&old), &new);

@@ -18,11 +18,7 @@ const FUTURE: &str = "2026-02-01T12:00:00Z";
 const CONTROL_PLANE: &str = "/spec/kubernetes/version";
 const POOL: &str = "/spec/provider/workers/0";
 
-const CALENDAR: Calendar = Calendar {
-    now: NOW,
-    past: PAST,
-    soon: FUTURE,
-};
+const CALENDAR: Calendar = Calendar { now: NOW, past: PAST, soon: FUTURE };
 
 /// Returns versions with their architectures.
 fn versions(texts: &[&str], architectures: &[&str]) -> Value {
@@ -44,14 +40,7 @@ const KP: [&str; 9] = [
     "1.29.12 =deprecated",
     "1.28.5 =deprecated",
 ];
-const IP: [&str; 6] = [
-    "3.0.0 =preview",
-    "2.1.0",
-    "2.0.1",
-    "2.0.0",
-    "1.2.1 @soon",
-    "1.1.1 @past",
-];
+const IP: [&str; 6] = ["3.0.0 =preview", "2.1.0", "2.0.1", "2.0.0", "1.2.1 @soon", "1.1.1 @past"];
 const BOTH: [&str; 2] = ["amd64", "arm64"];
 
 fn image(name: &str, versions: Value) -> Value {
@@ -76,10 +65,7 @@ fn with_profile(profile: Value) -> Setup {
 
 fn standard() -> Setup {
     let os2 = versions(&["1.0.0", "1.1.0", "1.1.1 @past"], &BOTH);
-    setup(json!([
-        image("os", versions(&IP, &BOTH)),
-        image("os2", os2)
-    ]))
+    setup(json!([image("os", versions(&IP, &BOTH)), image("os2", os2)]))
 }
 
 fn documented() -> Setup {
@@ -215,10 +201,7 @@ fn help_for_an_unresolved_version_names_versions_of_the_profile(
     let finding = review.findings.iter().find(|it| it.finding == id).unwrap();
     assert_eq!(finding.help, help);
     let twice = denials(&review);
-    assert!(
-        !twice.iter().any(|it| it.contains("version-unknown")),
-        "{twice:?}"
-    );
+    assert!(!twice.iter().any(|it| it.contains("version-unknown")), "{twice:?}");
 }
 
 #[rstest]
@@ -248,10 +231,7 @@ const NOT_LISTED: &str = "shoot/kubernetes-version-unknown NotSupported spec.kub
 #[case("1.32.4", "1.31", &[DOWNGRADE])]
 #[case("1.31.8", "1.31", &[DOWNGRADE])]
 fn an_existing_control_plane(#[case] old: &str, #[case] new: &str, #[case] expected: &[&str]) {
-    assert_eq!(
-        updated(&standard(), &shoot(old, &[]), &shoot(new, &[])),
-        expected
-    );
+    assert_eq!(updated(&standard(), &shoot(old, &[]), &shoot(new, &[])), expected);
 }
 
 #[test]
@@ -283,19 +263,12 @@ fn a_pool_that_rolls_may_skip_a_minor_version() {
 #[test]
 fn a_version_that_is_removed_becomes_the_latest() {
     let (old, new) = (shoot("1.31.7", &[]), shoot("", &[]));
-    assert_eq!(
-        stored(&standard(), &new, Some(&old), CONTROL_PLANE),
-        "1.32.4"
-    );
+    assert_eq!(stored(&standard(), &new, Some(&old), CONTROL_PLANE), "1.32.4");
 }
 
 #[test]
 fn a_pool_without_a_version_stays_without() {
-    let new = with(
-        &pinned("1.32.4", None),
-        &format!("{POOL}/kubernetes"),
-        json!({}),
-    );
+    let new = with(&pinned("1.32.4", None), &format!("{POOL}/kubernetes"), json!({}));
     let own = stored(&standard(), &new, None, &format!("{POOL}/kubernetes"));
     assert_eq!(own, json!({}));
 }
@@ -314,10 +287,8 @@ fn new_pool_with_a_separate_version(
     #[case] expected: &[&str],
 ) {
     let found = created(&standard(), &pinned(control_plane, Some(own)));
-    let expected: Vec<String> = expected
-        .iter()
-        .map(|it| format!("shoot/worker-kubernetes-version-{it} {OWN}"))
-        .collect();
+    let expected: Vec<String> =
+        expected.iter().map(|it| format!("shoot/worker-kubernetes-version-{it} {OWN}")).collect();
     assert_eq!(found, expected);
 }
 
@@ -326,10 +297,7 @@ fn a_control_plane_version_that_cannot_be_read_is_compared_as_far_as_it_goes() {
     let found = created(&standard(), &pinned("1.31.x", Some("1.32.4")));
     let found: Vec<&str> = found.iter().filter_map(|it| it.strip_suffix(OWN)).collect();
     let expected = ["above-control-plane Forbidden ", "incomparable Invalid "];
-    assert_eq!(
-        found,
-        expected.map(|it| format!("shoot/worker-kubernetes-version-{it}"))
-    );
+    assert_eq!(found, expected.map(|it| format!("shoot/worker-kubernetes-version-{it}")));
 }
 
 #[test]
@@ -441,11 +409,7 @@ fn nothing_changes_while_a_shoot_is_being_deleted() {
     let review = reviewed(&standard(), &new, Some(&old));
     let frozen = "shoot/spec-frozen-when-deleting Forbidden spec";
     assert_eq!(denials(&review), [frozen]);
-    assert!(
-        review.findings[0]
-            .message
-            .ends_with("differs in `kubernetes`")
-    );
+    assert!(review.findings[0].message.ends_with("differs in `kubernetes`"));
 }
 
 #[test]
@@ -523,11 +487,7 @@ fn the_first_image_is_taken_for_a_known_machine_type() {
 #[test]
 fn a_pool_updated_in_place_needs_an_image_for_that() {
     let new = shoot("1.32.4", &[pool("a", &["os"])]);
-    let new = with(
-        &new,
-        &format!("{POOL}/updateStrategy"),
-        json!("AutoInPlaceUpdate"),
-    );
+    let new = with(&new, &format!("{POOL}/updateStrategy"), json!("AutoInPlaceUpdate"));
     assert_eq!(created(&standard(), &new)[0], UNRESOLVED);
 }
 
@@ -569,11 +529,7 @@ fn an_existing_pool_changes_its_image(
 fn a_pool_updated_in_place_does_not_go_back() {
     let in_place = |image: &[&str]| {
         let object = shoot("1.32.4", &[pool("a", image)]);
-        with(
-            &object,
-            &format!("{POOL}/updateStrategy"),
-            json!("AutoInPlaceUpdate"),
-        )
+        with(&object, &format!("{POOL}/updateStrategy"), json!("AutoInPlaceUpdate"))
     };
     let (old, new) = (in_place(&["os", "2.0.0"]), in_place(&["os", "1.2.1"]));
     let downgrade =
@@ -631,11 +587,7 @@ fn an_image_must_have_the_capabilities_of_the_machine_type() {
     assert_eq!(updated(&setup, &object, &labelled(&object)), [expected]);
     assert_eq!(updated(&setup, &object, &object), [""; 0]);
     // An explicit default is no change.
-    let same = with(
-        &object,
-        &format!("{POOL}/cri"),
-        json!({"name": "containerd"}),
-    );
+    let same = with(&object, &format!("{POOL}/cri"), json!({"name": "containerd"}));
     assert_eq!(updated(&setup, &object, &same), [""; 0]);
     // Other properties of the image are not checked after this error.
     let cri = json!({"name": "containerd", "containerRuntimes": [{"type": "gvisor"}]});
@@ -653,11 +605,7 @@ fn namespaced(setup: &mut Setup, name: &str, object: Value) {
 }
 
 fn following(kind: &str, name: &str, object: &Value) -> Value {
-    with(
-        object,
-        "/spec/cloudProfile",
-        json!({"kind": kind, "name": name}),
-    )
+    with(object, "/spec/cloudProfile", json!({"kind": kind, "name": name}))
 }
 
 #[test]
@@ -665,11 +613,7 @@ fn a_namespaced_profile_prolongs_a_version() {
     let mut setup = standard();
     let versions = json!({"versions": [{"version": "1.31.8", "expirationDate": FUTURE}]});
     let parent = json!({"kind": "CloudProfile", "name": "cp"});
-    namespaced(
-        &mut setup,
-        "own",
-        json!({"spec": {"parent": parent, "kubernetes": versions}}),
-    );
+    namespaced(&mut setup, "own", json!({"spec": {"parent": parent, "kubernetes": versions}}));
     namespaced(
         &mut setup,
         "merged",
@@ -750,9 +694,7 @@ fn another_profile_must_have_the_images_and_types_in_use() {
     let types = json!([{"name": "large"}]);
     let listed = spec(json!({"machine": types, "volume": []}));
     let cp = json!({"metadata": {"name": "cp"}, "spec": listed});
-    whole.garden.apply(GardenObject::from(
-        serde_json::from_value::<CloudProfile>(cp).unwrap(),
-    ));
+    whole.garden.apply(GardenObject::from(serde_json::from_value::<CloudProfile>(cp).unwrap()));
     let status = spec(json!({"machine": types, "volume": []}));
     let own = json!({"spec": {"parent": parent}, "status": {"cloudProfileSpec": status}});
     namespaced(&mut whole, "own", own);
@@ -773,10 +715,7 @@ fn a_shoot_stays_with_its_cloud_profile(#[case] kind: &str, #[case] name: &str) 
     namespaced(&mut setup, "foreign", foreign);
     let old = pinned("1.28.1", None);
     let refused = "shoot/profile-change-other-cloudprofile Forbidden spec.cloudProfile";
-    assert_eq!(
-        updated(&setup, &old, &following(kind, name, &old)),
-        [refused]
-    );
+    assert_eq!(updated(&setup, &old, &following(kind, name, &old)), [refused]);
 }
 
 #[rstest]
@@ -803,11 +742,7 @@ fn a_prefix_that_resolves_to_the_stored_version_changes_nothing_during_a_migrati
 #[test]
 fn new_shoot_is_not_in_deletion_despite_its_manifest() {
     let deleted = json!("2026-01-01T00:00:00Z");
-    let object = with(
-        &pinned("1.31", None),
-        "/metadata/deletionTimestamp",
-        deleted,
-    );
+    let object = with(&pinned("1.31", None), "/metadata/deletionTimestamp", deleted);
     let object = with(&object, IMAGE, json!({"name": "os"}));
     assert_eq!(created(&standard(), &object), [""; 0]);
 }
@@ -873,10 +808,7 @@ fn advice_about_a_partial_image(
     #[case] version: &str,
     #[case] expected: bool,
 ) {
-    let mut setup = setup(json!([image(
-        "os",
-        versions(&["1.2.1", "2.1.0", "3.0"], &BOTH)
-    )]));
+    let mut setup = setup(json!([image("os", versions(&["1.2.1", "2.1.0", "3.0"], &BOTH))]));
     setup.config.profile = Profile::Documented;
     let of = |version: &str| shoot("1.32.4", &[pool("a", &["os", version])]);
     let old = old.map(of);
@@ -893,10 +825,7 @@ fn newest_version_chosen_in_any_order() {
     let listed = versions(&["1.31.6", "1.31.10", "1.31.9", "1.30.9"], &[]);
     let profile = json!({"metadata": {"name": "cp"}, "spec": {"kubernetes": {"versions": listed}}});
     let setup = with_profile(profile);
-    assert_eq!(
-        stored(&setup, &shoot("1.31", &[]), None, CONTROL_PLANE),
-        "1.31.10"
-    );
+    assert_eq!(stored(&setup, &shoot("1.31", &[]), None, CONTROL_PLANE), "1.31.10");
 }
 
 /// `1.31.6` expires 408 hours from now.
@@ -931,11 +860,7 @@ fn deprecated_settings(
     #[case] value: Value,
     #[case] warned: bool,
 ) {
-    let review = reviewed(
-        &standard(),
-        &with(&shoot(version, &[]), pointer, value),
-        None,
-    );
+    let review = reviewed(&standard(), &with(&shoot(version, &[]), pointer, value), None);
     let warnings = review.findings.iter().filter(|it| it.level == Level::Warn);
     let warnings: Vec<&str> = warnings.map(|it| it.finding).collect();
     assert_eq!(warnings.len(), usize::from(warned), "{warnings:?}");

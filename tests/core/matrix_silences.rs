@@ -16,10 +16,7 @@ const REMOVED: &str = "shoot/worker-pools-removed";
 const NOW: &str = "2026-12-31T23:59:59Z";
 
 fn at_the_end_of_the_year() -> Setup {
-    Setup {
-        now: NOW,
-        ..documented()
-    }
+    Setup { now: NOW, ..documented() }
 }
 
 fn annotated(mut object: Value, silences: &[(&str, &str)]) -> Value {
@@ -59,15 +56,8 @@ fn a_warning_is_silenced(#[case] text: &str, #[case] expected: &str) {
 
 #[test]
 fn a_silence_ends_with_its_day_and_the_warning_says_so() {
-    let review = removal(
-        &at_the_end_of_the_year(),
-        &[(REMOVED, "moved until 2026-12-30")],
-    );
-    let messages: Vec<&str> = review
-        .findings
-        .iter()
-        .map(|it| it.message.as_str())
-        .collect();
+    let review = removal(&at_the_end_of_the_year(), &[(REMOVED, "moved until 2026-12-30")]);
+    let messages: Vec<&str> = review.findings.iter().map(|it| it.message.as_str()).collect();
     let expected = "this change removes pool `a` (up to 3 machines, drained and deleted); its silence ended on 2026-12-30";
     assert_eq!(messages, [expected]);
     assert_eq!(silenced(&review), [""; 0]);
@@ -106,19 +96,13 @@ fn what_is_written_wrong_silences_nothing(#[case] text: &str, #[case] says: &str
     "remove the annotation"
 )]
 fn what_is_no_finding_is_told(#[case] id: &str, #[case] says: &str, #[case] help: &str) {
-    let review = removal(
-        &at_the_end_of_the_year(),
-        &[(id, "why not"), (REMOVED, "r")],
-    );
+    let review = removal(&at_the_end_of_the_year(), &[(id, "why not"), (REMOVED, "r")]);
     assert_eq!(ids(&review), ["object/silence-unknown"]);
     let finding = &review.findings[0];
     assert_eq!(finding.message, says);
     assert!(finding.help.starts_with(help), "{}", finding.help);
     let key = id.replacen('/', ".", 1);
-    assert_eq!(
-        finding.field,
-        format!("metadata.annotations[{SILENCE_PREFIX}{key}]")
-    );
+    assert_eq!(finding.field, format!("metadata.annotations[{SILENCE_PREFIX}{key}]"));
 }
 
 #[test]
@@ -127,10 +111,8 @@ fn a_refusal_cannot_be_silenced() {
     tolerant["spec"]["tolerations"] = json!([{"key": "k"}]);
     let new = annotated(tolerant, &[("shoot/toleration-not-whitelisted", "please")]);
     let review = documented().review(&request("shoots", "CREATE", &new, None));
-    let expected = BTreeSet::from([
-        "object/silence-of-refusal",
-        "shoot/toleration-not-whitelisted",
-    ]);
+    let expected =
+        BTreeSet::from(["object/silence-of-refusal", "shoot/toleration-not-whitelisted"]);
     assert_eq!(BTreeSet::from_iter(ids(&review)), expected);
     assert_eq!(review.verdict(), Verdict::Denied);
 }
@@ -163,11 +145,7 @@ fn a_new_object_has_what_it_silences(#[case] id: &str, #[case] expected: &[&str]
     let new = annotated(shoot("1.33.1", &[pool("a", ROLLING)]), &[(id, "why not")]);
     let review = |operation: &str, old: Option<&Value>| {
         let review = documented().review(&request("shoots", operation, &new, old));
-        review
-            .findings
-            .into_iter()
-            .map(|it| it.finding)
-            .collect::<Vec<_>>()
+        review.findings.into_iter().map(|it| it.finding).collect::<Vec<_>>()
     };
     assert_eq!(review("CREATE", None), expected);
     assert_eq!(review("UPDATE", Some(&new)), [""; 0]);
@@ -175,14 +153,8 @@ fn a_new_object_has_what_it_silences(#[case] id: &str, #[case] expected: &[&str]
 
 #[test]
 fn what_is_said_about_silences_can_be_silenced() {
-    let silences = [
-        ("x", "known in the next version"),
-        ("object/silence-unknown", "see x"),
-    ];
-    let review = removal(
-        &documented(),
-        &[silences.as_slice(), &[(REMOVED, "moved")]].concat(),
-    );
+    let silences = [("x", "known in the next version"), ("object/silence-unknown", "see x")];
+    let review = removal(&documented(), &[silences.as_slice(), &[(REMOVED, "moved")]].concat());
     assert_eq!(ids(&review), [""; 0]);
     assert_eq!(silenced(&review).len(), 2);
 }
@@ -192,10 +164,7 @@ fn on_removal_the_annotations_of_what_goes_count() {
     let mut setup = documented();
     let refused = "shoot/deletion-not-confirmed";
     setup.config.levels = [(refused.to_owned(), Level::Warn)].into();
-    let old = annotated(
-        shoot("1.33.1", &[pool("a", ROLLING)]),
-        &[(refused, "wanted")],
-    );
+    let old = annotated(shoot("1.33.1", &[pool("a", ROLLING)]), &[(refused, "wanted")]);
     let mut request = request("shoots", "DELETE", &old, Some(&old));
     request["object"] = Value::Null;
     let review = setup.review(&request);
@@ -206,18 +175,13 @@ fn on_removal_the_annotations_of_what_goes_count() {
 fn other_profiles_say_nothing_about_silences() {
     let mut setup = documented();
     setup.config.profile = Profile::Gardener;
-    assert_eq!(
-        ids(&removal(&setup, &[("x", ""), (REMOVED, "moved")])),
-        [""; 0]
-    );
+    assert_eq!(ids(&removal(&setup, &[("x", ""), (REMOVED, "moved")])), [""; 0]);
 }
 
 #[test]
 fn many_silences_are_bounded() {
     let new = shoot("1.33.1", &[pool("b", ROLLING)]);
-    let slips: Vec<String> = (0..1000)
-        .map(|number| format!("shoot/slip-{number}"))
-        .collect();
+    let slips: Vec<String> = (0..1000).map(|number| format!("shoot/slip-{number}")).collect();
     let slips: Vec<(&str, &str)> = slips.iter().map(|id| (id.as_str(), "r")).collect();
     let review = documented().review(&request("shoots", "CREATE", &annotated(new, &slips), None));
     assert_eq!(review.findings.len(), 201);
@@ -233,10 +197,7 @@ fn every_finding_has_an_annotation() {
         assert!(name.len() <= 63, "{name} has {} characters", name.len());
         let is_good =
             |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "-.".contains(it);
-        assert!(
-            name.chars().all(is_good) && !name.ends_with(['-', '.']),
-            "{name}"
-        );
+        assert!(name.chars().all(is_good) && !name.ends_with(['-', '.']), "{name}");
         assert_eq!(name.replacen('.', "/", 1), id);
         names.insert(name);
     }

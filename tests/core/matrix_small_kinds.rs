@@ -223,13 +223,8 @@ fn garden() -> Setup {
     });
     apply(&mut setup, Kind::WorkloadIdentity, &identity);
     for (name, kind) in [("one", "Secret"), ("two", "Secret"), ("odd", "Pod")] {
-        let quota = with(
-            quota(),
-            &[
-                ("/metadata/name", json!(name)),
-                ("/spec/scope/kind", json!(kind)),
-            ],
-        );
+        let quota =
+            with(quota(), &[("/metadata/name", json!(name)), ("/spec/scope/kind", json!(kind))]);
         apply(&mut setup, Kind::Quota, &quota);
     }
     setup
@@ -260,10 +255,7 @@ fn what_a_binding_refers_to_is_looked_up(
 ) {
     let new = with(credentials_binding(), &[(pointer, value)]);
     assert_eq!(told_in(&garden(), &new, None), expected);
-    let deleting = with(
-        new,
-        &[("/metadata/deletionTimestamp", json!("2026-01-01T00:00:00Z"))],
-    );
+    let deleting = with(new, &[("/metadata/deletionTimestamp", json!("2026-01-01T00:00:00Z"))]);
     assert_eq!(told_in(&garden(), &deleting, None), Vec::<String>::new());
 }
 
@@ -287,10 +279,7 @@ fn resource_quota_limits_secret_bindings(#[case] used: &str, #[case] is_exceeded
 fn an_identity_is_for_the_provider_of_the_binding() {
     let new = with(
         credentials_binding(),
-        &[
-            ("/credentialsRef", identity("robot")),
-            ("/provider/type", json!("other")),
-        ],
+        &[("/credentialsRef", identity("robot")), ("/provider/type", json!("other"))],
     );
     assert_eq!(
         told_in(&garden(), &new, None),

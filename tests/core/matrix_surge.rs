@@ -9,10 +9,7 @@ use crate::matrix_workers::{ROLLING, documented, pool, shoot, with};
 /// Returns a pool `a` of 3 to 6 machines in three zones, with a few individual settings.
 fn zoned(settings: &Value) -> Value {
     let mut pool = pool("a", ROLLING);
-    for of in [
-        &json!({"minimum": 3, "maximum": 6, "zones": ["x", "y", "z"]}),
-        settings,
-    ] {
+    for of in [&json!({"minimum": 3, "maximum": 6, "zones": ["x", "y", "z"]}), settings] {
         for (field, value) in of.as_object().unwrap() {
             pool[field] = value.clone();
         }
@@ -30,8 +27,7 @@ fn said(rule: &str, old: Option<&Value>, new: &Value) -> Vec<String> {
     let review = documented().review(&request("shoots", operation, new, old));
     let findings = review.findings.into_iter();
     let ours = findings.filter(|finding| finding.rule == rule);
-    ours.map(|finding| format!("{}: {}", finding.field, finding.message))
-        .collect()
+    ours.map(|finding| format!("{}: {}", finding.field, finding.message)).collect()
 }
 
 fn surge(old: Option<&Value>, new: &Value) -> Vec<String> {
@@ -114,11 +110,7 @@ fn a_shoot_without_machines_of_gardener(#[case] pointer: &str, #[case] value: Va
 
 fn lowered(old: &Value, new: &Value) -> Vec<String> {
     let of = |settings| of(&[zoned(settings)]);
-    said(
-        "shoot/worker-zone-maximum-lowered",
-        Some(&of(old)),
-        &of(new),
-    )
+    said("shoot/worker-zone-maximum-lowered", Some(&of(old)), &of(new))
 }
 
 /// Adding zones to the pool of a Shoot that is hibernated before or after the change deletes no machines.
@@ -135,10 +127,7 @@ fn hibernated_shoot_has_no_machines(
     let [old, new] =
         [(json!(["x"]), before), (json!(["x", "y", "z"]), after)].map(|(zones, enabled)| {
             let shoot = of(&[zoned(&json!({"maximum": 30, "zones": zones}))]);
-            with(
-                &shoot,
-                &[("/spec/hibernation", json!({"enabled": enabled}))],
-            )
+            with(&shoot, &[("/spec/hibernation", json!({"enabled": enabled}))])
         });
     let found = said("shoot/worker-zone-maximum-lowered", Some(&old), &new);
     assert_eq!(found.len(), count);
@@ -183,8 +172,5 @@ fn a_hibernated_shoot_has_no_machines_to_lose() {
     for shoot in [&mut old, &mut new] {
         shoot["spec"]["hibernation"] = json!({"enabled": true});
     }
-    assert_eq!(
-        said("shoot/worker-zone-maximum-lowered", Some(&old), &new),
-        [""; 0]
-    );
+    assert_eq!(said("shoot/worker-zone-maximum-lowered", Some(&old), &new), [""; 0]);
 }

@@ -26,12 +26,7 @@ fn create(setup: &Setup, object: &Value) -> (Vec<String>, Vec<String>) {
         None => entry["key"].as_str().unwrap_or_default().to_owned(),
         Some(value) => format!("{}={value}", entry["key"].as_str().unwrap()),
     };
-    let after = after["spec"]["tolerations"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(key)
-        .collect();
+    let after = after["spec"]["tolerations"].as_array().unwrap().iter().map(key).collect();
     (denials(&review), after)
 }
 
@@ -91,10 +86,7 @@ fn updated(
 ) {
     let setup = Setup::with_project(lists(&[], whitelist));
     let (new, old) = (shoot("garden-p", new), shoot("garden-p", old));
-    let expected: Vec<String> = denied
-        .iter()
-        .map(|field| format!("{NO_SUCH} {field}"))
-        .collect();
+    let expected: Vec<String> = denied.iter().map(|field| format!("{NO_SUCH} {field}")).collect();
     for subresource in ["", "binding"] {
         let mut request = request("shoots", "UPDATE", &new, Some(&old));
         request["subResource"] = json!(subresource);
@@ -111,10 +103,7 @@ fn kept_entries_outlive_the_whitelist() {
     let old = shoot("garden-p", &["foo"]);
     let mut new = old.clone();
     new["metadata"]["labels"] = json!({"a": "b"});
-    assert_eq!(
-        denials(&setup.review(&request("shoots", "UPDATE", &new, Some(&old)))),
-        [""; 0]
-    );
+    assert_eq!(denials(&setup.review(&request("shoots", "UPDATE", &new, Some(&old)))), [""; 0]);
 }
 
 #[test]
@@ -143,9 +132,7 @@ fn a_status_update_without_a_project_is_refused() {
 #[case::with_value(&["seed.gardener.cloud/protected=x"], &["seed.gardener.cloud/protected=x", "seed.gardener.cloud/protected"])]
 fn garden_shoots(#[case] own: &[&str], #[case] stored: &[&str]) {
     let mut setup = Setup::with_project(None);
-    setup
-        .garden
-        .apply(project("garden", json!({"namespace": "garden"})));
+    setup.garden.apply(project("garden", json!({"namespace": "garden"})));
     assert_eq!(
         create(&setup, &shoot("garden", own)),
         (vec![], stored.iter().map(ToString::to_string).collect())
@@ -162,10 +149,8 @@ fn garden_shoots(#[case] own: &[&str], #[case] stored: &[&str]) {
 fn form(#[case] own: &[&str], #[case] denied: Option<&str>) {
     let keys: Vec<&str> = own.iter().map(|id| id.split('=').next().unwrap()).collect();
     let setup = Setup::with_project(lists(&[], &keys));
-    let expected: Vec<String> = denied
-        .iter()
-        .map(|denied| format!("shoot/tolerations-invalid {denied}"))
-        .collect();
+    let expected: Vec<String> =
+        denied.iter().map(|denied| format!("shoot/tolerations-invalid {denied}")).collect();
     assert_eq!(create(&setup, &shoot("garden-p", own)).0, expected);
 }
 
@@ -192,9 +177,7 @@ fn tolerations_of_an_exposure_class_are_added_and_not_overruled(
     #[case] denied: &[&str],
 ) {
     let mut setup = Setup::with_project(lists(defaults, whitelist));
-    setup
-        .garden
-        .apply(class("c", json!({"tolerations": tolerations(&["ec"])})));
+    setup.garden.apply(class("c", json!({"tolerations": tolerations(&["ec"])})));
     assert_eq!(create(&setup, &exposed(own)).0, denied);
 }
 
@@ -209,10 +192,9 @@ fn a_missing_exposure_class_is_refused() {
 fn a_merged_exposure_class_is_not_merged_again() {
     let mut setup = Setup::with_project(lists(&[], &["ec"]));
     let selector = json!({"matchLabels": {"a": "b"}, "providerTypes": ["y", "x"]});
-    setup.garden.apply(class(
-        "c",
-        json!({"tolerations": tolerations(&["ec"]), "seedSelector": selector}),
-    ));
+    setup
+        .garden
+        .apply(class("c", json!({"tolerations": tolerations(&["ec"]), "seedSelector": selector})));
     let mut object = exposed(&[]);
     object["spec"]["seedSelector"] =
         json!({"matchLabels": {"k": "v"}, "providerTypes": ["z", "x"]});
@@ -231,12 +213,7 @@ fn project_object(spec: Value) -> Value {
 
 fn judge_project(setup: &Setup, operation: &str, new: Value, old: Option<Value>) -> Vec<String> {
     let old = old.map(project_object);
-    denials(&setup.review(&request(
-        "projects",
-        operation,
-        &project_object(new),
-        old.as_ref(),
-    )))
+    denials(&setup.review(&request("projects", operation, &project_object(new), old.as_ref())))
 }
 
 const WHITELIST: &str = "modify-spec-tolerations-whitelist";
@@ -253,9 +230,7 @@ fn project_defaults(
     #[case] whitelist: &[&str],
     #[case] denied: &[&str],
 ) {
-    let setup = Setup::with_project(None)
-        .global(&[], &["foo"])
-        .verbs(&[WHITELIST]);
+    let setup = Setup::with_project(None).global(&[], &["foo"]).verbs(&[WHITELIST]);
     let spec = json!({"tolerations": lists(defaults, whitelist)});
     assert_eq!(judge_project(&setup, "CREATE", spec, None), denied);
 }
@@ -281,14 +256,8 @@ fn project_defaults(
 fn whitelist_verb(#[case] new: Value, #[case] old: Option<Value>, #[case] denied: &[&str]) {
     let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
     let setup = Setup::with_project(None);
-    assert_eq!(
-        judge_project(&setup, operation, new.clone(), old.clone()),
-        denied
-    );
-    assert_eq!(
-        judge_project(&setup.verbs(&[WHITELIST]), operation, new, old),
-        [""; 0]
-    );
+    assert_eq!(judge_project(&setup, operation, new.clone(), old.clone()), denied);
+    assert_eq!(judge_project(&setup.verbs(&[WHITELIST]), operation, new, old), [""; 0]);
 }
 
 fn user(name: &str, role: &str) -> Value {
@@ -308,15 +277,9 @@ fn documented_asks_for_each_part() {
         "tolerations": {"whitelist": [{"key": "a"}]},
     });
     let mut setup = Setup::with_project(None).verbs(&[WHITELIST]);
-    assert_eq!(
-        judge_project(&setup, "UPDATE", new.clone(), Some(old.clone())),
-        [""; 0]
-    );
+    assert_eq!(judge_project(&setup, "UPDATE", new.clone(), Some(old.clone())), [""; 0]);
     setup.config.profile = garden_gate::config::Profile::Documented;
-    assert_eq!(
-        judge_project(&setup, "UPDATE", new, Some(old)),
-        [MEMBERS_DENIED]
-    );
+    assert_eq!(judge_project(&setup, "UPDATE", new, Some(old)), [MEMBERS_DENIED]);
 }
 
 #[rstest]
@@ -337,15 +300,9 @@ fn order_is_free_and_roles_are_not() {
     let spec = |members: Value| json!({"owner": owner("bob"), "members": members});
     let old = spec(json!([user("bob", "owner"), user("carol", "viewer")]));
     let reordered = spec(json!([user("carol", "viewer"), user("bob", "owner")]));
-    assert_eq!(
-        judge_project(&setup, "UPDATE", reordered, Some(old.clone())),
-        [""; 0]
-    );
+    assert_eq!(judge_project(&setup, "UPDATE", reordered, Some(old.clone())), [""; 0]);
     let promoted = spec(json!([user("bob", "owner"), user("carol", "admin")]));
-    assert_eq!(
-        judge_project(&setup, "UPDATE", promoted, Some(old)),
-        [MEMBERS_DENIED]
-    );
+    assert_eq!(judge_project(&setup, "UPDATE", promoted, Some(old)), [MEMBERS_DENIED]);
 }
 
 #[rstest]
@@ -360,15 +317,9 @@ fn owners_add_humans(
     let setup = Setup::with_project(None).user(requester, groups);
     let old = json!({"owner": owner, "members": []});
     let new = json!({"owner": owner, "members": [user("carol", "admin")]});
-    assert_eq!(
-        judge_project(&setup, "UPDATE", new.clone(), Some(old.clone())),
-        [""; 0]
-    );
+    assert_eq!(judge_project(&setup, "UPDATE", new.clone(), Some(old.clone())), [""; 0]);
     let stranger = Setup::with_project(None).user("mallory", &[]);
-    assert_eq!(
-        judge_project(&stranger, "UPDATE", new, Some(old)),
-        [MEMBERS_DENIED]
-    );
+    assert_eq!(judge_project(&stranger, "UPDATE", new, Some(old)), [MEMBERS_DENIED]);
 }
 
 /// Kubernetes validates both names of a service account.
@@ -395,10 +346,7 @@ fn service_account_that_owns_a_project_adds_humans(
 fn another_owner_needs_the_verb_for_other_members() {
     let setup = Setup::with_project(None);
     let both = json!({"members": [user("bob", "owner"), user("carol", "viewer")]});
-    assert_eq!(
-        judge_project(&setup, "CREATE", both, None),
-        [MEMBERS_DENIED]
-    );
+    assert_eq!(judge_project(&setup, "CREATE", both, None), [MEMBERS_DENIED]);
     let owner_only = json!({"members": [user("bob", "owner")]});
     assert_eq!(judge_project(&setup, "CREATE", owner_only, None), [""; 0]);
 }
@@ -408,10 +356,7 @@ fn members_cannot_make_themselves_owner() {
     let setup = Setup::with_project(None);
     let old = json!({"owner": owner("bob"), "members": []});
     let new = json!({"owner": owner("alice"), "members": [user("alice", "admin"), user("carol", "admin")]});
-    assert_eq!(
-        judge_project(&setup, "UPDATE", new, Some(old)),
-        [OWNER_DENIED]
-    );
+    assert_eq!(judge_project(&setup, "UPDATE", new, Some(old)), [OWNER_DENIED]);
 }
 
 #[test]
@@ -420,10 +365,7 @@ fn handing_over_strips_the_old_owners_role() {
     let members = json!([user("bob", "owner"), user("alice", "admin")]);
     let old = json!({"owner": owner("bob"), "members": members});
     let new = json!({"owner": owner("alice"), "members": members});
-    assert_eq!(
-        judge_project(&setup, "UPDATE", new, Some(old)),
-        [MEMBERS_DENIED]
-    );
+    assert_eq!(judge_project(&setup, "UPDATE", new, Some(old)), [MEMBERS_DENIED]);
 }
 
 #[test]
@@ -435,10 +377,7 @@ fn status_updates_need_no_verb() {
     sent["spec"]["tolerations"] = json!({});
     let mut request = request("projects", "UPDATE", &sent, Some(&object));
     request["subResource"] = json!("status");
-    assert_eq!(
-        denials(&Setup::with_project(None).review(&request)),
-        [""; 0]
-    );
+    assert_eq!(denials(&Setup::with_project(None).review(&request)), [""; 0]);
 }
 
 const KUBERNETES_DENIED: &str = "namespacedcloudprofile/kubernetes-verb Forbidden spec.kubernetes";
@@ -503,19 +442,14 @@ fn the_control_plane_pool_needs_a_verb(
             .any(|denied| denied.starts_with("shoot/self-hosted-verb "))
     };
     assert_eq!(verb(Setup::with_project(None)), needs_verb);
-    assert!(!verb(
-        Setup::with_project(None).verbs(&["mark-self-hosted"])
-    ));
+    assert!(!verb(Setup::with_project(None).verbs(&["mark-self-hosted"])));
 }
 
 #[test]
 fn masters_need_no_verb() {
     let setup = Setup::with_project(None).user("root", &["system:masters"]);
     let new = json!({"tolerations": {"whitelist": tolerations(&["a"])}});
-    assert_eq!(
-        judge_project(&setup, "UPDATE", new, Some(json!({}))),
-        [""; 0]
-    );
+    assert_eq!(judge_project(&setup, "UPDATE", new, Some(json!({}))), [""; 0]);
 }
 
 /// `SkipVerification` skips updates of a Project in deletion.

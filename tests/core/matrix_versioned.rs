@@ -40,18 +40,11 @@ fn review(kubernetes: Value, workers: Value) -> Review {
 
 fn told(kubernetes: Value, workers: Value) -> Vec<String> {
     let review = review(kubernetes, workers);
-    let rules = [
-        "shoot/feature-gates",
-        "shoot/admission-plugins",
-        "shoot/runtime-config",
-    ];
+    let rules = ["shoot/feature-gates", "shoot/admission-plugins", "shoot/runtime-config"];
     let findings = review.findings.iter();
     let findings = findings.filter(|it| rules.contains(&it.rule));
     let told = findings.map(|it| {
-        let place = it
-            .field
-            .replace("spec.kubernetes.", "")
-            .replace("spec.provider.", "");
+        let place = it.field.replace("spec.kubernetes.", "").replace("spec.provider.", "");
         format!("{}@{place}", it.finding.trim_start_matches("shoot/"))
     });
     told.collect()
@@ -114,11 +107,7 @@ fn admission_plugins(#[case] plugins: Value, #[case] expected: &[&str]) {
 #[case::not_needed_without_workers(json!({"apps/v1": false}), false, &[])]
 #[case::needed_without_workers(json!({"discovery.k8s.io/v1": false}), false, &["api-needed@kubeAPIServer.runtimeConfig[discovery.k8s.io/v1]"])]
 fn apis(#[case] config: Value, #[case] has_workers: bool, #[case] expected: &[&str]) {
-    let pools = if has_workers {
-        pool(json!({}))
-    } else {
-        NO_POOLS()
-    };
+    let pools = if has_workers { pool(json!({})) } else { NO_POOLS() };
     assert_eq!(told(of_server("runtimeConfig", config), pools), expected);
 }
 
@@ -144,9 +133,7 @@ fn ahead(old: Option<&Value>, new: &Value) -> Vec<String> {
     let review = setup.review_wholly(&request("shoots", operation, new, old));
     let findings = review.findings.iter();
     let findings = findings.filter(|it| it.rule == "advice/next-minor");
-    findings
-        .map(|it| it.message.replace("Kubernetes ", ""))
-        .collect()
+    findings.map(|it| it.message.replace("Kubernetes ", "")).collect()
 }
 
 #[rstest]

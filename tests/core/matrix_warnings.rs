@@ -18,15 +18,10 @@ fn told(request: &Value) -> Vec<String> {
     let review = setup.review(request);
     let denied: Vec<String> = denials(&review);
     let mark = |id: &str| {
-        if denied.iter().any(|line| line.starts_with(id)) {
-            "!"
-        } else {
-            ""
-        }
+        if denied.iter().any(|line| line.starts_with(id)) { "!" } else { "" }
     };
     let ids = review.findings.iter().map(|finding| finding.finding);
-    ids.map(|id| format!("{}{}", mark(id), id.split_once('/').unwrap().1))
-        .collect()
+    ids.map(|id| format!("{}{}", mark(id), id.split_once('/').unwrap().1)).collect()
 }
 
 fn create(object: &Value) -> Vec<String> {
@@ -38,11 +33,7 @@ fn update(new: &Value, old: &Value) -> Vec<String> {
 }
 
 fn annotated(key: &str, value: &str) -> Value {
-    with(
-        shoot(),
-        &format!("/metadata/annotations/shoot.gardener.cloud~1{key}"),
-        json!(value),
-    )
+    with(shoot(), &format!("/metadata/annotations/shoot.gardener.cloud~1{key}"), json!(value))
 }
 
 #[rstest]
@@ -56,17 +47,10 @@ fn annotated(key: &str, value: &str) -> Value {
 #[case("extended-apis", "600", &["cleanup-period-effect"])]
 #[case("namespaces", "5", &["cleanup-annotation-unknown"])]
 fn cleanup_periods(#[case] step: &str, #[case] value: &str, #[case] expected: &[&str]) {
-    let new = annotated(
-        &format!("cleanup-{step}-finalize-grace-period-seconds"),
-        value,
-    );
+    let new = annotated(&format!("cleanup-{step}-finalize-grace-period-seconds"), value);
     assert_eq!(create(&new), expected);
     let review = setup().review(&request("shoots", "CREATE", &new, None));
-    assert!(
-        review.findings.is_empty(),
-        "Gardener says nothing: {:?}",
-        review.findings
-    );
+    assert!(review.findings.is_empty(), "Gardener says nothing: {:?}", review.findings);
 }
 
 #[test]
@@ -87,35 +71,22 @@ fn what_was_there_is_not_refused() {
     "extended APIs are finalized after 600 s and deleted with a grace period of 60 s"
 )]
 fn what_happens_is_said_in_seconds(#[case] step: &str, #[case] value: &str, #[case] says: &str) {
-    let new = annotated(
-        &format!("cleanup-{step}-finalize-grace-period-seconds"),
-        value,
-    );
+    let new = annotated(&format!("cleanup-{step}-finalize-grace-period-seconds"), value);
     let mut setup = setup();
     setup.config.profile = Profile::Documented;
     let review = setup.review(&request("shoots", "CREATE", &new, None));
-    assert!(
-        review.findings[0].message.contains(says),
-        "{}",
-        review.findings[0].message
-    );
+    assert!(review.findings[0].message.contains(says), "{}", review.findings[0].message);
 }
 
 #[test]
 fn any_value_skips() {
-    assert_eq!(
-        create(&annotated("skip-cleanup", "false")),
-        ["skip-cleanup-present"]
-    );
+    assert_eq!(create(&annotated("skip-cleanup", "false")), ["skip-cleanup-present"]);
 }
 
 #[test]
 fn the_wait_period_is_gone() {
     assert_eq!(
-        create(&annotated(
-            "infrastructure-cleanup-wait-period-seconds",
-            "5"
-        )),
+        create(&annotated("infrastructure-cleanup-wait-period-seconds", "5")),
         ["cleanup-annotation-unknown"]
     );
 }
@@ -132,28 +103,16 @@ fn deprecations(
     #[case] version: &str,
     #[case] expected: &[&str],
 ) {
-    let new = with(
-        with(shoot(), field, value),
-        "/spec/kubernetes/version",
-        json!(version),
-    );
+    let new = with(with(shoot(), field, value), "/spec/kubernetes/version", json!(version));
     assert_eq!(create(&new), expected);
 }
 
 #[test]
 fn old_shoots_without_any_rotation() {
-    let old = with(
-        shoot(),
-        "/metadata/creationTimestamp",
-        json!("2025-10-01T00:00:00Z"),
-    );
+    let old = with(shoot(), "/metadata/creationTimestamp", json!("2025-10-01T00:00:00Z"));
     assert_eq!(update(&old, &old), ["warn-credentials-rotation-due"]);
     assert_eq!(create(&old), [""; 0]);
-    let exactly = with(
-        shoot(),
-        "/metadata/creationTimestamp",
-        json!("2025-10-03T00:00:00Z"),
-    );
+    let exactly = with(shoot(), "/metadata/creationTimestamp", json!("2025-10-03T00:00:00Z"));
     assert_eq!(update(&exactly, &exactly), [""; 0]);
 }
 
@@ -167,11 +126,7 @@ fn the_interval_of_rotations_is_configured(
     #[case] third: &str,
 ) {
     let rotation = json!({"lastInitiationFinishedTime": "2025-12-01T00:00:00Z"});
-    let old = with(
-        shoot(),
-        "/status/credentials/rotation/certificateAuthorities",
-        rotation,
-    );
+    let old = with(shoot(), "/status/credentials/rotation/certificateAuthorities", rotation);
     let mut setup = setup();
     setup.config.advice.credentials_rotation_interval = SignedDuration::from_hours(days * 24);
     let review = setup.review(&request("shoots", "UPDATE", &old, Some(&old)));
@@ -213,11 +168,7 @@ fn a_profile_name_that_gardener_empties_is_not_deprecated(
 #[case("2025-12-01T00:00:01Z", &[])]
 fn rotations_in_progress(#[case] triggered: &str, #[case] expected: &[&str]) {
     let rotation = json!({"lastInitiationFinishedTime": "2025-12-01T00:00:00Z", "lastCompletionTriggeredTime": triggered});
-    let old = with(
-        shoot(),
-        "/status/credentials/rotation/certificateAuthorities",
-        rotation,
-    );
+    let old = with(shoot(), "/status/credentials/rotation/certificateAuthorities", rotation);
     assert_eq!(update(&old, &old), expected);
 }
 
@@ -229,18 +180,9 @@ fn kube_proxy_in_ipvs_mode() {
     };
     let warned = ["warn-kube-proxy-ipvs"];
     assert_eq!(create(&proxy("1.34.0", "IPVS")), [""; 0]);
-    assert_eq!(
-        update(&proxy("1.34.0", "IPVS"), &proxy("1.34.0", "IPTables")),
-        warned
-    );
-    assert_eq!(
-        update(&proxy("1.34.0", "IPVS"), &proxy("1.34.0", "IPVS")),
-        [""; 0]
-    );
-    assert_eq!(
-        update(&proxy("1.35.0", "IPVS"), &proxy("1.35.0", "IPVS")),
-        warned
-    );
+    assert_eq!(update(&proxy("1.34.0", "IPVS"), &proxy("1.34.0", "IPTables")), warned);
+    assert_eq!(update(&proxy("1.34.0", "IPVS"), &proxy("1.34.0", "IPVS")), [""; 0]);
+    assert_eq!(update(&proxy("1.35.0", "IPVS"), &proxy("1.35.0", "IPVS")), warned);
     assert_eq!(create(&proxy("1.35.0", "IPVS")), warned);
 }
 
@@ -254,17 +196,10 @@ fn the_status_label(#[case] status: Value, #[case] expected: &str) {
     assert_eq!(status_label(&typed), expected);
     let labelled = |value: &str| {
         let object = with(shoot(), "/status", status.clone());
-        with(
-            object,
-            "/metadata/labels/shoot.gardener.cloud~1status",
-            json!(value),
-        )
+        with(object, "/metadata/labels/shoot.gardener.cloud~1status", json!(value))
     };
     assert_eq!(update(&labelled(expected), &labelled(expected)), [""; 0]);
-    assert_eq!(
-        update(&labelled("?"), &labelled(expected)),
-        ["status-label-stale"]
-    );
+    assert_eq!(update(&labelled("?"), &labelled(expected)), ["status-label-stale"]);
     assert_eq!(create(&labelled("?")), ["status-label-stale"]);
 }
 
@@ -300,38 +235,17 @@ fn node_critical_workload() {
     let labelled = json!({"labels": {CRITICAL: "true"}});
     let tolerant = json!({"tolerations": [{"key": "node.gardener.cloud/critical-components-not-ready", "operator": "Exists"}]});
     assert_eq!(daemon_set(&labelled, &labelled, &tolerant), [""; 0]);
-    assert_eq!(
-        daemon_set(&labelled, &labelled, &json!({})),
-        ["critical-no-toleration"]
-    );
-    assert_eq!(
-        daemon_set(&json!({}), &labelled, &tolerant),
-        ["critical-metadata-label-missing"]
-    );
-    assert_eq!(
-        daemon_set(&labelled, &json!({}), &tolerant),
-        ["critical-template-label-missing"]
-    );
-    assert_eq!(
-        daemon_set(&json!({}), &json!({}), &tolerant),
-        ["critical-label-missing"]
-    );
+    assert_eq!(daemon_set(&labelled, &labelled, &json!({})), ["critical-no-toleration"]);
+    assert_eq!(daemon_set(&json!({}), &labelled, &tolerant), ["critical-metadata-label-missing"]);
+    assert_eq!(daemon_set(&labelled, &json!({}), &tolerant), ["critical-template-label-missing"]);
+    assert_eq!(daemon_set(&json!({}), &json!({}), &tolerant), ["critical-label-missing"]);
     let wrong = json!({"labels": {CRITICAL: "True"}});
-    assert_eq!(
-        daemon_set(&json!({}), &wrong, &json!({})),
-        ["critical-label-value"]
-    );
+    assert_eq!(daemon_set(&json!({}), &wrong, &json!({})), ["critical-label-value"]);
     let unlabelled = json!({"annotations": {CSI: "x.csi.example.com"}});
-    assert_eq!(
-        daemon_set(&json!({}), &unlabelled, &json!({})),
-        ["csi-annotation-without-label"]
-    );
+    assert_eq!(daemon_set(&json!({}), &unlabelled, &json!({})), ["csi-annotation-without-label"]);
     let plugin =
         json!({"containers": [{"image": "registry.example.com/csi-node-driver-registrar:v2"}]});
-    assert_eq!(
-        daemon_set(&json!({}), &json!({}), &plugin),
-        ["csi-annotation-missing"]
-    );
+    assert_eq!(daemon_set(&json!({}), &json!({}), &plugin), ["csi-annotation-missing"]);
 }
 
 /// Judges a new Pod in a namespace.
@@ -411,14 +325,8 @@ fn cleaned_up_kind_with_a_wrong_mark(#[case] group: &str, #[case] resource: &str
         request["resource"] = json!({"group": group, "version": "v1", "resource": resource});
         told(&request)
     };
-    assert_eq!(
-        said(json!({"annotations": {NO_CLEANUP: "true"}})),
-        ["no-cleanup-annotation"]
-    );
-    assert_eq!(
-        said(json!({"labels": {NO_CLEANUP: "yes"}})),
-        ["no-cleanup-value"]
-    );
+    assert_eq!(said(json!({"annotations": {NO_CLEANUP: "true"}})), ["no-cleanup-annotation"]);
+    assert_eq!(said(json!({"labels": {NO_CLEANUP: "yes"}})), ["no-cleanup-value"]);
     assert_eq!(said(json!({"labels": {NO_CLEANUP: "true"}})), [""; 0]);
     assert_eq!(said(json!({})), [""; 0]);
 }
@@ -479,10 +387,7 @@ fn what_is_immutable() {
         ["!immutable-field-changed", "!seed-not-found"]
     );
     let purpose = |value: &str| with(shoot(), "/spec/purpose", json!(value));
-    assert_eq!(
-        update(&purpose("production"), &purpose("evaluation")),
-        [""; 0]
-    );
+    assert_eq!(update(&purpose("production"), &purpose("evaluation")), [""; 0]);
 }
 
 fn put(fields: &[(&str, Value)]) -> Value {
@@ -509,21 +414,14 @@ fn what_is_filled_in_does_not_change_either(
     #[case] expected: &[&str],
 ) {
     let review = setup().review(&request("shoots", "UPDATE", &put(new), Some(&put(old))));
-    let of_rule = review
-        .findings
-        .iter()
-        .filter(|it| it.rule == "shoot/immutable-fields");
+    let of_rule = review.findings.iter().filter(|it| it.rule == "shoot/immutable-fields");
     let fields: Vec<&str> = of_rule.map(|it| &it.field["spec.".len()..]).collect();
     assert_eq!(fields, expected);
 }
 
 #[test]
 fn defaults_may_be_said_of_a_shoot_that_is_being_deleted() {
-    let deleting = with(
-        shoot(),
-        "/metadata/deletionTimestamp",
-        json!("2026-01-01T00:00:00Z"),
-    );
+    let deleting = with(shoot(), "/metadata/deletionTimestamp", json!("2026-01-01T00:00:00Z"));
     let new = with(deleting.clone(), "/spec/purpose", json!("evaluation"));
     assert_eq!(update(&new, &deleting), [""; 0]);
     let new = with(deleting.clone(), "/spec/purpose", json!("production"));
@@ -558,18 +456,12 @@ fn the_exposure_class_may_change_to_one_that_exists(
 }
 
 #[rstest]
-#[case(
-    "1.32.5",
-    "`spec.secretBindingName` is deprecated, and forbidden from Kubernetes 1.34"
-)]
+#[case("1.32.5", "`spec.secretBindingName` is deprecated, and forbidden from Kubernetes 1.34")]
 #[case(
     "1.33.5",
     "the next version, Kubernetes 1.34, forbids `spec.secretBindingName`; change it first"
 )]
-#[case(
-    "1.34.0",
-    "`spec.secretBindingName` is deprecated, and forbidden from Kubernetes 1.34"
-)]
+#[case("1.34.0", "`spec.secretBindingName` is deprecated, and forbidden from Kubernetes 1.34")]
 fn the_version_before_says_what_the_next_one_forbids(#[case] version: &str, #[case] says: &str) {
     let mut new = with(shoot(), "/spec/secretBindingName", json!("account"));
     new["spec"]["kubernetes"]["version"] = json!(version);
@@ -577,10 +469,6 @@ fn the_version_before_says_what_the_next_one_forbids(#[case] version: &str, #[ca
     let told = |finding: &&garden_gate::admission::Finding| {
         finding.finding == "shoot/warn-secret-binding-name"
     };
-    let message = review
-        .findings
-        .iter()
-        .find(told)
-        .map(|it| it.message.as_str());
+    let message = review.findings.iter().find(told).map(|it| it.message.as_str());
     assert_eq!(message, Some(says));
 }

@@ -108,10 +108,8 @@ fn the_label_excludes_from_remediation_only() {
 
 #[test]
 fn the_resource_manager_is_remediated_all_the_same() {
-    let own = configuration(
-        &json!({"labels": {"app": "gardener-resource-manager"}}),
-        &about_pods(),
-    );
+    let own =
+        configuration(&json!({"labels": {"app": "gardener-resource-manager"}}), &about_pods());
     assert_eq!(found(&own), None);
     assert!(remediate(&own, Reading::Literal).is_some());
 }
@@ -119,10 +117,7 @@ fn the_resource_manager_is_remediated_all_the_same() {
 #[test]
 fn a_note_of_gardener_is_an_obstacle() {
     let clean = json!({"name": "w", "failurePolicy": "Fail", "timeoutSeconds": 5});
-    let noted = configuration(
-        &json!({"annotations": {"gardener.cloud/warning": "x"}}),
-        &clean,
-    );
+    let noted = configuration(&json!({"annotations": {"gardener.cloud/warning": "x"}}), &clean);
     assert!(matches!(found(&noted), Some(Obstacle::Remediated { .. })));
 }
 
@@ -141,11 +136,7 @@ fn what_the_lint_says_clears_the_webhook() {
     let pods = problem(&webhook("", "pods", &json!({}))).unwrap();
     assert!(pods.way_out().contains("values: [kube-system]"));
     let services = problem(&webhook("", "services", &json!({}))).unwrap();
-    assert!(
-        services
-            .way_out()
-            .contains("values: [kube-system, default]")
-    );
+    assert!(services.way_out().contains("values: [kube-system, default]"));
     let nodes = problem(&webhook("", "nodes", &json!({}))).unwrap();
     assert!(nodes.way_out().contains("no selector spares it"));
 }
@@ -213,8 +204,7 @@ fn warned(configuration: &Value) -> Vec<String> {
     request["resource"]["version"] = json!("v1");
     let findings = setup.review(&request).findings.into_iter();
     let ours = findings.filter(|it| it.finding == "webhook-config/hibernation-hangs");
-    ours.map(|it| format!("{}: {}", it.field, it.message))
-        .collect()
+    ours.map(|it| format!("{}: {}", it.field, it.message)).collect()
 }
 
 #[test]

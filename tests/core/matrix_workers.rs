@@ -74,11 +74,7 @@ pub(crate) fn pool(name: &str, strategy: &str) -> Value {
     let (surge, unavailable, settings) = match strategy {
         ROLLING => (json!(1), json!(0), Value::Null),
         AUTO => (json!(0), json!(1), json!({"disableHealthTimeout": true})),
-        _ => (
-            Value::Null,
-            Value::Null,
-            json!({"disableHealthTimeout": true}),
-        ),
+        _ => (Value::Null, Value::Null, json!({"disableHealthTimeout": true})),
     };
     json!({
         "name": name,
@@ -189,12 +185,7 @@ fn defaults(#[case] strategy: Value, #[case] filled: Value) {
         assert_eq!(found(&review), [""; 0]);
         json_patch::patch(&mut shoot, &review.patch).unwrap();
         let pool = shoot.pointer(POOL).unwrap();
-        let fields = [
-            "updateStrategy",
-            "maxSurge",
-            "maxUnavailable",
-            "machineControllerManager",
-        ];
+        let fields = ["updateStrategy", "maxSurge", "maxUnavailable", "machineControllerManager"];
         for field in fields {
             assert_eq!(pool[field], filled[field], "{field}");
         }
@@ -228,28 +219,15 @@ fn a_pool_alone(#[case] strategy: &str, #[case] edits: &[Edit<'_>], #[case] expe
 
 #[test]
 fn the_pointer_of_a_setting_is_its_real_place() {
-    let new = with(
-        &one(ROLLING),
-        &[("/machineControllerManager/maxEvictRetries", json!(-1))],
-    );
+    let new = with(&one(ROLLING), &[("/machineControllerManager/maxEvictRetries", json!(-1))]);
     let review = setup().review(&request("shoots", "CREATE", &new, None));
-    let pointers: Vec<&str> = review
-        .findings
-        .iter()
-        .map(|it| it.pointer.as_str())
-        .collect();
-    assert_eq!(
-        pointers,
-        ["/spec/provider/workers/0/machineControllerManager/maxEvictRetries"]
-    );
+    let pointers: Vec<&str> = review.findings.iter().map(|it| it.pointer.as_str()).collect();
+    assert_eq!(pointers, ["/spec/provider/workers/0/machineControllerManager/maxEvictRetries"]);
 }
 
 #[test]
 fn new_shoots_need_the_gate() {
-    let new = shoot(
-        "1.33.1",
-        &[pool("a", AUTO), pool("b", ROLLING), pool("c", MANUAL)],
-    );
+    let new = shoot("1.33.1", &[pool("a", AUTO), pool("b", ROLLING), pool("c", MANUAL)]);
     let expected = [0, 2].map(|index| {
         format!("shoot/in-place-feature-gate-create Invalid workers[{index}].updateStrategy")
     });
@@ -315,13 +293,7 @@ fn a_strategy_and_what_it_keeps(
 fn in_profile_documented() {
     let old = one(AUTO);
     let mut new = with(&old, &NO_SURGE);
-    new = with(
-        &new,
-        &[
-            ("/updateStrategy", json!(MANUAL)),
-            ("/machine/type", json!("n")),
-        ],
-    );
+    new = with(&new, &[("/updateStrategy", json!(MANUAL)), ("/machine/type", json!("n"))]);
     assert_eq!(
         updated(&documented(), &old, &new),
         ["shoot/in-place-immutable-while-switching Invalid workers[0].machine.type"]
@@ -367,13 +339,7 @@ fn image_versions(
     #[case] expected: &[&str],
 ) {
     let old = with(&one(strategy), &[("/machine/image/version", json!(old))]);
-    let new = with(
-        &old,
-        &[
-            ("/machine/image/version", json!(new)),
-            ("/labels", json!({"a": "b"})),
-        ],
-    );
+    let new = with(&old, &[("/machine/image/version", json!(new)), ("/labels", json!({"a": "b"}))]);
     assert_eq!(updated(&setup(), &old, &new), expected);
 }
 
@@ -392,24 +358,15 @@ fn node_local_dns(
     #[case] proxy: Value,
     #[case] expected: &[&str],
 ) {
-    let old = with(
-        &shoot(old, &[pool("a", AUTO)]),
-        &[("/spec/kubernetes/kubeProxy", proxy)],
-    );
-    let on = [
-        (DNS, json!({"enabled": true})),
-        ("/spec/kubernetes/version", json!(new)),
-    ];
+    let old = with(&shoot(old, &[pool("a", AUTO)]), &[("/spec/kubernetes/kubeProxy", proxy)]);
+    let on = [(DNS, json!({"enabled": true})), ("/spec/kubernetes/version", json!(new))];
     assert_eq!(updated(&setup(), &old, &with(&old, &on)), expected);
 }
 
 #[test]
 fn node_local_dns_stays_if_the_stored_version_cannot_be_read() {
     let old = shoot("1.x", &[pool("a", AUTO)]);
-    let on = [
-        (DNS, json!({"enabled": true})),
-        ("/spec/kubernetes/version", json!("1.34.0")),
-    ];
+    let on = [(DNS, json!({"enabled": true})), ("/spec/kubernetes/version", json!("1.34.0"))];
     let found = updated(&setup(), &old, &with(&old, &on));
     let expected = "shoot/in-place-node-local-dns-toggle Invalid spec.kubernetes.version";
     assert!(found.iter().any(|it| it == expected), "{found:?}");
@@ -451,23 +408,14 @@ fn while_updated_in_place(
     #[case] expected: &[&str],
 ) {
     let old = shoot("1.33.1", &[pool("a", AUTO), pool("b", ROLLING)]);
-    let old = with(
-        &old,
-        &[(
-            "/machineControllerManager/machineDrainTimeout",
-            json!("60s"),
-        )],
-    );
+    let old = with(&old, &[("/machineControllerManager/machineDrainTimeout", json!("60s"))]);
     let old = pending(old, list, &["a"]);
     assert_eq!(updated(&setup(), &old, &with(&old, edits)), expected);
 }
 
 #[test]
 fn an_image_without_a_version_that_stays_is_no_change() {
-    let old = with(
-        &one(AUTO),
-        &[("/machine/image", json!({"name": "os", "version": ""}))],
-    );
+    let old = with(&one(AUTO), &[("/machine/image", json!({"name": "os", "version": ""}))]);
     let old = pending(old, "autoInPlaceUpdate", &["a"]);
     assert!(!updated(&setup(), &old, &old).contains(&PENDING.to_owned()));
 }
@@ -485,20 +433,14 @@ fn image_of_a_shoot_in_deletion_is_not_filled_in() {
 fn own_kubelet_settings_shield_a_pool() {
     let old = with(&one(AUTO), &[("/kubernetes/kubelet/maxPods", json!(40))]);
     let old = pending(old, "autoInPlaceUpdate", &["a"]);
-    assert_eq!(
-        updated(&setup(), &old, &with(&old, &[(KUBELET, json!(50))])),
-        [""; 0]
-    );
+    assert_eq!(updated(&setup(), &old, &with(&old, &[(KUBELET, json!(50))])), [""; 0]);
 }
 
 #[test]
 fn the_pool_may_go() {
     let old = shoot("1.33.1", &[pool("a", AUTO), pool("b", ROLLING)]);
     let old = pending(old, "autoInPlaceUpdate", &["a"]);
-    let new = with(
-        &shoot("1.33.1", &[pool("b", ROLLING)]),
-        &[("/maximum", json!(9))],
-    );
+    let new = with(&shoot("1.33.1", &[pool("b", ROLLING)]), &[("/maximum", json!(9))]);
     assert_eq!(updated(&setup(), &old, &new), [""; 0]);
 }
 
@@ -520,11 +462,7 @@ fn forcing_lifts_no_other_rule() {
     let old = pending(one(AUTO), "autoInPlaceUpdate", &["a"]);
     let new = with(&old, &[("/machine/type", json!("n"))]);
     assert_eq!(
-        updated(
-            &setup(),
-            &old,
-            &annotated(new, OPERATION, "force-in-place-update")
-        ),
+        updated(&setup(), &old, &annotated(new, OPERATION, "force-in-place-update")),
         ["shoot/in-place-immutable-machine-type Invalid workers[0].machine.type"]
     );
 }
@@ -559,10 +497,8 @@ fn rotations_wait(#[case] key: &str, #[case] operations: &str, #[case] denied: b
         let old = pending(one(AUTO), list, &["a"]);
         let new = annotated(old.clone(), key, operations);
         let finding = "shoot/in-place-pending-blocks-rotation Forbidden metadata.annotations";
-        let expected: Vec<String> = denied
-            .then(|| format!("{finding}[{key}]"))
-            .into_iter()
-            .collect();
+        let expected: Vec<String> =
+            denied.then(|| format!("{finding}[{key}]")).into_iter().collect();
         assert_eq!(updated(&setup(), &old, &new), expected, "{list}");
     }
 }
@@ -702,44 +638,25 @@ fn a_new_image_updates_in_place() {
 #[case::without("rotate-ca-start-without-workers-rollout", &[])]
 #[case::chosen_pools("rollout-workers=b", &["this change rolls, replacing every machine of `b` (rollout-workers)"])]
 fn operations(#[case] operation: &str, #[case] expected: &[&str]) {
-    let old = shoot(
-        "1.33.1",
-        &[pool("a", ROLLING), pool("b", ROLLING), pool("c", AUTO)],
-    );
+    let old = shoot("1.33.1", &[pool("a", ROLLING), pool("b", ROLLING), pool("c", AUTO)]);
     let new = annotated(old.clone(), OPERATION, operation);
     let mut said = warned(&old, &new);
     said.sort();
     assert_eq!(said, expected);
-    assert_eq!(
-        warned(&new, &new),
-        [""; 0],
-        "what was asked before is not new"
-    );
+    assert_eq!(warned(&new, &new), [""; 0], "what was asked before is not new");
 }
 
 #[test]
 fn raw_manifests_are_defaulted_first() {
     let new = one(ROLLING);
-    let old = with(
-        &new,
-        &[("/cri", json!(null)), ("/updateStrategy", json!(null))],
-    );
+    let old = with(&new, &[("/cri", json!(null)), ("/updateStrategy", json!(null))]);
     assert_eq!(warned(&old, &new), [""; 0]);
 }
 
 #[test]
 fn effects_are_grouped_with_pools_in_order() {
-    let old = shoot(
-        "1.33.1",
-        &["a", "b", "c", "d", "e", "f", "g"].map(|name| pool(name, ROLLING)),
-    );
-    let mut new = with(
-        &old,
-        &[
-            ("/machine/type", json!("n")),
-            ("/volume/size", json!("9Gi")),
-        ],
-    );
+    let old = shoot("1.33.1", &["a", "b", "c", "d", "e", "f", "g"].map(|name| pool(name, ROLLING)));
+    let mut new = with(&old, &[("/machine/type", json!("n")), ("/volume/size", json!("9Gi"))]);
     for index in 1..7 {
         new["spec"]["provider"]["workers"][index]["machine"]["type"] = json!("n");
     }

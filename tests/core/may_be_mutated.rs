@@ -70,9 +70,7 @@ fn condition(webhook: &Value) -> (String, Option<Program>) {
     let resource = webhook["rules"][0]["resources"][0].as_str().unwrap();
     let conditions = webhook["matchConditions"].as_array().unwrap();
     assert!(conditions.len() <= 1, "{webhook}");
-    let expressions = conditions
-        .iter()
-        .map(|it| it["expression"].as_str().unwrap());
+    let expressions = conditions.iter().map(|it| it["expression"].as_str().unwrap());
     let mut programs = expressions.map(|it| ENVIRONMENT.compile(it).unwrap());
     (resource.to_owned(), programs.next())
 }
@@ -85,9 +83,7 @@ struct Recorded {
 
 static RECORDED: LazyLock<Vec<Recorded>> = LazyLock::new(|| {
     let mut all = vec![Recorded {
-        garden: directory::load(Path::new("examples/garden"))
-            .unwrap()
-            .snapshot,
+        garden: directory::load(Path::new("examples/garden")).unwrap().snapshot,
         requests: sent_by_api_servers(),
     }];
     for file in fs::read_dir("tests/conformance").unwrap() {
@@ -119,26 +115,16 @@ fn sent_by_api_servers() -> Vec<Value> {
 
 fn cases(garden: &Value) -> Vec<Value> {
     let cases = garden["cases"].as_array().unwrap().iter();
-    cases
-        .map(|case| recorded::review(case)["request"].clone())
-        .collect()
+    cases.map(|case| recorded::review(case)["request"].clone()).collect()
 }
 
 fn is_registered(request: &Value) -> bool {
-    let kinds = [
-        "shoots",
-        "projects",
-        "cloudprofiles",
-        "namespacedcloudprofiles",
-    ];
+    let kinds = ["shoots", "projects", "cloudprofiles", "namespacedcloudprofiles"];
     let resource = request["resource"]["resource"].as_str().unwrap();
     let operation = request["operation"].as_str().unwrap();
     kinds.contains(&resource)
         && ["CREATE", "UPDATE"].contains(&operation)
-        && request["subResource"]
-            .as_str()
-            .unwrap_or_default()
-            .is_empty()
+        && request["subResource"].as_str().unwrap_or_default().is_empty()
 }
 
 /// Returns the review of `/mutate`; `None` if the objects cannot be parsed.
@@ -171,10 +157,7 @@ fn says_nothing(review: &Review) -> bool {
 }
 
 fn config(profile: Profile) -> Config {
-    Config {
-        profile,
-        ..Config::default()
-    }
+    Config { profile, ..Config::default() }
 }
 
 #[rstest]
@@ -190,19 +173,14 @@ fn recorded_mutations_are_sent(#[case] profile: Profile) {
             let sends = conditions.sends(request);
             let review = mutated(request, garden, &config);
             // An API server refuses an invalid object before it calls webhooks.
-            let is_silent = review
-                .as_ref()
-                .is_none_or(|it| is_unreadable(it) || says_nothing(it));
+            let is_silent = review.as_ref().is_none_or(|it| is_unreadable(it) || says_nothing(it));
             assert!(sends || is_silent, "{request}: {review:?}");
             patched += usize::from(review.is_some_and(|review| !review.patch.0.is_empty()));
             answered += usize::from(!is_silent);
             skipped += usize::from(!sends);
         }
     }
-    assert!(
-        patched > 1_500 && answered > patched,
-        "{patched} {answered}"
-    );
+    assert!(patched > 1_500 && answered > patched, "{patched} {answered}");
     assert!(skipped > 0, "every recorded request is sent");
 }
 
@@ -249,10 +227,7 @@ fn label_updates_of_completed_objects_are_not_sent() {
         counts[usize::from(conditions.sends(&update))] += 1;
     }
     for (resource, [skipped, sent]) in &sent {
-        assert!(
-            skipped > &(2 * sent),
-            "{resource}: {skipped} skipped, {sent} sent"
-        );
+        assert!(skipped > &(2 * sent), "{resource}: {skipped} skipped, {sent} sent");
     }
     assert_eq!(sent.len(), 4);
 }
@@ -345,11 +320,7 @@ fn apply(object: &mut Value, place: Index, edit: &Edit) {
 /// Reports whether pool names are unique; otherwise no API server stores the object, and only a refusal may be lost.
 fn pools_have_names_of_their_own(object: &Value) -> bool {
     let pools = object["spec"]["provider"]["workers"].as_array();
-    let names: Vec<_> = pools
-        .into_iter()
-        .flatten()
-        .map(|pool| pool["name"].to_string())
-        .collect();
+    let names: Vec<_> = pools.into_iter().flatten().map(|pool| pool["name"].to_string()).collect();
     names.iter().collect::<BTreeSet<_>>().len() == names.len()
 }
 
@@ -388,10 +359,7 @@ fn updates_that_are_not_sent_would_not_be_mutated() {
         Ok(())
     });
     checked.unwrap();
-    assert!(
-        sent.get() > 100 && skipped.get() > 100,
-        "{sent:?} {skipped:?}"
-    );
+    assert!(sent.get() > 100 && skipped.get() > 100, "{sent:?} {skipped:?}");
 }
 
 #[rstest]

@@ -29,20 +29,13 @@ const UNRECORDED: [(&str, &[&str]); 11] = [
     ("shoot/deletion-not-confirmed", &["Shoot"]),
     ("shoot/live-migration", &["ConfigMap", "Seed"]),
     ("shoot/no-seed-accepts", &["Shoot"]),
-    (
-        "shootstate/deletion-not-confirmed",
-        &["Project", "ShootState"],
-    ),
+    ("shootstate/deletion-not-confirmed", &["Project", "ShootState"]),
 ];
 
 /// No recorded Shoot uses a NamespacedCloudProfile, but a lookup of its profile may need one.
 fn is_profile_of_a_shoot(rule: &Rule, what: Reading) -> bool {
     let of_shoots = rule.scopes.iter().all(|scope| scope.kind == Kind::Shoot);
-    let reads = |kind| {
-        rule.reads
-            .iter()
-            .any(|it| it.what == Reading::Objects(kind))
-    };
+    let reads = |kind| rule.reads.iter().any(|it| it.what == Reading::Objects(kind));
     let is_one = what == Reading::Objects(Kind::NamespacedCloudProfile);
     is_one && of_shoots && reads(Kind::CloudProfile)
 }
@@ -149,10 +142,7 @@ fn silent_about(what: Reading, rule: &Rule) -> &'static Rule {
     let mut others = rule.reads.to_vec();
     others.retain(|read| read.what != what);
     let reads = Box::leak(others.into_boxed_slice());
-    Box::leak(Box::new(Rule {
-        reads,
-        ..rule.clone()
-    }))
+    Box::leak(Box::new(Rule { reads, ..rule.clone() }))
 }
 
 /// Hides the expected panics about undeclared lookups; other panics are printed as usual.
@@ -171,9 +161,8 @@ fn a_rule_is_stopped_when_it_looks_up_what_it_does_not_declare() {
     expect_undeclared();
     let recorded = recorded();
     let mut unused: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    let of_requests = rules::ALL
-        .iter()
-        .filter(|it| it.runs_at(EntryPoint::Review, &Config::default()));
+    let of_requests =
+        rules::ALL.iter().filter(|it| it.runs_at(EntryPoint::Review, &Config::default()));
     for rule in of_requests {
         let recorded: Vec<&Recorded> = recorded.iter().filter(|it| it.is_about(rule)).collect();
         if recorded.is_empty() {

@@ -15,21 +15,12 @@ static TAKEN: LazyLock<String> = LazyLock::new(|| {
     let notes = tempfile::NamedTempFile::new().unwrap();
     // With one thread, tests have no names.
     let output = Command::new(env::current_exe().unwrap())
-        .args([
-            "matrix_",
-            "profiles_documented",
-            "hints::a_mistake",
-            "--test-threads",
-            "2",
-        ])
+        .args(["matrix_", "profiles_documented", "hints::a_mistake", "--test-threads", "2"])
         .env(FILE, notes.path())
         .output()
         .unwrap();
     let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        output.status.success(),
-        "the matrices fail by themselves:\n{printed}"
-    );
+    assert!(output.status.success(), "the matrices fail by themselves:\n{printed}");
     fs::read_to_string(notes.path()).unwrap()
 });
 
@@ -43,9 +34,7 @@ pub(crate) fn take(subject: &str, notes: &[String]) {
     let thread = thread::current();
     let test = thread.name().unwrap();
     let lines = notes.iter().map(|it| it.replace('\n', " "));
-    let lines: String = lines
-        .map(|it| format!("{subject}\t{test}\t{it}\n"))
-        .collect();
+    let lines: String = lines.map(|it| format!("{subject}\t{test}\t{it}\n")).collect();
     let file = env::var_os(FILE).unwrap();
     let mut file = OpenOptions::new().append(true).open(file).unwrap();
     file.write_all(lines.as_bytes()).unwrap();

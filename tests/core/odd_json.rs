@@ -34,21 +34,12 @@ fn odd() -> Vec<(&'static str, String)> {
     vec![
         ("half a surrogate pair", r#"{"a":"\ud800"}"#.to_owned()),
         ("other half", r#"{"a":"\udc00\ud800x"}"#.to_owned()),
-        (
-            "key that is half a pair",
-            r#"{"\udc00":1,"\ud800":2}"#.to_owned(),
-        ),
+        ("key that is half a pair", r#"{"\udc00":1,"\ud800":2}"#.to_owned()),
         ("NUL", r#"{"a":"\u00000","\u0000":"\u00001"}"#.to_owned()),
         ("number beyond floats", r#"{"a":1e999}"#.to_owned()),
         ("negative number", r#"{"a":[-1e999]}"#.to_owned()),
-        (
-            "long exponent",
-            r#"{"a":1e99999999999999999999}"#.to_owned(),
-        ),
-        (
-            "small exponent",
-            r#"{"a":1e-99999999999999999999}"#.to_owned(),
-        ),
+        ("long exponent", r#"{"a":1e99999999999999999999}"#.to_owned()),
+        ("small exponent", r#"{"a":1e-99999999999999999999}"#.to_owned()),
         ("long integer", format!("{{\"a\":{}}}", "9".repeat(400))),
         ("100 levels", nested(100)),
         ("127 levels", nested(127)),
@@ -111,10 +102,7 @@ fn judged(
     [new, old]: [Option<&RawValue>; 2],
     is_converted: bool,
 ) -> (Review, Vec<PolicyResult>) {
-    let user = UserInfo {
-        username: "alice".to_owned(),
-        ..UserInfo::default()
-    };
+    let user = UserInfo { username: "alice".to_owned(), ..UserInfo::default() };
     let request = Request {
         name: "s".to_owned(),
         namespace: "garden-dev".to_owned(),
@@ -149,10 +137,8 @@ fn requests<'o>(new: &'o RawValue, old: &'o RawValue) -> [[Option<&'o RawValue>;
 #[case::of_an_api_server(false)]
 #[case::of_manifests(true)]
 fn other_fields_are_judged(#[case] is_converted: bool) {
-    let policy = policy(
-        "(object == null ? oldObject : object).spec.purpose != 'evaluation'",
-        "Ignore",
-    );
+    let policy =
+        policy("(object == null ? oldObject : object).spec.purpose != 'evaluation'", "Ignore");
     for (what, text) in odd() {
         for pointer in CONFIGURATIONS {
             for (purpose, expected, result) in [
@@ -162,11 +148,7 @@ fn other_fields_are_judged(#[case] is_converted: bool) {
                 let new = with_text(purpose, pointer, &text);
                 for objects in requests(&new, &with_text(purpose, pointer, "{}")) {
                     let (review, results) = judged(&policy, objects, is_converted);
-                    assert_eq!(
-                        review.verdict(),
-                        expected,
-                        "{what} at {pointer}: {review:?}"
-                    );
+                    assert_eq!(review.verdict(), expected, "{what} at {pointer}: {review:?}");
                     assert_eq!(results, [result], "{what} at {pointer}");
                 }
             }
@@ -214,11 +196,7 @@ fn evaluated(expression: &str, text: &str) -> Result<Value, EvaluationError> {
     let expression = Expression::compile(expression, &Environment::admission());
     let expression = expression.unwrap_or_else(|error| unreachable!("{error}"));
     let object = Value::from_text(text, None);
-    expression.evaluate(
-        &Activation::new()
-            .bind("object", object.clone())
-            .bind("oldObject", object),
-    )
+    expression.evaluate(&Activation::new().bind("object", object.clone()).bind("oldObject", object))
 }
 
 #[rstest]
@@ -264,15 +242,10 @@ fn functions_accept_any_nesting(#[case] expression: &str) {
     for text in [nested(9_990), nested_objects(9_990)] {
         let value = evaluated(expression, &text);
         // The length of a printed map grows with its nesting.
-        let is_limited = matches!(
-            value,
-            Err(EvaluationError::CostLimit | EvaluationError::Exceeded(_))
-        );
+        let is_limited =
+            matches!(value, Err(EvaluationError::CostLimit | EvaluationError::Exceeded(_)));
         let is_right = value.as_ref().is_ok_and(Value::is_true);
-        assert!(
-            is_right || is_limited && expression.contains("format"),
-            "{expression}"
-        );
+        assert!(is_right || is_limited && expression.contains("format"), "{expression}");
     }
     let deep = Value::from_text(&nested(9_990), None);
     assert!(deep.to_string().len() > 19_000);
@@ -295,9 +268,6 @@ fn values_beyond_the_limit_of_api_servers_fail_when_they_are_read() {
         "has(object.a)",
     ] {
         let result = evaluated(reading, text);
-        assert!(
-            matches!(result, Err(EvaluationError::Failed(_))),
-            "{reading}: {result:?}"
-        );
+        assert!(matches!(result, Err(EvaluationError::Failed(_))), "{reading}: {result:?}");
     }
 }

@@ -78,16 +78,11 @@ fn errors(policy: &Value) -> Vec<String> {
         Ok(documents) => documents,
         Err(error) => return vec![field(&error.message)],
     };
-    let errors = documents
-        .iter()
-        .flat_map(|it| check(it, GardenerVersion::default()));
+    let errors = documents.iter().flat_map(|it| check(it, GardenerVersion::default()));
     let mut fields: Vec<String> = errors.map(|it| field(&it.message)).collect();
     fields.sort();
     let is_loaded = own_policies(&documents).is_ok();
-    assert!(
-        !is_loaded || fields.is_empty() || policy["kind"] != "GardenPolicy",
-        "{policy}"
-    );
+    assert!(!is_loaded || fields.is_empty() || policy["kind"] != "GardenPolicy", "{policy}");
     fields
 }
 
@@ -144,16 +139,8 @@ fn fields_of_policies_are_checked(#[case] policy: fn() -> Value) {
     assert_rows(
         policy,
         &[
-            (
-                "metadata.namespace",
-                &[json!(""), json!(null)],
-                &[json!("a")],
-            ),
-            (
-                "metadata.generateName",
-                &[json!("a-"), json!("a")],
-                &[json!("A-"), json!("-")],
-            ),
+            ("metadata.namespace", &[json!(""), json!(null)], &[json!("a")]),
+            ("metadata.generateName", &[json!("a-"), json!("a")], &[json!("A-"), json!("-")]),
             ("metadata.finalizers", &[json!([]), json!(["a/b"])], &[]),
             (
                 "spec.failurePolicy",
@@ -170,11 +157,7 @@ fn fields_of_policies_are_checked(#[case] policy: fn() -> Value) {
                 &[json!("a/b"), json!("a_b.C")],
                 &[none(), json!(""), json!("a b"), json!("/a"), json!("A/a")],
             ),
-            (
-                "spec.matchConditions[0].expression",
-                &[],
-                &[none(), json!(""), json!(" \n")],
-            ),
+            ("spec.matchConditions[0].expression", &[], &[none(), json!(""), json!(" \n")]),
             (
                 "spec.variables[2].name",
                 &[json!("_c1")],
@@ -191,13 +174,7 @@ fn fields_of_policies_are_checked(#[case] policy: fn() -> Value) {
             (
                 "spec.variables[1].expression",
                 &[json!("2")],
-                &[
-                    none(),
-                    json!(""),
-                    json!(" "),
-                    json!("variables.c"),
-                    json!("variables.b"),
-                ],
+                &[none(), json!(""), json!(" "), json!("variables.c"), json!("variables.b")],
             ),
             (
                 "spec.validations[0].expression",
@@ -212,20 +189,11 @@ fn fields_of_policies_are_checked(#[case] policy: fn() -> Value) {
             (
                 "spec.validations[0].messageExpression",
                 &[none(), json!(""), json!("'a'")],
-                &[
-                    json!(" "),
-                    json!("1"),
-                    json!("authorizer.path('/').check('get').reason()"),
-                ],
+                &[json!(" "), json!("1"), json!("authorizer.path('/').check('get').reason()")],
             ),
             (
                 "spec.validations[0].reason",
-                &[
-                    none(),
-                    json!(null),
-                    json!("Forbidden"),
-                    json!("RequestEntityTooLarge"),
-                ],
+                &[none(), json!(null), json!("Forbidden"), json!("RequestEntityTooLarge")],
                 &[json!(""), json!("Unauthorized"), json!("invalid")],
             ),
             (
@@ -236,30 +204,15 @@ fn fields_of_policies_are_checked(#[case] policy: fn() -> Value) {
             (
                 "spec.auditAnnotations[0].key",
                 &[json!("a_b.C")],
-                &[
-                    none(),
-                    json!(""),
-                    json!("a b"),
-                    json!("a/b"),
-                    json!("a".repeat(64)),
-                ],
+                &[none(), json!(""), json!("a b"), json!("a/b"), json!("a".repeat(64))],
             ),
             (
                 "spec.auditAnnotations[0].valueExpression",
                 &[json!("null"), json!(format!("'{}'", "a".repeat(5118)))],
-                &[
-                    none(),
-                    json!(""),
-                    json!(" "),
-                    json!(format!("'{}'", "a".repeat(5119))),
-                ],
+                &[none(), json!(""), json!(" "), json!(format!("'{}'", "a".repeat(5119)))],
             ),
             ("spec.matchConstraints", &[], &[none(), json!(null)]),
-            (
-                "spec.matchConstraints.resourceRules",
-                &[],
-                &[none(), json!(null), json!([])],
-            ),
+            ("spec.matchConstraints.resourceRules", &[], &[none(), json!(null), json!([])]),
         ],
     );
 }
@@ -270,20 +223,11 @@ fn fields_of_policies_are_checked(#[case] policy: fn() -> Value) {
 #[case::binding(binding, "spec.matchResources")]
 fn fields_of_rules_are_checked(#[case] policy: fn() -> Value, #[case] resources: &str) {
     let rows: &[Row<'_>] = &[
-        (
-            "matchPolicy",
-            &[none(), json!(null), json!("Equivalent")],
-            &[json!(""), json!("exact")],
-        ),
+        ("matchPolicy", &[none(), json!(null), json!("Equivalent")], &[json!(""), json!("exact")]),
         (
             "resourceRules[0].operations",
             &[json!(["*"]), json!(["CREATE", "CREATE"])],
-            &[
-                none(),
-                json!([]),
-                json!(["*", "CREATE"]),
-                json!(["CREATE", "*"]),
-            ],
+            &[none(), json!([]), json!(["*", "CREATE"]), json!(["CREATE", "*"])],
         ),
         (
             "resourceRules[0].operations[0]",
@@ -300,11 +244,7 @@ fn fields_of_rules_are_checked(#[case] policy: fn() -> Value, #[case] resources:
             &[json!(["*"]), json!(["v1", "v1beta1"])],
             &[none(), json!([]), json!(["*", "v1beta1"])],
         ),
-        (
-            "resourceRules[0].apiVersions[1]",
-            &[json!("v1")],
-            &[json!("")],
-        ),
+        ("resourceRules[0].apiVersions[1]", &[json!("v1")], &[json!("")]),
         (
             "resourceRules[0].resources",
             &[
@@ -314,12 +254,7 @@ fn fields_of_rules_are_checked(#[case] policy: fn() -> Value, #[case] resources:
                 json!(["shoots", "shoots/status"]),
                 json!(["shoots", "*"]),
             ],
-            &[
-                none(),
-                json!([]),
-                json!(["*", "shoots"]),
-                json!(["shoots", "*/*"]),
-            ],
+            &[none(), json!([]), json!(["*", "shoots"]), json!(["shoots", "*/*"])],
         ),
         (
             "resourceRules[0].resources[1]",
@@ -331,32 +266,16 @@ fn fields_of_rules_are_checked(#[case] policy: fn() -> Value, #[case] resources:
             &[none(), json!(null), json!("*")],
             &[json!(""), json!("namespaced"), json!("Global")],
         ),
-        (
-            "resourceRules[0].resourceNames",
-            &[none(), json!([]), json!(["A b"])],
-            &[],
-        ),
+        ("resourceRules[0].resourceNames", &[none(), json!([]), json!(["A b"])], &[]),
         (
             "resourceRules[0].resourceNames[0]",
             &[json!("")],
             &[json!("."), json!(".."), json!("a/b"), json!("a%")],
         ),
-        (
-            "resourceRules[0].resourceNames[1]",
-            &[json!("b")],
-            &[json!("a")],
-        ),
+        ("resourceRules[0].resourceNames[1]", &[json!("b")], &[json!("a")]),
         ("excludeResourceRules", &[none(), json!([])], &[]),
-        (
-            "excludeResourceRules[0].operations",
-            &[json!(["*"])],
-            &[none(), json!(["*", "CREATE"])],
-        ),
-        (
-            "excludeResourceRules[0].scope",
-            &[json!("*")],
-            &[json!("cluster")],
-        ),
+        ("excludeResourceRules[0].operations", &[json!(["*"])], &[none(), json!(["*", "CREATE"])]),
+        ("excludeResourceRules[0].scope", &[json!("*")], &[json!("cluster")]),
     ];
     for (field, valid, invalid) in rows {
         assert_rows(policy, &[(&format!("{resources}.{field}"), valid, invalid)]);
@@ -404,51 +323,22 @@ fn selectors_are_checked(#[case] policy: fn() -> Value, #[case] selector: &str) 
         (requirement("a.b/c", "NotIn", json!(["b"])), None),
         (requirement("a", "Exists", json!([])), None),
         (requirement("a", "DoesNotExist", json!(null)), None),
-        (
-            requirement("a", "Is", json!(["b"])),
-            Some("matchExpressions[0].operator"),
-        ),
-        (
-            requirement("a", "", json!(null)),
-            Some("matchExpressions[0].operator"),
-        ),
-        (
-            requirement("a", "in", json!(["b"])),
-            Some("matchExpressions[0].operator"),
-        ),
-        (
-            requirement("a", "In", json!([])),
-            Some("matchExpressions[0].values"),
-        ),
-        (
-            requirement("a", "Exists", json!(["b"])),
-            Some("matchExpressions[0].values"),
-        ),
-        (
-            requirement("", "Exists", json!(null)),
-            Some("matchExpressions[0].key"),
-        ),
-        (
-            requirement("a b", "Exists", json!(null)),
-            Some("matchExpressions[0].key"),
-        ),
-        (
-            requirement("a", "In", json!(["b", "-"])),
-            Some("matchExpressions[0].values[1]"),
-        ),
+        (requirement("a", "Is", json!(["b"])), Some("matchExpressions[0].operator")),
+        (requirement("a", "", json!(null)), Some("matchExpressions[0].operator")),
+        (requirement("a", "in", json!(["b"])), Some("matchExpressions[0].operator")),
+        (requirement("a", "In", json!([])), Some("matchExpressions[0].values")),
+        (requirement("a", "Exists", json!(["b"])), Some("matchExpressions[0].values")),
+        (requirement("", "Exists", json!(null)), Some("matchExpressions[0].key")),
+        (requirement("a b", "Exists", json!(null)), Some("matchExpressions[0].key")),
+        (requirement("a", "In", json!(["b", "-"])), Some("matchExpressions[0].values[1]")),
         (json!({"matchLabels": {"a": "b c"}}), Some("matchLabels[a]")),
-        (
-            json!({"matchLabels": {"a b": "c"}}),
-            Some("matchLabels[a b]"),
-        ),
+        (json!({"matchLabels": {"a b": "c"}}), Some("matchLabels[a b]")),
         (json!({"matchLabel": {}}), Some("matchLabel")),
     ] {
         let mut policy = policy();
         set(&mut policy, selector, &value);
-        let expected: Vec<String> = expected
-            .into_iter()
-            .map(|it| format!("{selector}.{it}"))
-            .collect();
+        let expected: Vec<String> =
+            expected.into_iter().map(|it| format!("{selector}.{it}")).collect();
         assert_eq!(errors(&policy), expected, "{value}");
     }
 }
@@ -485,51 +375,25 @@ fn parameters_and_bindings_are_checked() {
             (
                 "metadata.name",
                 &[json!("a-b.c")],
-                &[
-                    none(),
-                    json!("A"),
-                    json!("a_b"),
-                    json!("a".repeat(254)),
-                    json!("-a"),
-                ],
+                &[none(), json!("A"), json!("a_b"), json!("a".repeat(254)), json!("-a")],
             ),
             ("metadata.namespace", &[], &[json!("a")]),
-            (
-                "spec.policyName",
-                &[json!("q")],
-                &[none(), json!(""), json!("A")],
-            ),
+            ("spec.policyName", &[json!("q")], &[none(), json!(""), json!("A")]),
             (
                 "spec.paramRef",
                 &[none(), json!(null)],
                 &[json!({"parameterNotFoundAction": "Deny"})],
             ),
-            (
-                "spec.paramRef.name",
-                &[json!("A b")],
-                &[json!("a/b"), json!("..")],
-            ),
-            (
-                "spec.paramRef.parameterNotFoundAction",
-                &[json!("Allow")],
-                &[none(), json!("deny")],
-            ),
+            ("spec.paramRef.name", &[json!("A b")], &[json!("a/b"), json!("..")]),
+            ("spec.paramRef.parameterNotFoundAction", &[json!("Allow")], &[none(), json!("deny")]),
             ("spec.matchResources", &[none(), json!({})], &[]),
             (
                 "spec.validationActions",
                 &[json!(["Warn"]), json!(["Audit", "Warn"])],
                 &[none(), json!([]), json!(["Deny", "Warn"])],
             ),
-            (
-                "spec.validationActions[0]",
-                &[json!("Warn")],
-                &[json!("deny"), json!("")],
-            ),
-            (
-                "spec.validationActions[1]",
-                &[json!("Audit")],
-                &[json!("Deny")],
-            ),
+            ("spec.validationActions[0]", &[json!("Warn")], &[json!("deny"), json!("")]),
+            ("spec.validationActions[1]", &[json!("Audit")], &[json!("Deny")]),
         ],
     );
     let both = ["spec.paramRef.name", "spec.paramRef.selector"];
@@ -540,11 +404,9 @@ fn parameters_and_bindings_are_checked() {
 #[case::admission(admission)]
 #[case::garden(garden)]
 fn names_are_unique_and_policies_have_an_effect(#[case] policy: fn() -> Value) {
-    for (list, name) in [
-        ("matchConditions", "name"),
-        ("variables", "name"),
-        ("auditAnnotations", "key"),
-    ] {
+    for (list, name) in
+        [("matchConditions", "name"), ("variables", "name"), ("auditAnnotations", "key")]
+    {
         let mut policy = policy();
         let items = policy["spec"][list].as_array_mut().unwrap();
         items.push(items[0].clone());
@@ -639,16 +501,8 @@ fn variables_in_match_conditions_are_refused_as_by_an_api_server() {
 #[case::misspelt_admission("admissionregistration.k8s.io/v1", "ValidatingAdmisionPolicy", true)]
 #[case::core("v1", "ValidatingAdmissionPolicy", true)]
 #[case::test("garden-gate.dev/v1alpha1", "PolicyTest", false)]
-#[case::webhook(
-    "admissionregistration.k8s.io/v1",
-    "ValidatingWebhookConfiguration",
-    false
-)]
-#[case::list(
-    "admissionregistration.k8s.io/v1",
-    "ValidatingAdmissionPolicyList",
-    false
-)]
+#[case::webhook("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", false)]
+#[case::list("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyList", false)]
 #[case::other("policies.kyverno.io/v1", "ValidatingPolicy", false)]
 #[case::config_map("v1", "ConfigMap", false)]
 fn misspelt_kind_is_an_error(#[case] version: &str, #[case] kind: &str, #[case] is_error: bool) {
@@ -666,11 +520,7 @@ fn garden_policy_that_never_matches_is_an_error() {
         ("resources", json!(["shoot"]), "resources[0]"),
         ("resources", json!(["Shoots"]), "resources[0]"),
         ("resources", json!(["shoots", "projectz"]), "resources[1]"),
-        (
-            "resources",
-            json!(["shoots/adminkubeconfig"]),
-            "resources[0]",
-        ),
+        ("resources", json!(["shoots/adminkubeconfig"]), "resources[0]"),
         ("resources", json!(["pods"]), "resources[0]"),
         ("apiGroups", json!(["core.gardener.clou"]), "apiGroups"),
         ("apiGroups", json!([""]), "apiGroups"),

@@ -18,11 +18,8 @@ pub(crate) struct Calendar {
     pub(crate) soon: &'static str,
 }
 
-const CALENDAR: Calendar = Calendar {
-    now: NOW,
-    past: "2025-01-01T00:00:00Z",
-    soon: "2026-02-01T00:00:00Z",
-};
+const CALENDAR: Calendar =
+    Calendar { now: NOW, past: "2025-01-01T00:00:00Z", soon: "2026-02-01T00:00:00Z" };
 
 impl Calendar {
     /// Parses a time: `past`, `soon`, or an offset from now, such as `+1h`, `-2d`, `+1y`, `0`.

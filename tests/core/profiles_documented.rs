@@ -60,10 +60,7 @@ fn new_versions_must_not_have_expired(
     #[case] image: &str,
     #[case] fields: &[&str],
 ) {
-    let denied: Vec<String> = fields
-        .iter()
-        .map(|field| format!("{EXPIRED} {field}"))
-        .collect();
+    let denied: Vec<String> = fields.iter().map(|field| format!("{EXPIRED} {field}")).collect();
     let (old, new) = (profile(OLD, IMAGE), profile(kubernetes, image));
     assert_eq!(update(&setup(), &old, &new), denied);
 }
@@ -71,18 +68,11 @@ fn new_versions_must_not_have_expired(
 #[test]
 fn an_expired_version_is_refused_rather_than_dropped() {
     let object = profile("1.31.1; 1.30.5 @-1d", IMAGE);
-    let denied = [format!(
-        "{EXPIRED} spec.kubernetes.versions[1].expirationDate"
-    )];
+    let denied = [format!("{EXPIRED} spec.kubernetes.versions[1].expirationDate")];
     assert_eq!(create(&setup(), "cloudprofiles", &object), denied);
     let mut setup = setup();
-    setup
-        .garden
-        .apply(in_garden("CloudProfile", &profile(OLD, IMAGE)));
-    let object = overlay(
-        "p",
-        json!({"kubernetes": {"versions": versions("1.30.5 @-1d")}}),
-    );
+    setup.garden.apply(in_garden("CloudProfile", &profile(OLD, IMAGE)));
+    let object = overlay("p", json!({"kubernetes": {"versions": versions("1.30.5 @-1d")}}));
     let denied = [
         "deny namespacedcloudprofile/new-version-expired spec.kubernetes.versions[0].expirationDate",
     ];
@@ -125,11 +115,7 @@ fn several_supported_versions_of_an_image_are_ambiguous() {
 
 #[test]
 fn single_supported_version_of_an_image_is_not_ambiguous() {
-    let created = create(
-        &setup(),
-        "cloudprofiles",
-        &profile("1.31.1", "2.0.0; 1.0.0"),
-    );
+    let created = create(&setup(), "cloudprofiles", &profile("1.31.1", "2.0.0; 1.0.0"));
     let warns = |it: &String| it.starts_with("warn advice/supported-ambiguous");
     assert!(!created.iter().any(warns), "{created:?}");
 }
@@ -141,10 +127,9 @@ fn single_supported_version_of_an_image_is_not_ambiguous() {
 #[case::only_previews_above("1.31.1 =preview; 1.30.5", &[])]
 fn a_missing_minor_strands_shoots(#[case] kubernetes: &str, #[case] warned: &[&str]) {
     let mut setup = setup();
-    setup.garden.apply(in_garden(
-        "Shoot",
-        &shoot(&json!({"cloudProfileName": "p", "provider": {}})),
-    ));
+    setup
+        .garden
+        .apply(in_garden("Shoot", &shoot(&json!({"cloudProfileName": "p", "provider": {}}))));
     let (old, new) = (profile(OLD, IMAGE), profile(kubernetes, IMAGE));
     assert_eq!(update(&setup, &old, &new), warned);
     assert_eq!(update(&setup, &new, &new), [""; 0]);
@@ -156,10 +141,7 @@ fn shoots_are_forced_off_what_expires() {
     let spec = json!({"cloudProfileName": "p"});
     setup.garden.apply(in_garden("Shoot", &shoot(&spec)));
     let old = profile(OLD, "2.0.0 =supported; 1.0.0 =deprecated");
-    let new = profile(
-        "1.32.0; 1.31.1; 1.30.5 @+1d",
-        "2.0.0 =supported; 1.0.0 =deprecated @+1d",
-    );
+    let new = profile("1.32.0; 1.31.1; 1.30.5 @+1d", "2.0.0 =supported; 1.0.0 =deprecated @+1d");
     let end = date("+1d");
     let warned = [
         format!(
@@ -200,26 +182,14 @@ fn own_override_protects_a_project() {
     let spec = json!({"cloudProfile": {"kind": "NamespacedCloudProfile", "name": "n"}});
     setup.garden.apply(in_garden("Shoot", &shoot(&spec)));
     let dated = |date: &str| {
-        overlay(
-            "p",
-            json!({"kubernetes": {"versions": versions(&format!("1.30.5 @{date}"))}}),
-        )
+        overlay("p", json!({"kubernetes": {"versions": versions(&format!("1.30.5 @{date}"))}}))
     };
-    setup
-        .garden
-        .apply(in_garden("NamespacedCloudProfile", &dated("+9d")));
-    let (old, new) = (
-        profile(OLD, "2.0.0"),
-        profile("1.32.0; 1.31.1; 1.30.5 @+1d", "2.0.0"),
-    );
+    setup.garden.apply(in_garden("NamespacedCloudProfile", &dated("+9d")));
+    let (old, new) = (profile(OLD, "2.0.0"), profile("1.32.0; 1.31.1; 1.30.5 @+1d", "2.0.0"));
     assert_eq!(update(&setup, &old, &new), [""; 0]);
     setup.garden.apply(in_garden("CloudProfile", &new));
-    let request = request(
-        "namespacedcloudprofiles",
-        "UPDATE",
-        &overlay("p", json!({})),
-        Some(&dated("+9d")),
-    );
+    let request =
+        request("namespacedcloudprofiles", "UPDATE", &overlay("p", json!({})), Some(&dated("+9d")));
     let warned = format!(
         "warn advice/override-forces-shoots Kubernetes version `1.30.5` expires at `{}`; then Shoot `garden-p/s` will be updated by force",
         date("+1d")

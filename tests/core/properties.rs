@@ -15,10 +15,8 @@ use serde_json::{Value, json};
 
 /// The reviews that a real API server sent.
 static RECORDED: LazyLock<Vec<Value>> = LazyLock::new(|| {
-    let mut files: Vec<_> = fs::read_dir("tests/requests")
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut files: Vec<_> =
+        fs::read_dir("tests/requests").unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let review = |path| {
         serde_json::from_str::<Value>(&fs::read_to_string(path).unwrap()).unwrap()["review"].clone()
@@ -43,12 +41,7 @@ fn judged(body: &[u8], entry_point: EntryPoint) -> Option<Review> {
         }
     };
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
-    let world = World {
-        rules: &usual_rules(),
-        garden: &garden,
-        config: &config,
-        now,
-    };
+    let world = World { rules: &usual_rules(), garden: &garden, config: &config, now };
     match judge(entry_point, &request, &world) {
         Judgement::Review(review) => Some(review),
         Judgement::Questions(questions) => {

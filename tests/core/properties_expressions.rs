@@ -60,9 +60,8 @@ fn expression() -> impl Strategy<Value = String> {
         "int",
         "9223372036854775807",
     ]);
-    let binary = select(vec![
-        "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "&&", "||",
-    ]);
+    let binary =
+        select(vec!["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "&&", "||"]);
     let function = select(vec![
         "size",
         "int",
@@ -140,37 +139,30 @@ fn expression() -> impl Strategy<Value = String> {
         "optMap",
         "optFlatMap",
     ]);
-    let two = select(vec![
-        "all",
-        "exists",
-        "transformList",
-        "transformMap",
-        "transformMapEntry",
-    ]);
-    leaf.prop_map(str::to_owned)
-        .prop_recursive(6, 64, 4, move |inner| {
-            let arguments = prop::collection::vec(inner.clone(), 0..4);
-            prop_oneof![
-                (inner.clone(), binary.clone(), inner.clone())
-                    .prop_map(|(a, operator, b)| format!("({a} {operator} {b})")),
-                (function.clone(), inner.clone()).prop_map(|(name, a)| format!("{name}({a})")),
-                (inner.clone(), method.clone(), arguments)
-                    .prop_map(|(a, name, all)| format!("({a}).{name}({})", all.join(", "))),
-                (inner.clone(), fold.clone(), inner.clone())
-                    .prop_map(|(a, name, body)| format!("({a}).{name}(x, {body})")),
-                (inner.clone(), two.clone(), inner.clone())
-                    .prop_map(|(a, name, body)| format!("({a}).{name}(x, y, {body})")),
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a})[{b}]")),
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a})[?{b}]")),
-                inner.clone().prop_map(|a| format!("({a}).a")),
-                inner.clone().prop_map(|a| format!("has(({a}).a)")),
-                inner.clone().prop_map(|a| format!("!{a}")),
-                inner.clone().prop_map(|a| format!("[{a}, {a}]")),
-                inner.clone().prop_map(|a| format!("{{'a': {a}}}")),
-                (inner.clone(), inner.clone(), inner)
-                    .prop_map(|(a, b, c)| format!("({a} ? {b} : {c})")),
-            ]
-        })
+    let two = select(vec!["all", "exists", "transformList", "transformMap", "transformMapEntry"]);
+    leaf.prop_map(str::to_owned).prop_recursive(6, 64, 4, move |inner| {
+        let arguments = prop::collection::vec(inner.clone(), 0..4);
+        prop_oneof![
+            (inner.clone(), binary.clone(), inner.clone())
+                .prop_map(|(a, operator, b)| format!("({a} {operator} {b})")),
+            (function.clone(), inner.clone()).prop_map(|(name, a)| format!("{name}({a})")),
+            (inner.clone(), method.clone(), arguments)
+                .prop_map(|(a, name, all)| format!("({a}).{name}({})", all.join(", "))),
+            (inner.clone(), fold.clone(), inner.clone())
+                .prop_map(|(a, name, body)| format!("({a}).{name}(x, {body})")),
+            (inner.clone(), two.clone(), inner.clone())
+                .prop_map(|(a, name, body)| format!("({a}).{name}(x, y, {body})")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a})[{b}]")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a})[?{b}]")),
+            inner.clone().prop_map(|a| format!("({a}).a")),
+            inner.clone().prop_map(|a| format!("has(({a}).a)")),
+            inner.clone().prop_map(|a| format!("!{a}")),
+            inner.clone().prop_map(|a| format!("[{a}, {a}]")),
+            inner.clone().prop_map(|a| format!("{{'a': {a}}}")),
+            (inner.clone(), inner.clone(), inner)
+                .prop_map(|(a, b, c)| format!("({a} ? {b} : {c})")),
+        ]
+    })
 }
 
 /// Returns a result in a form that can be compared.

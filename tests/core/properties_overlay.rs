@@ -68,10 +68,7 @@ fn seen(garden: &Snapshot) -> Vec<String> {
         seen.push(format!("{:?}", garden.project_of_namespace(name)));
         seen.push(format!("{:?}", garden.get::<Seed>(name)));
         seen.push(format!("{:?}", garden.get::<CloudProfile>(name)));
-        seen.push(format!(
-            "{:?}",
-            garden.get::<NamespacedCloudProfile>(("ns", name))
-        ));
+        seen.push(format!("{:?}", garden.get::<NamespacedCloudProfile>(("ns", name))));
         seen.push(format!("{:?}", garden.namespaced_cloud_profiles_of(name)));
         seen.push(format!("{:?}", garden.shoots_on_seed(name)));
     }

@@ -7,20 +7,11 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-const STRATEGIES: [&str; 3] = [
-    "AutoRollingUpdate",
-    "AutoInPlaceUpdate",
-    "ManualInPlaceUpdate",
-];
+const STRATEGIES: [&str; 3] = ["AutoRollingUpdate", "AutoInPlaceUpdate", "ManualInPlaceUpdate"];
 
 /// Notations that Kubernetes prints in the same way.
-const RESPELLED: [(&str, &str); 5] = [
-    ("1Gi", "1024Mi"),
-    ("100m", "0.1"),
-    ("20k", "20000"),
-    ("1536Mi", "1.5Gi"),
-    ("500m", "0.500"),
-];
+const RESPELLED: [(&str, &str); 5] =
+    [("1Gi", "1024Mi"), ("100m", "0.1"), ("20k", "20000"), ("1536Mi", "1.5Gi"), ("500m", "0.500")];
 
 /// Keys of rolling pools, each with another relevant value.
 const ROLLING_KEYS: [(&str, &str); 9] = [
@@ -67,11 +58,7 @@ fn effects(old: &Value, new: &Value) -> Vec<(String, Effect)> {
         shoot
     };
     let (old, new) = (read(old), read(new));
-    let side = |shoot| Side {
-        shoot,
-        status: &old.status,
-        reservation: Reservation::Static,
-    };
+    let side = |shoot| Side { shoot, status: &old.status, reservation: Reservation::Static };
     pool_changes(side(&old), side(&new))
         .into_iter()
         .filter(|change| change.effect != Effect::None)

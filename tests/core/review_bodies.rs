@@ -44,11 +44,7 @@ struct Group {
 impl Group {
     fn new(title: impl Into<String>, review: &Body, cases: Vec<(String, Vec<u8>)>) -> Self {
         let (title, review) = (title.into(), review.clone());
-        Self {
-            title,
-            review,
-            cases,
-        }
+        Self { title, review, cases }
     }
 }
 
@@ -64,11 +60,8 @@ impl Server {
         let garden = directory::load(Path::new("examples/garden")).unwrap();
         let now = "2026-12-01T00:00:00Z".parse().unwrap();
         let endpoints = Endpoints::new(garden.snapshot, Config::default(), Vec::new(), now);
-        let runtime = Builder::new_current_thread()
-            .enable_time()
-            .start_paused(true)
-            .build()
-            .unwrap();
+        let runtime =
+            Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         Self { endpoints, runtime }
     }
 
@@ -159,10 +152,7 @@ fn shortened(text: &str) -> String {
 #[test]
 fn bodies_have_the_recorded_answers() {
     let server = Server::start();
-    let groups: Vec<Group> = shoots::groups()
-        .into_iter()
-        .chain(other_kinds::groups())
-        .collect();
+    let groups: Vec<Group> = shoots::groups().into_iter().chain(other_kinds::groups()).collect();
     // Kinds with the same answers share a section.
     let mut sections: Vec<(Vec<&str>, String)> = Vec::new();
     for group in &groups {

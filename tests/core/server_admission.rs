@@ -51,12 +51,7 @@ impl Recorded {
         for kind in Kind::watched().chain(if_read) {
             watched.list(kind, objects.get(&kind).cloned().unwrap_or_default());
         }
-        Self {
-            directory,
-            watched,
-            objects,
-            config,
-        }
+        Self { directory, watched, objects, config }
     }
 
     /// Returns the verdict of a server: of `/mutate` if it is not allowed, or else of `/validate`.
@@ -118,9 +113,7 @@ impl Recorded {
 /// Returns an object of a garden as a server knows it; `None` if it ignores it.
 fn object(manifest: &Value) -> (Kind, Option<GardenObject>) {
     let text = |member: &str| manifest[member].as_str().unwrap();
-    let group = text("apiVersion")
-        .split_once('/')
-        .map_or("", |(group, _)| group);
+    let group = text("apiVersion").split_once('/').map_or("", |(group, _)| group);
     let kind = Kind::of_manifest(group, text("kind")).unwrap();
     if let Retrieval::Labelled { label, .. } = kind.known()
         && manifest["metadata"]["labels"][label.0] != label.1
@@ -271,9 +264,7 @@ fn complete_server_allows_mutated_objects() {
 /// Returns the request with the object that Gardener stores, if that is recorded completely.
 fn mutated(case: &Value) -> Option<Value> {
     let expect = &case["expect"];
-    let patch = expect["patch"]
-        .as_array()
-        .filter(|_| expect["allowed"] == true)?;
+    let patch = expect["patch"].as_array().filter(|_| expect["allowed"] == true)?;
     // Random values replace placeholders in a real server.
     let is_random = |it: &Value| it.to_string().contains("<made up by the server>");
     if patch.iter().any(is_random) || !case["request"]["subResource"].is_null() {

@@ -40,10 +40,7 @@ fn a_shoot_that_cannot_be_read_may_use_any_version() {
     let review = drop_a_version(&setup);
     assert_eq!(review.verdict(), Verdict::Undetermined);
     let message = told(&review)[0];
-    assert!(
-        message.contains("Shoot `garden-p/s` exists but cannot be read: machine"),
-        "{message}"
-    );
+    assert!(message.contains("Shoot `garden-p/s` exists but cannot be read: machine"), "{message}");
     setup.garden.apply(in_garden("Shoot", &shoot(&json!({}))));
     assert!(setup.garden.shoots().is_ok(), "it can be read now");
 }
@@ -65,10 +62,7 @@ fn what_cannot_be_read_is_not_absent_even_where_all_is_known() {
     assert!(matches!(garden.get::<Seed>("s"), Err(Unknown::Reason(why)) if why == unknown));
     assert!(matches!(garden.get::<Seed>("t"), Ok(None)));
     assert!(garden.seeds().is_err());
-    assert!(matches!(
-        garden.project_of_namespace("garden-p"),
-        Err(Unknown::Reason(_))
-    ));
+    assert!(matches!(garden.project_of_namespace("garden-p"), Err(Unknown::Reason(_))));
     garden.reset(Kind::Project, []);
     assert!(matches!(garden.project_of_namespace("garden-p"), Ok(None)));
 }

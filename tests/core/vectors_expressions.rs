@@ -17,11 +17,8 @@ const SHORTENED: [&str; 6] = [
 ];
 
 /// Expressions that garden-gate refuses as unsupported.
-const UNSUPPORTED: [&str; 3] = [
-    "google.protobuf.Duration{",
-    "Int32Value{",
-    "variables : variables",
-];
+const UNSUPPORTED: [&str; 3] =
+    ["google.protobuf.Duration{", "Int32Value{", "variables : variables"];
 
 fn vectors() -> Json {
     let file = File::open("tests/vectors/expressions.json.gz").unwrap();
@@ -44,9 +41,7 @@ fn printed(value: &Value) -> Json {
         Value::Optional(value) => json!({"optional": value.as_deref().map(printed)}),
         Value::List(list) => json!({"list": list.items().iter().map(printed).collect::<Vec<_>>()}),
         Value::Map(map) => {
-            let entries = map
-                .iter()
-                .map(|(key, value)| json!([printed(key), printed(value)]));
+            let entries = map.iter().map(|(key, value)| json!([printed(key), printed(value)]));
             json!({"map": entries.collect::<Vec<_>>()})
         }
         Value::Unknown(reason) => json!({"unknown": &**reason}),
@@ -90,13 +85,7 @@ fn expressions_have_the_results_and_costs_of_kubernetes() {
     let bind = |activation: Activation<'static>, name: &str| {
         activation.bind(name, Value::from_json(&recorded["bindings"][name]))
     };
-    let names = [
-        "object",
-        "oldObject",
-        "params",
-        "request",
-        "namespaceObject",
-    ];
+    let names = ["object", "oldObject", "params", "request", "namespaceObject"];
     let environment = Environment::admission().with_params();
     let mut wrong = Vec::new();
     let rows = recorded["vectors"].as_array().unwrap();
@@ -114,9 +103,7 @@ fn expressions_have_the_results_and_costs_of_kubernetes() {
         };
         let is_same = match (&row["refused"], row["error"].as_str()) {
             (Json::Bool(true), _) => found["refused"] == true,
-            (_, Some(error)) => found["error"]
-                .as_str()
-                .is_some_and(|it| is_same_error(error, it)),
+            (_, Some(error)) => found["error"].as_str().is_some_and(|it| is_same_error(error, it)),
             _ if UNSUPPORTED.iter().any(|it| text.contains(it)) => found["refused"] == true,
             // The wording is not that of Kubernetes.
             _ if text.contains(".validate(") && text.starts_with("format.") => {
@@ -126,17 +113,9 @@ fn expressions_have_the_results_and_costs_of_kubernetes() {
             _ => sorted(&found["result"]) == sorted(&row["result"]) && found["cost"] == row["cost"],
         };
         if !is_same {
-            wrong.push(format!(
-                "{text}\n  Kubernetes: {row}\n  garden-gate: {found}"
-            ));
+            wrong.push(format!("{text}\n  Kubernetes: {row}\n  garden-gate: {found}"));
         }
     }
     assert!(rows.len() > 3_000);
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        rows.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }

@@ -29,13 +29,7 @@ fn assert_agree(check: fn(&Value) -> Vec<String>) {
     let vectors = recorded["vectors"].as_array().unwrap();
     assert!(vectors.len() > 300);
     let wrong: Vec<String> = vectors.iter().flat_map(check).collect();
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        vectors.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), vectors.len(), wrong.join("\n"));
 }
 
 fn disagreements(vector: &Value) -> Vec<String> {
@@ -78,10 +72,7 @@ fn untold(vector: &Value) -> Vec<String> {
     let expected = recorded_events(vector);
     match told == expected {
         true => vec![],
-        false => vec![format!(
-            "{}: {told:?}\n  expected {expected:?}",
-            vector["id"]
-        )],
+        false => vec![format!("{}: {told:?}\n  expected {expected:?}", vector["id"])],
     }
 }
 
@@ -150,11 +141,7 @@ fn flags(described: &mut Value, prefix: &str, outcome: Option<&Outcome>) {
         ("Failed", Outcome::has_failed),
     ];
     for (name, flag) in flags {
-        let name = if prefix.is_empty() {
-            name.to_lowercase()
-        } else {
-            format!("{prefix}{name}")
-        };
+        let name = if prefix.is_empty() { name.to_lowercase() } else { format!("{prefix}{name}") };
         described[name] = json!(outcome.is_some_and(flag));
     }
 }

@@ -10,10 +10,7 @@ use serde_json::Value;
 fn every_recorded_answer_agrees() {
     let file = File::open("tests/vectors/labels.json.gz").unwrap();
     let vectors: Value = serde_json::from_reader(GzDecoder::new(file)).unwrap();
-    let judges = [
-        ("keys", qualified_name_error as fn(&str) -> _),
-        ("values", label_value_error),
-    ];
+    let judges = [("keys", qualified_name_error as fn(&str) -> _), ("values", label_value_error)];
     for (list, judge) in judges {
         let rows = vectors[list].as_array().unwrap();
         assert!(!rows.is_empty());

@@ -15,10 +15,5 @@ fn policies_decide_as_those_of_an_api_server() {
     assert!(recorded.len() >= 1_000);
     let differences = recorded.iter().flat_map(RecordedPolicy::differences);
     let differences: Vec<String> = differences.collect();
-    assert!(
-        differences.is_empty(),
-        "{} differ:\n{}",
-        differences.len(),
-        differences.join("\n")
-    );
+    assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
 }

@@ -16,11 +16,7 @@ fn shoot(manifest: &Value) -> Shoot {
 }
 
 fn side(shoot: &Shoot) -> Side<'_> {
-    Side {
-        shoot,
-        status: &shoot.status,
-        reservation: Reservation::AsWritten,
-    }
+    Side { shoot, status: &shoot.status, reservation: Reservation::AsWritten }
 }
 
 #[test]
@@ -32,16 +28,12 @@ fn every_recorded_answer_agrees() {
     for vector in vectors {
         let (old, new) = (shoot(&vector["old"]), shoot(&vector["new"]));
         let changes = pool_changes(side(&old), side(&new));
-        let got: BTreeMap<&str, &str> = changes
-            .iter()
-            .map(|change| (change.pool, verdict(change.effect)))
-            .collect();
+        let got: BTreeMap<&str, &str> =
+            changes.iter().map(|change| (change.pool, verdict(change.effect))).collect();
         let expected: BTreeMap<String, String> =
             serde_json::from_value(vector["expect"]["pools"].clone()).unwrap();
-        let expected: BTreeMap<&str, &str> = expected
-            .iter()
-            .map(|(pool, verdict)| (pool.as_str(), verdict.as_str()))
-            .collect();
+        let expected: BTreeMap<&str, &str> =
+            expected.iter().map(|(pool, verdict)| (pool.as_str(), verdict.as_str())).collect();
         assert_eq!(got, expected, "{}", vector["id"]);
     }
 }

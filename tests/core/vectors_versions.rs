@@ -77,11 +77,7 @@ fn thresholds_lie_below_every_prerelease() {
             ">=" => at_least,
             _ => is_before(version, major, minor),
         };
-        assert_eq!(
-            readable,
-            at_least || is_before(version, major, minor),
-            "{row}"
-        );
+        assert_eq!(readable, at_least || is_before(version, major, minor), "{row}");
         assert_eq!(matches, row["matches"], "{row}");
     }
 }
@@ -96,11 +92,7 @@ fn classifications_follow_the_clock() {
     for row in rows("classification", "vectors") {
         let version: ExpirableVersion = serde_json::from_value(row["version"].clone()).unwrap();
         let now = text(&row, "now").parse().unwrap();
-        assert_eq!(
-            current_classification(&version, now),
-            row["classification"],
-            "{row}"
-        );
+        assert_eq!(current_classification(&version, now), row["classification"], "{row}");
         assert_eq!(is_active(&version, now), row["active"], "{row}");
     }
 }
@@ -110,11 +102,7 @@ fn the_latest_version_is_found() {
     for row in rows("classification", "latest") {
         let (versions, now) = versions(&row);
         let found = latest(&versions, now, row["skipPreview"].as_bool().unwrap());
-        assert_eq!(
-            json!(found.map(|latest| latest.overall)),
-            row["latest"],
-            "{row}"
-        );
+        assert_eq!(json!(found.map(|latest| latest.overall)), row["latest"], "{row}");
         let not_deprecated = found.and_then(|latest| latest.not_deprecated);
         assert_eq!(json!(not_deprecated), row["latestNotDeprecated"], "{row}");
     }

@@ -41,15 +41,9 @@ fn normalise(object: &mut Value, annotated: bool) {
     }
     let metadata = object["metadata"].as_object_mut().unwrap();
     if annotated && let Some(annotations) = metadata.get_mut("annotations") {
-        annotations
-            .as_object_mut()
-            .unwrap()
-            .remove("gardener.cloud/warning");
+        annotations.as_object_mut().unwrap().remove("gardener.cloud/warning");
     }
-    if metadata
-        .get("annotations")
-        .is_some_and(|annotations| *annotations == json!({}))
-    {
+    if metadata.get("annotations").is_some_and(|annotations| *annotations == json!({})) {
         metadata.remove("annotations");
     }
 }
@@ -95,12 +89,7 @@ fn every_cluster_can_be_hibernated_or_not_alike() {
             .as_array()
             .unwrap()
             .iter()
-            .map(|config| {
-                (
-                    kind(config),
-                    serde_json::from_value(config.clone()).unwrap(),
-                )
-            })
+            .map(|config| (kind(config), serde_json::from_value(config.clone()).unwrap()))
             .collect();
         let mut expected = row.clone();
         expected.as_object_mut().unwrap().remove("configs");
@@ -122,18 +111,10 @@ fn told(obstacle: Option<Obstacle>) -> Value {
     };
     match obstacle {
         None => json!({"ok": true}),
-        Some(Obstacle::Webhook {
-            kind,
-            configuration,
-            webhook,
-            ..
-        }) => {
+        Some(Obstacle::Webhook { kind, configuration, webhook, .. }) => {
             json!({"ok": false, "cause": "webhook", "kind": name(kind), "config": configuration, "webhook": webhook})
         }
-        Some(Obstacle::Remediated {
-            kind,
-            configuration,
-        }) => {
+        Some(Obstacle::Remediated { kind, configuration }) => {
             json!({"ok": false, "cause": "annotation", "kind": name(kind), "config": configuration})
         }
     }

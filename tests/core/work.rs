@@ -106,10 +106,7 @@ fn judged(entry_point: EntryPoint, garden: &Snapshot, request: &Value) -> (Optio
         Judgement::Questions(questions) => panic!("it asks {questions:?}"),
     };
     let quick = judge_quickly(entry_point, &request, &world);
-    (
-        quick.map(review),
-        review(judge(entry_point, &request, &world)),
-    )
+    (quick.map(review), review(judge(entry_point, &request, &world)))
 }
 
 fn is_quick(entry_point: EntryPoint, garden: &Snapshot, request: &Value) -> bool {
@@ -141,10 +138,7 @@ fn shoot_judged_quickly_by_size_of_its_profile(
     #[case] expected: bool,
     #[values(EntryPoint::Mutate, EntryPoint::Validate)] entry_point: EntryPoint,
 ) {
-    assert_eq!(
-        is_quick(entry_point, &garden, &create(kind, pools)),
-        expected
-    );
+    assert_eq!(is_quick(entry_point, &garden, &create(kind, pools)), expected);
 }
 
 #[rstest]
@@ -153,20 +147,11 @@ fn profile_never_merged_quickly(
 ) {
     let garden = garden(20, 20, None);
     let create = create("NamespacedCloudProfile", 1);
-    assert!(
-        !is_quick(entry_point, &garden, &create),
-        "nobody has merged it yet"
-    );
-    assert!(
-        is_quick(entry_point, &garden, &create),
-        "it was merged meanwhile"
-    );
+    assert!(!is_quick(entry_point, &garden, &create), "nobody has merged it yet");
+    assert!(is_quick(entry_point, &garden, &create), "it was merged meanwhile");
     let mut garden = garden.clone();
     garden.apply(object(Kind::CloudProfile, &cloud_profile(21)));
-    assert!(
-        !is_quick(entry_point, &garden, &create),
-        "its parent has changed"
-    );
+    assert!(!is_quick(entry_point, &garden, &create), "its parent has changed");
 }
 
 #[rstest]
@@ -203,15 +188,11 @@ fn removed_version_not_judged_quickly_with_large_overlays() {
 #[test]
 fn shoot_not_judged_quickly_with_a_large_whitelist() {
     let mut garden = garden(20, 20, None);
-    let whitelist: Vec<Value> = (0..MANY)
-        .map(|key| json!({"key": format!("k{key}")}))
-        .collect();
+    let whitelist: Vec<Value> = (0..MANY).map(|key| json!({"key": format!("k{key}")})).collect();
     let tolerations = json!({"whitelist": whitelist});
     let large = json!({"namespace": "garden-p", "tolerations": tolerations});
     let mut create = create("CloudProfile", 1);
-    let tolerations: Vec<Value> = (0..SOME)
-        .map(|key| json!({"key": format!("k{key}")}))
-        .collect();
+    let tolerations: Vec<Value> = (0..SOME).map(|key| json!({"key": format!("k{key}")})).collect();
     create["object"]["spec"]["tolerations"] = json!(tolerations);
     assert!(is_quick(EntryPoint::Validate, &garden, &create));
     garden.apply(project("p", large));

@@ -52,10 +52,9 @@ fn pages_show_what_commands_print() {
 
 /// Returns the `garden-gate` commands of a script with their arguments; `…` stands for omitted ones.
 fn own_commands(script: &str) -> Vec<Vec<String>> {
-    let words = script.lines().map(|line| {
-        line.strip_suffix('\\')
-            .map_or(format!("{line} ; "), str::to_owned)
-    });
+    let words = script
+        .lines()
+        .map(|line| line.strip_suffix('\\').map_or(format!("{line} ; "), str::to_owned));
     let words = shlex::split(&words.collect::<String>()).unwrap_or_default();
     let commands = words.split(|word| ["|", "&&", "||", ";"].contains(&word.as_str()));
     let own = commands.filter_map(|command| {
@@ -66,13 +65,8 @@ fn own_commands(script: &str) -> Vec<Vec<String>> {
         }
     });
     own.map(|command| {
-        let words = command
-            .into_iter()
-            .take_while(|word| !word.starts_with('>'));
-        words
-            .filter(|word| *word != "…")
-            .map(str::to_owned)
-            .collect()
+        let words = command.into_iter().take_while(|word| !word.starts_with('>'));
+        words.filter(|word| *word != "…").map(str::to_owned).collect()
     })
     .collect()
 }
@@ -120,11 +114,7 @@ fn is_target(manifest: &toml::Table, kind: &str, name: &str) -> bool {
 
 /// Reports whether the tests have a module of this name.
 fn is_module(name: &str) -> bool {
-    let files = [
-        format!("{name}.rs"),
-        format!("{name}/main.rs"),
-        format!("core/{name}.rs"),
-    ];
+    let files = [format!("{name}.rs"), format!("{name}/main.rs"), format!("core/{name}.rs")];
     let mut files = files.iter();
     files.any(|file| root().join("tests").join(file).is_file())
 }

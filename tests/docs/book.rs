@@ -16,11 +16,7 @@ fn mdbook() -> PathBuf {
     let tools = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tools");
     let built = tools.join("bin/mdbook");
     let named = env::var_os("MDBOOK").map(PathBuf::from);
-    named.unwrap_or(if built.is_file() {
-        built
-    } else {
-        "mdbook".into()
-    })
+    named.unwrap_or(if built.is_file() { built } else { "mdbook".into() })
 }
 
 /// The links and link targets of a page.
@@ -47,11 +43,7 @@ fn leaf(path: &Path) -> Leaf {
 fn book() -> TempDir {
     let folder = TempDir::new().unwrap();
     let mut command = Command::new(mdbook());
-    command
-        .arg("build")
-        .arg(root().join("docs"))
-        .arg("--dest-dir")
-        .arg(folder.path());
+    command.arg("build").arg(root().join("docs")).arg("--dest-dir").arg(folder.path());
     let output = command.env_remove("RUST_LOG").output().unwrap();
     let log = String::from_utf8(output.stderr).unwrap();
     let warnings: Vec<&str> = log.lines().filter(|line| !line.contains("INFO")).collect();
@@ -79,9 +71,7 @@ fn pages_of_the_book_fit_a_narrow_window() {
 fn the_book_is_made_and_its_links_lead_somewhere() {
     let folder = book();
     let files = files_below(folder.path());
-    let leaves = files
-        .iter()
-        .filter(|it| it.extension().is_some_and(|it| it == "html"));
+    let leaves = files.iter().filter(|it| it.extension().is_some_and(|it| it == "html"));
     let leaves: BTreeMap<&PathBuf, Leaf> = leaves.map(|path| (path, leaf(path))).collect();
     let mut seen = 0;
     for (path, page) in &leaves {
@@ -95,16 +85,9 @@ fn the_book_is_made_and_its_links_lead_somewhere() {
             let target = target.canonicalize();
             let target = target.unwrap_or_else(|_| unreachable!("{here}: {link}"));
             let is_there = |leaf: &Leaf| leaf.ids.contains(id);
-            assert!(
-                id.is_empty() || leaves.get(&target).is_some_and(is_there),
-                "{here}: {link}"
-            );
+            assert!(id.is_empty() || leaves.get(&target).is_some_and(is_there), "{here}: {link}");
             seen += 1;
         }
     }
-    assert!(
-        leaves.len() > 200 && seen > 5000,
-        "{} pages, {seen} links",
-        leaves.len()
-    );
+    assert!(leaves.len() > 200 && seen > 5000, "{} pages, {seen} links", leaves.len());
 }

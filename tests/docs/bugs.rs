@@ -131,10 +131,7 @@ fn bugs_have_tests_that_exist() {
 fn patches_of_bugs_apply() {
     let names = files_below(&folder()).into_iter().map(|it| name(&it));
     for name in names {
-        assert!(
-            BUGS.contains_key(&name),
-            "tests/bugs/{name}.toml is missing"
-        );
+        assert!(BUGS.contains_key(&name), "tests/bugs/{name}.toml is missing");
         let Some(patch) = patch(&name) else { continue };
         let mut git = Command::new("git");
         let git = git.args(["apply", "--check"]).arg(patch);
@@ -150,16 +147,8 @@ fn page_lists_the_bugs() {
     let mut bugs: Vec<(&String, &Bug)> = BUGS.iter().collect();
     bugs.sort_by_key(|(name, bug)| (place(bug), *name));
     let rows = bugs.into_iter().map(|(name, bug)| {
-        let Bug {
-            kind,
-            happened,
-            cause,
-            test,
-            case,
-        } = bug;
-        let case = case
-            .as_ref()
-            .map_or(String::new(), |it| format!(", `{it}`"));
+        let Bug { kind, happened, cause, test, case } = bug;
+        let case = case.as_ref().map_or(String::new(), |it| format!(", `{it}`"));
         let mark = if patch(name).is_some() { "yes" } else { "" };
         format!("| `{name}` | {kind} | {happened} {cause} | `{test}`{case} | {mark} |\n")
     });

@@ -68,11 +68,7 @@ fn row(command: &str, arg: &Arg) -> String {
         let command = command.replace(' ', "-");
         format!("<a id=\"{command}--{long}\"></a>")
     });
-    let syntax = format!(
-        "{}{}`{arg}`",
-        anchor.unwrap_or_default(),
-        short.unwrap_or_default()
-    );
+    let syntax = format!("{}{}`{arg}`", anchor.unwrap_or_default(), short.unwrap_or_default());
     let cells = [syntax, default, text].map(|cell| cell.replace('|', "\\|"));
     format!("| {} |\n", cells.join(" | "))
 }
@@ -93,11 +89,7 @@ fn section(command: &Command) -> String {
     }
     let own =
         |arg: &&Arg| !arg.is_hide_set() && !["help", "version"].contains(&arg.get_id().as_str());
-    let rows: String = command
-        .get_arguments()
-        .filter(own)
-        .map(|arg| row(name, arg))
-        .collect();
+    let rows: String = command.get_arguments().filter(own).map(|arg| row(name, arg)).collect();
     if !rows.is_empty() {
         section += &format!("| argument | default | description |\n|---|---|---|\n{rows}\n");
     }
@@ -122,11 +114,7 @@ fn exit_codes(command: &Command) -> Option<[String; 4]> {
 #[test]
 fn page_of_commands_is_current() {
     let sections: String = commands().iter().map(section).collect();
-    assert_current_part(
-        "docs/reference/commands.md",
-        "commands",
-        sections.trim_end(),
-    );
+    assert_current_part("docs/reference/commands.md", "commands", sections.trim_end());
 }
 
 #[test]

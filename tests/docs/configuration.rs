@@ -38,10 +38,7 @@ impl Schema {
         match kind.unwrap_or("string") {
             "array" => format!("list of {}s", self.kind(&field["items"])),
             "object" if field["additionalProperties"].is_object() => {
-                format!(
-                    "map of {}s by id",
-                    self.kind(&field["additionalProperties"])
-                )
+                format!("map of {}s by id", self.kind(&field["additionalProperties"]))
             }
             kind => kind.to_owned(),
         }
@@ -121,13 +118,8 @@ impl Schema {
         let entry = self.resolve(items.unwrap_or(field));
         let mut rows = String::new();
         for value in entry["oneOf"].as_array().into_iter().flatten() {
-            writeln!(
-                rows,
-                "| `{}` | {} |",
-                text(&value["const"]),
-                text(&value["description"])
-            )
-            .unwrap();
+            writeln!(rows, "| `{}` | {} |", text(&value["const"]), text(&value["description"]))
+                .unwrap();
         }
         if !rows.is_empty() {
             rows.insert_str(0, "| value | meaning |\n|---|---|\n");

@@ -127,10 +127,7 @@ fn every_rule_that_decides_like_gardener_has_a_decision() {
     let named: BTreeSet<&str> = named.collect();
     let rules = rules::ALL.iter().filter(|rule| decides_like_gardener(rule));
     let rules: BTreeSet<&str> = rules.map(|rule| rule.id).collect();
-    assert_eq!(
-        named, rules,
-        "{PAGE} names the rules in force in `gardener`"
-    );
+    assert_eq!(named, rules, "{PAGE} names the rules in force in `gardener`");
 }
 
 #[test]
@@ -211,13 +208,7 @@ impl Counts {
     }
 
     fn row(&self, kind: &str) -> String {
-        let Counts {
-            all,
-            wholly,
-            in_part,
-            not,
-            missing,
-        } = self;
+        let Counts { all, wholly, in_part, not, missing } = self;
         let share = wholly * 100 / all;
         format!("| {kind} | {all} | {wholly} ({share} %) | {in_part} | {not} | {missing} |\n")
     }
@@ -225,10 +216,7 @@ impl Counts {
 
 #[test]
 fn the_page_counts_its_rows() {
-    let (mut kinds, mut all) = (
-        BTreeMap::<usize, (String, Counts)>::new(),
-        Counts::default(),
-    );
+    let (mut kinds, mut all) = (BTreeMap::<usize, (String, Counts)>::new(), Counts::default());
     for row in rows() {
         all.add(&row);
         let known = kinds.iter().find(|(_, (kind, _))| *kind == row.kind);

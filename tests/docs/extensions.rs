@@ -18,9 +18,7 @@ fn a_page_lists_the_known_extensions() {
         "| extension | versions | admission component | judged |\n|---|---|---|---|\n".to_owned();
     for extension in EXTENSIONS {
         let [oldest, newest] = extension.versions;
-        let component = extension
-            .admission
-            .map_or("none".to_owned(), |it| format!("`{it}`"));
+        let component = extension.admission.map_or("none".to_owned(), |it| format!("`{it}`"));
         writeln!(
             table,
             "| `{}` | {oldest} to {newest} | {component} | {} |",
@@ -74,9 +72,7 @@ fn a_page_lists_what_releases_of_extensions_added() {
 /// Returns links to the rules of an extension.
 fn judged(extension: &Extension) -> String {
     let prefix = format!("{}/", extension.name);
-    let own = rules::ALL
-        .iter()
-        .filter(|rule| rule.id.starts_with(&prefix));
+    let own = rules::ALL.iter().filter(|rule| rule.id.starts_with(&prefix));
     let own: Vec<&str> = own.map(|rule| rule.id).collect();
     let shared = match extension.admission {
         Some(_) => "extensions/undecodable",
@@ -117,8 +113,7 @@ fn changes(extension: &Extension) -> Vec<(String, [BTreeSet<String>; 2])> {
         collect(configuration.object, &mut seen, &mut all);
     }
     let rows = all.into_iter().rev();
-    rows.map(|(minor, fields)| (format!("{major}.{minor}"), fields))
-        .collect()
+    rows.map(|(minor, fields)| (format!("{major}.{minor}"), fields)).collect()
 }
 
 fn collect(

@@ -34,10 +34,8 @@ fn links_between_pages_lead_somewhere() {
         return;
     }
     let pages = pages();
-    let anchors: BTreeMap<&Path, &Vec<String>> = pages
-        .iter()
-        .map(|page| (page.path.as_path(), &page.anchors))
-        .collect();
+    let anchors: BTreeMap<&Path, &Vec<String>> =
+        pages.iter().map(|page| (page.path.as_path(), &page.anchors)).collect();
     let mut seen = 0;
     for page in &pages {
         let here = page.path.display();
@@ -70,15 +68,9 @@ fn pages_of_the_book_link_to_pages_of_the_book() {
             let file = link.split('#').next().unwrap();
             let target = target(page, file);
             let here = page.path.display();
-            assert!(
-                target.starts_with("docs"),
-                "{here}: {link} is not in the book"
-            );
+            assert!(target.starts_with("docs"), "{here}: {link} is not in the book");
             let is_file = file.is_empty() || root().join(&target).is_file();
-            assert!(
-                is_file,
-                "{here}: {link} is a folder, which the book has no page for"
-            );
+            assert!(is_file, "{here}: {link} is a folder, which the book has no page for");
         }
     }
 }

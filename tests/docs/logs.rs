@@ -31,11 +31,8 @@ fn keys_of(arguments: TokenStream, keys: &mut BTreeSet<String>) {
 fn collect(tokens: TokenStream, keys: &mut BTreeSet<String>, count: &mut usize) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for window in tokens.windows(3) {
-        if let [
-            TokenTree::Ident(name),
-            TokenTree::Punct(mark),
-            TokenTree::Group(arguments),
-        ] = window
+        if let [TokenTree::Ident(name), TokenTree::Punct(mark), TokenTree::Group(arguments)] =
+            window
             && MACROS.contains(&name.to_string().as_str())
             && mark.as_char() == '!'
         {
@@ -58,10 +55,7 @@ fn is_code(path: &Path) -> bool {
 fn keys_before_a_message_are_found() {
     let cases = [
         (r#"a, "text {}", b"#, "a"),
-        (
-            r#"$level, decision = x.as_str(), groups = list(a, b).len(), "text""#,
-            "decision groups",
-        ),
+        (r#"$level, decision = x.as_str(), groups = list(a, b).len(), "text""#, "decision groups"),
         (r#"Level::INFO, "text""#, ""),
     ];
     for (arguments, expected) in cases {
@@ -74,10 +68,7 @@ fn keys_before_a_message_are_found() {
 #[test]
 fn page_of_logs_lists_every_key() {
     let (mut keys, mut count) = (BTreeSet::new(), 0);
-    for path in files_below(&root().join("src"))
-        .iter()
-        .filter(|it| is_code(it))
-    {
+    for path in files_below(&root().join("src")).iter().filter(|it| is_code(it)) {
         let code = fs::read_to_string(path).unwrap();
         collect(code.parse().unwrap(), &mut keys, &mut count);
     }

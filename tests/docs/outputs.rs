@@ -11,9 +11,7 @@ use serde_json::Value;
 use crate::docs::{assert_current_part, files_below, gate, root};
 
 /// The outputs, in the order in which their pages describe types that several of them have.
-const OUTPUTS: [&str; 6] = [
-    "review", "audit", "forecast", "coverage", "baseline", "rules",
-];
+const OUTPUTS: [&str; 6] = ["review", "audit", "forecast", "coverage", "baseline", "rules"];
 
 /// Types of another standard, with the address of its description.
 const STANDARDS: [(&str, &str); 1] = [("Patch", "https://www.rfc-editor.org/rfc/rfc6902")];
@@ -80,10 +78,7 @@ impl Page<'_> {
         match (kind, string(field, "format")) {
             (Some("array"), _) => format!("list of {}", self.kind(&field["items"])),
             (Some("object"), _) => {
-                format!(
-                    "map of {} by name",
-                    self.kind(&field["additionalProperties"])
-                )
+                format!("map of {} by name", self.kind(&field["additionalProperties"]))
             }
             (Some("string"), "date-time") => "timestamp".to_owned(),
             (Some("string"), "date") => "date".to_owned(),

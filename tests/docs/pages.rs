@@ -54,10 +54,7 @@ fn page(path: PathBuf) -> Page {
 
 /// Parses the text of a page, or a part of it.
 pub(crate) fn parse(path: PathBuf, text: &str) -> Page {
-    let mut page = Page {
-        path,
-        ..Page::default()
-    };
+    let mut page = Page { path, ..Page::default() };
     let mut heading: Option<String> = None;
     let mut block: Option<Block> = None;
     let mut prose = String::new();
@@ -79,19 +76,14 @@ pub(crate) fn parse(path: PathBuf, text: &str) -> Page {
             }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) => {
                 let language = language.into_string();
-                block = Some(Block {
-                    language,
-                    text: String::new(),
-                });
+                block = Some(Block { language, text: String::new() });
             }
             Event::End(TagEnd::CodeBlock) => page.blocks.extend(block.take()),
             Event::InlineHtml(html) if &*html == "<br>" => {
                 page.cells.push(std::mem::take(&mut prose))
             }
             Event::InlineHtml(html) => {
-                let id = html
-                    .strip_prefix("<a id=\"")
-                    .and_then(|it| it.strip_suffix("\">"));
+                let id = html.strip_prefix("<a id=\"").and_then(|it| it.strip_suffix("\">"));
                 page.anchors.extend(id.map(str::to_owned));
             }
             Event::Text(text) | Event::Code(text) if block.is_some() || heading.is_some() => {

@@ -22,9 +22,7 @@ fn picture_of_a_review_is_current() {
     let [width, height] = numbers[..] else {
         unreachable!("{size}");
     };
-    let size = [width, height]
-        .map(|it| it.trim_end_matches("px"))
-        .join(" ");
+    let size = [width, height].map(|it| it.trim_end_matches("px")).join(" ");
     let picture = format!("<svg viewBox=\"0 0 {size}\" width=\"{width}\" xmlns{rest}");
     assert_current(&root().join("docs/pictures/review.svg"), &picture);
 }
@@ -41,9 +39,7 @@ fn sum(name: &str, content: &[u8]) -> String {
 fn picture_of_a_forecast_is_current() {
     let read = |name: &str| fs::read(root().join("docs/pictures").join(name)).unwrap();
     let script = String::from_utf8(read("make")).unwrap();
-    let mut commands = script
-        .lines()
-        .filter_map(|it| it.strip_prefix("cargo run --quiet -- "));
+    let mut commands = script.lines().filter_map(|it| it.strip_prefix("cargo run --quiet -- "));
     let (command, _) = commands.next().unwrap().split_once("=\"$work").unwrap();
     let (_, page, _) = gate(&command.split(' ').collect::<Vec<_>>());
     let page = page.replace("<details>", "<details open>");

@@ -13,10 +13,7 @@ const LISTS: [&str; 3] = ["docs/rules", "docs/coverage.md", "tests/conformance"]
 
 /// Returns the sentences of texts with their number of words.
 fn sentences(texts: &[String]) -> Vec<(usize, &str)> {
-    let sentences = texts
-        .iter()
-        .flat_map(|text| text.split(". "))
-        .flat_map(|it| it.split("? "));
+    let sentences = texts.iter().flat_map(|text| text.split(". ")).flat_map(|it| it.split("? "));
     let sentences = sentences.map(|it| (it.split_whitespace().count(), it));
     sentences.filter(|(words, _)| *words > 0).collect()
 }
@@ -58,9 +55,6 @@ fn tasks_have_commands() {
         let prose = sentences(&page.paragraphs).into_iter();
         let words: usize = prose.chain(sentences(&page.cells)).map(|it| it.0).sum();
         let (blocks, path) = (page.blocks.len(), page.path.display());
-        assert!(
-            blocks * 1000 >= words * BLOCKS,
-            "{path}: {blocks} blocks, {words} words"
-        );
+        assert!(blocks * 1000 >= words * BLOCKS, "{path}: {blocks} blocks, {words} words");
     }
 }

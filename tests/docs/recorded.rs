@@ -60,14 +60,7 @@ fn counted(family: &str) -> Agreement {
     let refused = expected.iter().filter(is_refused).count();
     let is_kept = |it: &&&Value| it["allowed"] == true && !it["after"].is_null();
     let kept = expected.iter().filter(is_kept).count();
-    Agreement {
-        cases,
-        verdict: cases,
-        refused,
-        fields: refused,
-        kept,
-        stored: kept,
-    }
+    Agreement { cases, verdict: cases, refused, fields: refused, kept, stored: kept }
 }
 
 fn families() -> BTreeMap<String, Agreement> {
@@ -87,9 +80,8 @@ fn rows() -> BTreeMap<String, Agreement> {
         let path = format!("tests/conformance/wild/{family}.json.gz");
         root().join(path).is_file()
     };
-    let (wild, mut rows): (BTreeMap<_, _>, BTreeMap<_, _>) = families()
-        .into_iter()
-        .partition(|(family, _)| is_wild(family));
+    let (wild, mut rows): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        families().into_iter().partition(|(family, _)| is_wild(family));
     let sum = |of: fn(&Agreement) -> usize| wild.values().map(of).sum::<usize>();
     let together = Agreement {
         cases: sum(|it| it.cases),
@@ -106,10 +98,7 @@ fn rows() -> BTreeMap<String, Agreement> {
 fn table() -> String {
     let known: Vec<Retrieval> =
         serde_saphyr::from_str(&read("conformance/differences.yaml")).unwrap();
-    let known: Vec<_> = known
-        .into_iter()
-        .filter(|it| it.version.is_none())
-        .collect();
+    let known: Vec<_> = known.into_iter().filter(|it| it.version.is_none()).collect();
     let families = rows();
     let mut table = "| family | cases | verdict | fields of a refusal | stored object | what differs, and why |\n|---|---|---|---|---|---|\n".to_owned();
     for (family, it) in &families {
@@ -156,13 +145,10 @@ fn the_page_about_parity_counts_recorded_cases() {
 fn every_recorded_family_is_counted() {
     let folders = ["tests/conformance", "tests/conformance/wild"];
     let files = folders.map(|it| fs::read_dir(root().join(it)).unwrap());
-    let names = files
-        .into_iter()
-        .flatten()
-        .map(|it| it.unwrap().file_name().into_string().unwrap());
-    let mut recorded: Vec<String> = names
-        .filter_map(|it| it.strip_suffix(".json.gz").map(str::to_owned))
-        .collect();
+    let names =
+        files.into_iter().flatten().map(|it| it.unwrap().file_name().into_string().unwrap());
+    let mut recorded: Vec<String> =
+        names.filter_map(|it| it.strip_suffix(".json.gz").map(str::to_owned)).collect();
     recorded.sort();
     assert_eq!(families().into_keys().collect::<Vec<_>>(), recorded);
 }

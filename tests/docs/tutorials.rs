@@ -23,9 +23,7 @@ fn outputs(scripts: &[&Block], directory: &Path) -> Vec<String> {
         format!("{{\n{}}} >'{}' 2>&1\n", script.text, file(number).display())
     });
     let scripts: Vec<String> = scripts.collect();
-    let program = Path::new(env!("CARGO_BIN_EXE_garden-gate"))
-        .parent()
-        .unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_garden-gate")).parent().unwrap();
     let others = env::var("PATH").unwrap();
     // The last script may fail, as a review with a refusal does.
     Command::new("bash")
@@ -92,10 +90,7 @@ fn read(page: &str) -> String {
 #[test]
 fn tutorial_of_a_pull_request_is_followed() {
     let directory = TempDir::new().unwrap();
-    follow(
-        &read("docs/tutorials/check-a-pull-request.md"),
-        directory.path(),
-    );
+    follow(&read("docs/tutorials/check-a-pull-request.md"), directory.path());
 }
 
 #[test]
@@ -104,10 +99,7 @@ fn quick_start_is_followed() {
     let page = read("README.md");
     let (_, text) = page.split_once("\n## Quick start\n").unwrap();
     let (text, _) = text.split_once("\n## ").unwrap();
-    follow(
-        &format!("```sh\ngit init --quiet\n```\n{text}"),
-        directory.path(),
-    );
+    follow(&format!("```sh\ngit init --quiet\n```\n{text}"), directory.path());
 }
 
 /// A running server, which ends with the test.
@@ -156,8 +148,6 @@ fn webhook_tutorial_is_followed_without_a_cluster() {
     stdout.read_line(&mut line).unwrap();
     let port = line.trim_end().rsplit(':').next().unwrap();
     assert_eq!(line, ready.text.replace("9443", port));
-    let text = text
-        .replace("9443", port)
-        .replace("curl ", "curl --silent --show-error ");
+    let text = text.replace("9443", port).replace("curl ", "curl --silent --show-error ");
     follow(&text, directory.path());
 }

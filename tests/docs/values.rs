@@ -63,9 +63,7 @@ fn kind(schema: &Value) -> String {
     let bound = |name: &str| schema[name].as_i64().map(|bound| bound.to_string());
     match (&schema["enum"], schema["type"].as_str().unwrap_or_default()) {
         (Value::Array(allowed), _) => {
-            let allowed = allowed
-                .iter()
-                .map(|it| format!("`{}`", it.as_str().unwrap()));
+            let allowed = allowed.iter().map(|it| format!("`{}`", it.as_str().unwrap()));
             allowed.collect::<Vec<_>>().join(", ")
         }
         (_, "array") => match schema["items"]["type"].as_str() {
@@ -83,12 +81,10 @@ fn kind(schema: &Value) -> String {
 
 /// Joins a comment to one line; a list in it, `word  description`, remains a list.
 fn told(comment: &[String]) -> String {
-    let lines = comment
-        .iter()
-        .map(|line| match line.trim().split_once("  ") {
-            Some((word, meaning)) => format!("<br>`{word}`: {}", meaning.trim()),
-            None => format!(" {}", line.trim()),
-        });
+    let lines = comment.iter().map(|line| match line.trim().split_once("  ") {
+        Some((word, meaning)) => format!("<br>`{word}`: {}", meaning.trim()),
+        None => format!(" {}", line.trim()),
+    });
     lines.collect::<String>().trim().replace('|', "\\|")
 }
 
@@ -98,27 +94,19 @@ fn line(row: &Row, schema: &Value) -> String {
         default => format!("`{default}`"),
     };
     let (path, kind) = (&row.path, kind(described(schema, &row.path)));
-    format!(
-        "| `{path}` | {kind} | {default} | {} |\n",
-        told(&row.comment)
-    )
+    format!("| `{path}` | {kind} | {default} | {} |\n", told(&row.comment))
 }
 
 fn table(rows: &[Row], schema: &Value) -> String {
     // A key with only keys below and without a comment is left out, since paths show it.
-    let rows = rows
-        .iter()
-        .filter(|row| !row.default.is_empty() || !row.comment.is_empty());
+    let rows = rows.iter().filter(|row| !row.default.is_empty() || !row.comment.is_empty());
     let lines: String = rows.map(|row| line(row, schema)).collect();
     format!("| value | type | default | description |\n|---|---|---|---|\n{lines}")
 }
 
 /// Returns the paths of all values that may be set, except those below `config`.
 fn settable(schema: &Value, path: &str) -> Vec<String> {
-    let Some(properties) = schema["properties"]
-        .as_object()
-        .filter(|_| path != "config")
-    else {
+    let Some(properties) = schema["properties"].as_object().filter(|_| path != "config") else {
         return vec![path.to_owned()];
     };
     let below = properties.iter().flat_map(|(key, schema)| {
@@ -133,11 +121,7 @@ fn the_table_of_the_charts_values_is_current() {
     let read = |file: &str| fs::read_to_string(root().join(CHART).join(file)).unwrap();
     let schema: Value = serde_json::from_str(&read("values.schema.json")).unwrap();
     let rows = rows(&read("values.yaml"));
-    assert_current_part(
-        &format!("{CHART}/README.md"),
-        "values",
-        &table(&rows, &schema),
-    );
+    assert_current_part(&format!("{CHART}/README.md"), "values", &table(&rows, &schema));
 
     for row in &rows {
         let is_told = row.default.is_empty() || !row.comment.is_empty();

@@ -23,23 +23,15 @@ async fn users_create_update_try_and_delete_under_the_gate() {
 
 async fn denials_arrive_with_message_and_causes(world: &World) {
     let bad = shoot("bad", &json!([{"key": "forbidden"}]));
-    let created = api(&world.alice, "Shoot")
-        .create(&PostParams::default(), &bad)
-        .await;
+    let created = api(&world.alice, "Shoot").create(&PostParams::default(), &bad).await;
     let status = status(created.unwrap_err());
     assert_eq!((status.code, status.reason.as_str()), (403, "Forbidden"));
     let webhook = "admission webhook \"shoots.validate.garden-gate.dev\" denied the request";
     assert!(status.message.starts_with(webhook), "{}", status.message);
     let causes = &status.details.as_ref().unwrap().causes;
-    let cause = causes
-        .iter()
-        .find(|cause| cause.message.contains("`forbidden`"));
+    let cause = causes.iter().find(|cause| cause.message.contains("`forbidden`"));
     let cause = cause.unwrap_or_else(|| panic!("{causes:?}"));
-    assert!(
-        cause.field.starts_with("spec.tolerations"),
-        "{}",
-        cause.field
-    );
+    assert!(cause.field.starts_with("spec.tolerations"), "{}", cause.field);
 }
 
 async fn defaults_arrive_in_the_stored_object(world: &World) {
@@ -58,24 +50,12 @@ async fn defaults_arrive_in_the_stored_object(world: &World) {
 
 async fn a_dry_run_is_judged_and_stores_nothing(world: &World) {
     let shoots = api(&world.alice, "Shoot");
-    let dry = PostParams {
-        dry_run: true,
-        ..PostParams::default()
-    };
-    let tried = shoots
-        .create(&dry, &shoot("dry", &json!([])))
-        .await
-        .unwrap();
-    assert_eq!(
-        tried.data["spec"]["tolerations"],
-        json!([{"key": "default"}])
-    );
+    let dry = PostParams { dry_run: true, ..PostParams::default() };
+    let tried = shoots.create(&dry, &shoot("dry", &json!([]))).await.unwrap();
+    assert_eq!(tried.data["spec"]["tolerations"], json!([{"key": "default"}]));
     assert!(shoots.get_opt("dry").await.unwrap().is_none());
     let bad = shoot("dry", &json!([{"key": "forbidden"}]));
-    assert_eq!(
-        status(shoots.create(&dry, &bad).await.unwrap_err()).code,
-        403
-    );
+    assert_eq!(status(shoots.create(&dry, &bad).await.unwrap_err()).code, 403);
 }
 
 async fn updates_are_judged(world: &World) {
@@ -84,10 +64,7 @@ async fn updates_are_judged(world: &World) {
     let params = PatchParams::default();
     let refused = shoots.patch("good", &params, &patch("forbidden")).await;
     assert_eq!(status(refused.unwrap_err()).code, 403);
-    shoots
-        .patch("good", &params, &patch("allowed"))
-        .await
-        .unwrap();
+    shoots.patch("good", &params, &patch("allowed")).await.unwrap();
 }
 
 async fn warnings_arrive_at_the_client(world: &World) {
@@ -101,29 +78,19 @@ async fn warnings_arrive_at_the_client(world: &World) {
     let warnings: Vec<_> = response.headers().get_all("warning").iter().collect();
     assert_eq!(response.status(), 200, "{warnings:?}");
     let text = format!("{warnings:?}");
-    assert!(
-        text.contains("299 - ") && text.contains("defaults[1]"),
-        "{text}"
-    );
+    assert!(text.contains("299 - ") && text.contains("defaults[1]"), "{text}");
 }
 
 async fn the_whitelist_needs_its_verb(world: &World) {
     let whitelist = json!([{"key": "default"}, {"key": "allowed"}, {"key": "new"}]);
     let patch = Patch::Merge(json!({"spec": {"tolerations": {"whitelist": whitelist}}}));
     let params = PatchParams::default();
-    let refused = api(&world.alice, "Project")
-        .patch("dev", &params, &patch)
-        .await;
+    let refused = api(&world.alice, "Project").patch("dev", &params, &patch).await;
     let status = status(refused.unwrap_err());
     let verb = "modify-spec-tolerations-whitelist";
     assert!(status.message.contains(verb), "{}", status.message);
-    let allowed = api(&world.bob, "Project")
-        .patch("dev", &params, &patch)
-        .await;
-    assert_eq!(
-        allowed.unwrap().data["spec"]["tolerations"]["whitelist"],
-        whitelist
-    );
+    let allowed = api(&world.bob, "Project").patch("dev", &params, &patch).await;
+    assert_eq!(allowed.unwrap().data["spec"]["tolerations"]["whitelist"], whitelist);
 }
 
 async fn what_changes_nothing_is_not_asked_about(world: &World) {
@@ -132,28 +99,16 @@ async fn what_changes_nothing_is_not_asked_about(world: &World) {
     let shoots = api(&world.alice, "Shoot");
     let params = PatchParams::default();
     let before = world.gate.metric(validated).await;
-    shoots
-        .patch("good", &params, &patch(json!({})))
-        .await
-        .unwrap();
+    shoots.patch("good", &params, &patch(json!({}))).await.unwrap();
     assert_eq!(world.gate.metric(validated).await, before);
-    shoots
-        .patch("good", &params, &patch(json!({"a": "b"})))
-        .await
-        .unwrap();
+    shoots.patch("good", &params, &patch(json!({"a": "b"}))).await.unwrap();
     assert_eq!(world.gate.metric(validated).await, before + 1.0);
 }
 
 async fn both_kinds_are_deleted(world: &World) {
     let params = DeleteParams::default();
-    api(&world.alice, "Shoot")
-        .delete("good", &params)
-        .await
-        .unwrap();
-    api(&world.alice, "Project")
-        .delete("own", &params)
-        .await
-        .unwrap();
+    api(&world.alice, "Shoot").delete("good", &params).await.unwrap();
+    api(&world.alice, "Project").delete("own", &params).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

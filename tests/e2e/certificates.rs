@@ -28,12 +28,7 @@ fn args() -> GateArgs {
 async fn bundle(client: &Client) -> Option<String> {
     let configurations: Api<ValidatingWebhookConfiguration> = Api::all(client.clone());
     let configuration = configurations.get("garden-gate").await.ok()?;
-    let bundle = configuration
-        .webhooks?
-        .first()?
-        .client_config
-        .ca_bundle
-        .clone()?;
+    let bundle = configuration.webhooks?.first()?.client_config.ca_bundle.clone()?;
     String::from_utf8(bundle.0).ok()
 }
 
@@ -65,9 +60,7 @@ async fn certificates_and_authorities_are_replaced_without_a_failed_request() {
     let [first, second] = &replicas;
     for replica in &replicas {
         eventually("the replica watches everything", async || {
-            replica
-                .log()
-                .contains("every watch of the garden is in sync")
+            replica.log().contains("every watch of the garden is in sync")
         })
         .await;
     }
@@ -77,26 +70,15 @@ async fn certificates_and_authorities_are_replaced_without_a_failed_request() {
     apply(&admin, mutating).await;
     apply(&admin, &validating.replace(&first.url, &second.url)).await;
     let alice = cluster.user("alice", &["devs"]).await;
-    eventually("the bundle is written", async || {
-        bundle(&admin).await.is_some()
-    })
-    .await;
+    eventually("the bundle is written", async || bundle(&admin).await.is_some()).await;
     enforced(&alice).await;
-    let before = (
-        secret(&admin, "ca.crt").await,
-        secret(&admin, "tls.crt").await,
-    );
+    let before = (secret(&admin, "ca.crt").await, secret(&admin, "tls.crt").await);
 
     let requests = Load::start(2, move || {
         let alice = alice.clone();
         async move {
-            let dry = PostParams {
-                dry_run: true,
-                ..PostParams::default()
-            };
-            let created = api(&alice, "Shoot")
-                .create(&dry, &shoot("load", &json!([])))
-                .await;
+            let dry = PostParams { dry_run: true, ..PostParams::default() };
+            let created = api(&alice, "Shoot").create(&dry, &shoot("load", &json!([]))).await;
             created.map(drop).map_err(|error| error.to_string())
         }
     });
@@ -111,10 +93,8 @@ async fn certificates_and_authorities_are_replaced_without_a_failed_request() {
             Ok(())
         }
     });
-    eventually("another authority signs", async || {
-        secret(&admin, "ca.crt").await != before.0
-    })
-    .await;
+    eventually("another authority signs", async || secret(&admin, "ca.crt").await != before.0)
+        .await;
     let now = secret(&admin, "tls.crt").await;
     assert_ne!(now, before.1);
     eventually("the next certificate is there, too", async || {
@@ -142,9 +122,5 @@ async fn the_webhooks_of_others_are_left_alone() {
     let configurations: Api<ValidatingWebhookConfiguration> = Api::all(admin);
     let theirs = configurations.get("theirs").await.unwrap();
     let webhooks = theirs.webhooks.unwrap();
-    assert!(
-        webhooks
-            .iter()
-            .all(|webhook| webhook.client_config.ca_bundle.is_none())
-    );
+    assert!(webhooks.iter().all(|webhook| webhook.client_config.ca_bundle.is_none()));
 }

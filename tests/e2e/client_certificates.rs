@@ -65,9 +65,8 @@ async fn is_let_in(ca: &Ca, told: &Ca) -> Option<bool> {
     let admission = folder.path().join("admission.yaml");
     let flag = format!("--admission-control-config-file={}", admission.display());
     let cluster = garden(Options::default().flag(flag)).await?;
-    let args = GateArgs::new()
-        .file("clients.crt", &ca.pem())
-        .flag("--client-ca", "{dir}/clients.crt");
+    let args =
+        GateArgs::new().file("clients.crt", &ca.pem()).flag("--client-ca", "{dir}/clients.crt");
     let gate = gate(&cluster, args).await;
     let probe = format!("{}/readyz", gate.metrics_url().await);
     eventually("the gate is ready", async || {
@@ -85,16 +84,9 @@ async fn is_let_in(ca: &Ca, told: &Ca) -> Option<bool> {
     // Writes are allowed until the webhooks are active.
     let mut refusal = String::new();
     eventually("writes fail", async || {
-        let dry = kube::api::PostParams {
-            dry_run: true,
-            ..Default::default()
-        };
-        let answer = api(&alice, "Shoot")
-            .create(&dry, &shoot("probe", &json!([])))
-            .await;
-        refusal = answer
-            .err()
-            .map_or_else(String::new, |it| status(it).message);
+        let dry = kube::api::PostParams { dry_run: true, ..Default::default() };
+        let answer = api(&alice, "Shoot").create(&dry, &shoot("probe", &json!([]))).await;
+        refusal = answer.err().map_or_else(String::new, |it| status(it).message);
         !refusal.is_empty()
     })
     .await;

@@ -14,9 +14,8 @@ async fn many_shoots_are_deleted_at_once_only_if_each_is_confirmed() {
         return;
     };
     let user = cluster.user("gate", &[]).await;
-    let args = GateArgs::new()
-        .config(&config(&["shoot/deletion-not-confirmed"]))
-        .live(&user.kubeconfig);
+    let args =
+        GateArgs::new().config(&config(&["shoot/deletion-not-confirmed"])).live(&user.kubeconfig);
     let gate = tokio::task::block_in_place(|| Gate::start(&args));
     ready(&gate).await;
     let registration = webhooks(&gate.url, Some(&gate.path("ca.crt")));
@@ -25,10 +24,7 @@ async fn many_shoots_are_deleted_at_once_only_if_each_is_confirmed() {
     for name in ["chosen", "other"] {
         let mut object = shoot(name, &json!([]));
         object.metadata.labels = Some([("name".to_owned(), name.to_owned())].into());
-        shoots
-            .create(&PostParams::default(), &object)
-            .await
-            .unwrap();
+        shoots.create(&PostParams::default(), &object).await.unwrap();
     }
     let by_name = DeleteParams::default();
     eventually("the gate is asked", async || {
@@ -46,11 +42,7 @@ async fn many_shoots_are_deleted_at_once_only_if_each_is_confirmed() {
     let refused = shoots.delete_collection(&by_name, &chosen).await;
     let status = status(refused.unwrap_err());
     assert_eq!(status.code, 403);
-    assert!(
-        status.message.contains("Shoot `other` is not"),
-        "{}",
-        status.message
-    );
+    assert!(status.message.contains("Shoot `other` is not"), "{}", status.message);
     confirm("other").await;
     // The API server is queried again after a second at most, whether or not the watch has reported the change.
     eventually("the confirmation counts", async || {
@@ -58,10 +50,6 @@ async fn many_shoots_are_deleted_at_once_only_if_each_is_confirmed() {
     })
     .await;
     let left = shoots.list(&ListParams::default()).await.unwrap();
-    let left: Vec<_> = left
-        .items
-        .iter()
-        .map(|it| it.metadata.name.as_deref())
-        .collect();
+    let left: Vec<_> = left.items.iter().map(|it| it.metadata.name.as_deref()).collect();
     assert_eq!(left, [Some("other")]);
 }

@@ -42,10 +42,7 @@ async fn clients_see_no_failure_of_replicas_certificates_configuration_or_api_se
     let alice = cluster.user("alice", &["devs"]).await;
     enforced(&alice).await;
 
-    let measured = Measured {
-        writes: writes(&alice),
-        reviews: reviews(&first, &service.url),
-    };
+    let measured = Measured { writes: writes(&alice), reviews: reviews(&first, &service.url) };
     let third = replica(&cluster).await;
     let terminated = async || {
         service.add(&third).await;
@@ -56,20 +53,13 @@ async fn clients_see_no_failure_of_replicas_certificates_configuration_or_api_se
         }
         assert_eq!(service.ready(), 1);
     };
-    measured
-        .during(
-            "SIGTERM of two of three replicas, one after the other",
-            terminated,
-        )
-        .await;
+    measured.during("SIGTERM of two of three replicas, one after the other", terminated).await;
     let certified = async || {
         cluster.serving_certificate("gate");
         third.logs("loaded the changed certificate").await;
     };
     measured.during("another certificate", certified).await;
-    measured
-        .during("another configuration", async || reconfigure(&third).await)
-        .await;
+    measured.during("another configuration", async || reconfigure(&third).await).await;
 
     let Measured { writes, reviews } = measured;
     writes.must_not_have_failed(4 * SOME).await;
@@ -81,9 +71,7 @@ async fn clients_see_no_failure_of_replicas_certificates_configuration_or_api_se
     };
     let reviewed = during(&[&reviews], restarted).await;
     let reviewed = reviewed[0] * REVIEWS;
-    say(&format!(
-        "the API server is killed and started again: {reviewed} reviews"
-    ));
+    say(&format!("the API server is killed and started again: {reviewed} reviews"));
     reviews.must_not_have_failed(5 * SOME).await;
     third.logs("the watch goes on, after").await;
     enforced(&alice).await;
@@ -112,20 +100,14 @@ async fn during(loads: &[&Load], fault: impl AsyncFnOnce()) -> Vec<usize> {
     some_more(loads).await;
     fault().await;
     some_more(loads).await;
-    let counts = loads
-        .iter()
-        .zip(begin)
-        .map(|(load, begin)| load.done() - begin);
+    let counts = loads.iter().zip(begin).map(|(load, begin)| load.done() - begin);
     counts.collect()
 }
 
 async fn some_more(loads: &[&Load]) {
     for load in loads {
         let before = load.done();
-        eventually("requests are answered", async || {
-            load.done() >= before + SOME
-        })
-        .await;
+        eventually("requests are answered", async || load.done() >= before + SOME).await;
     }
 }
 
@@ -144,10 +126,7 @@ fn writes(user: &User) -> Load {
     Load::start(TASKS, move || {
         let shoots = api(&user, "Shoot");
         async move {
-            let dry = PostParams {
-                dry_run: true,
-                ..PostParams::default()
-            };
+            let dry = PostParams { dry_run: true, ..PostParams::default() };
             let good = shoot("good", &json!([{"key": "allowed"}]));
             let created = shoots.create(&dry, &good).await;
             created.map_err(|error| format!("refused: {error}"))?;
@@ -167,11 +146,7 @@ fn writes(user: &User) -> Load {
 /// Returns a load of reviews over kept and new connections.
 fn reviews(gate: &Gate, service: &str) -> Load {
     let kept = gate.client_builder().build().unwrap();
-    let fresh = gate
-        .client_builder()
-        .pool_max_idle_per_host(0)
-        .build()
-        .unwrap();
+    let fresh = gate.client_builder().pool_max_idle_per_host(0).build().unwrap();
     let url = format!("{service}/validate");
     Load::start(TASKS, move || {
         let (kept, fresh, url) = (kept.clone(), fresh.clone(), url.clone());
@@ -198,10 +173,8 @@ fn reviews(gate: &Gate, service: &str) -> Load {
 /// Changes a warning to a denial, and waits for the effect.
 async fn reconfigure(gate: &Gate) {
     let config = fs::read_to_string(gate.path("config.yaml")).unwrap();
-    let (warns, denies) = (
-        "\"project/tolerations-invalid\":\"warn\"",
-        "\"project/tolerations-invalid\":\"deny\"",
-    );
+    let (warns, denies) =
+        ("\"project/tolerations-invalid\":\"warn\"", "\"project/tolerations-invalid\":\"deny\"");
     assert!(config.contains(warns), "{config}");
     gate.write("config.yaml", &config.replace(warns, denies));
     let twice: Value = serde_saphyr::from_str(&project("x}, {key: x")).unwrap();

@@ -36,10 +36,8 @@ const PLUGINS: [&str; 12] = [
 ];
 
 /// Recorded requests that garden-gate allows, since it does not read Secrets: those of managed issuers, and kubeconfigs.
-const WITHOUT_SECRETS: [&str; 2] = [
-    "shoot_references_quota/1-plain-071",
-    "shoot_references_quota/1-plain-124",
-];
+const WITHOUT_SECRETS: [&str; 2] =
+    ["shoot_references_quota/1-plain-071", "shoot_references_quota/1-plain-124"];
 
 /// Metadata that an API server sets.
 const MADE_UP: [&str; 4] = ["uid", "resourceVersion", "creationTimestamp", "generation"];
@@ -117,9 +115,7 @@ impl World {
         let mut shoot = self.shoot("probe");
         shoot["spec"]["tolerations"] = json!([{"key": "forbidden"}]);
         eventually("the gate is asked", async || {
-            let reply = self
-                .create(&self.alice, &shoot, "shoots", "?dryRun=All")
-                .await;
+            let reply = self.create(&self.alice, &shoot, "shoots", "?dryRun=All").await;
             reply.code == 403
         })
         .await;
@@ -142,21 +138,16 @@ impl World {
 
     async fn get(&self, path: &str) -> Value {
         let client = &self.cluster.admin.client;
-        send(client, Method::GET, path, String::new(), None)
-            .await
-            .body
+        send(client, Method::GET, path, String::new(), None).await.body
     }
 }
 
 /// Returns a new Shoot with workers that was accepted in this garden.
 fn valid(garden: &Value) -> Value {
     let cases = garden["cases"].as_array().unwrap().iter();
-    let mut shoots = cases
-        .filter(|it| it["expect"]["allowed"] == true)
-        .map(|it| &it["request"]["oldObject"]);
-    let shoot = shoots
-        .find(|it| it["spec"]["provider"]["workers"][0].is_object())
-        .unwrap();
+    let mut shoots =
+        cases.filter(|it| it["expect"]["allowed"] == true).map(|it| &it["request"]["oldObject"]);
+    let shoot = shoots.find(|it| it["spec"]["provider"]["workers"][0].is_object()).unwrap();
     let mut shoot = shoot.clone();
     shoot.as_object_mut().unwrap().remove("status");
     shoot["metadata"] = json!({"namespace": "garden-dev"});
@@ -186,18 +177,9 @@ async fn store(cluster: &TestCluster, storing: &AggregatedServer, manifests: &[V
         let fields = manifest.as_object_mut().unwrap();
         fields.remove("status");
         let metadata = fields["metadata"].as_object_mut().unwrap();
-        MADE_UP
-            .iter()
-            .for_each(|member| _ = metadata.remove(*member));
-        let is_gardeners = manifest["apiVersion"]
-            .as_str()
-            .unwrap()
-            .contains("gardener.cloud");
-        let user = if is_gardeners {
-            &storing.admin
-        } else {
-            &cluster.admin
-        };
+        MADE_UP.iter().for_each(|member| _ = metadata.remove(*member));
+        let is_gardeners = manifest["apiVersion"].as_str().unwrap().contains("gardener.cloud");
+        let user = if is_gardeners { &storing.admin } else { &cluster.admin };
         apply(&user.client, &manifest.to_string()).await;
     }
 }
@@ -244,12 +226,7 @@ async fn recorded_requests_have_the_same_verdict(world: &World) {
             differing.push(format!("{id}: {} {message}, recorded: {found}", reply.code));
         }
     }
-    assert!(
-        differing.is_empty(),
-        "{} of {sent}:\n{}",
-        differing.len(),
-        differing.join("\n")
-    );
+    assert!(differing.is_empty(), "{} of {sent}:\n{}", differing.len(), differing.join("\n"));
     assert!(sent > 900, "{sent}");
 }
 
@@ -278,14 +255,10 @@ fn recorded_creates() -> Vec<Value> {
 async fn shoots_are_refused_and_completed(world: &World) {
     let mut shoot = world.shoot("new");
     shoot["spec"]["tolerations"] = json!([{"key": "forbidden"}]);
-    world
-        .refuses(&world.alice, &shoot, "shoots", "`forbidden`")
-        .await;
+    world.refuses(&world.alice, &shoot, "shoots", "`forbidden`").await;
     let mut shoot = world.shoot("new");
     shoot["spec"]["kubernetes"]["version"] = json!("1.99.0");
-    world
-        .refuses(&world.alice, &shoot, "shoots", "`1.99.0`")
-        .await;
+    world.refuses(&world.alice, &shoot, "shoots", "`1.99.0`").await;
     let mut shoot = world.shoot("new");
     shoot["spec"]["kubernetes"]["version"] = json!("1.34");
     let image = &mut shoot["spec"]["provider"]["workers"][0]["machine"]["image"];
@@ -304,14 +277,7 @@ async fn shoots_are_bound_to_seeds(world: &World) {
         let mut shoot = world.get(&path).await;
         shoot["spec"]["seedName"] = json!(seed);
         let path = format!("{path}/binding{query}");
-        send(
-            &world.olga.client,
-            Method::PUT,
-            &path,
-            shoot.to_string(),
-            None,
-        )
-        .await
+        send(&world.olga.client, Method::PUT, &path, shoot.to_string(), None).await
     };
     // It has a taint without a toleration.
     refused(&bound("us-1", "").await, "`us-1`");
@@ -319,29 +285,14 @@ async fn shoots_are_bound_to_seeds(world: &World) {
     assert!(reply.is_success(), "{}", reply.body["message"]);
     // Bound Shoots are on it.
     let seed = format!("{CORE}/seeds/eu-1?dryRun=All");
-    let reply = send(
-        &world.olga.client,
-        Method::DELETE,
-        &seed,
-        String::new(),
-        None,
-    )
-    .await;
+    let reply = send(&world.olga.client, Method::DELETE, &seed, String::new(), None).await;
     refused(&reply, "eu-1");
 }
 
 async fn what_is_there_is_kept(world: &World) {
     let path = format!("{SHOOTS}/new");
-    let delete = async || {
-        send(
-            &world.alice.client,
-            Method::DELETE,
-            &path,
-            String::new(),
-            None,
-        )
-        .await
-    };
+    let delete =
+        async || send(&world.alice.client, Method::DELETE, &path, String::new(), None).await;
     refused(&delete().await, "confirmation.gardener.cloud/deletion");
     let patch = async |client: &Client, metadata: Value| {
         let mut shoot = world.get(&path).await;
@@ -351,21 +302,14 @@ async fn what_is_there_is_kept(world: &World) {
         send(client, Method::PUT, &path, shoot.to_string(), None).await
     };
     let storing = &world.storing.admin.client;
-    assert!(
-        patch(storing, json!({"finalizers": ["gardener"]}))
-            .await
-            .is_success()
-    );
+    assert!(patch(storing, json!({"finalizers": ["gardener"]})).await.is_success());
     let mut shoot = world.get(&path).await;
     shoot["status"]["technicalID"] = json!("shoot--dev--new");
     shoot["status"]["lastOperation"] = json!({"type": "Reconcile", "state": "Processing", "progress": 10, "description": "", "lastUpdateTime": "2026-01-01T00:00:00Z"});
     let status = format!("{path}/status");
     let reply = send(storing, Method::PUT, &status, shoot.to_string(), None).await;
     assert!(reply.is_success(), "{}", reply.body["message"]);
-    refused(
-        &patch(&world.alice.client, json!({"finalizers": []})).await,
-        "finalizer",
-    );
+    refused(&patch(&world.alice.client, json!({"finalizers": []})).await, "finalizer");
     let mut annotations = world.get(&path).await["metadata"]["annotations"].clone();
     annotations["confirmation.gardener.cloud/deletion"] = json!("true");
     let reply = patch(&world.alice.client, json!({"annotations": annotations})).await;
@@ -397,13 +341,9 @@ async fn profiles_fit_their_parent(world: &World) {
             "kubernetes": {"versions": [{"version": "1.98.0", "expirationDate": "2098-01-01T00:00:00Z"}]},
         },
     });
-    world
-        .refuses(&world.olga, &profile, "namespacedcloudprofiles", "`1.98.0`")
-        .await;
+    world.refuses(&world.olga, &profile, "namespacedcloudprofiles", "`1.98.0`").await;
     profile["spec"]["kubernetes"]["versions"][0]["version"] = json!("1.33.9");
-    let reply = world
-        .create(&world.olga, &profile, "namespacedcloudprofiles", "")
-        .await;
+    let reply = world.create(&world.olga, &profile, "namespacedcloudprofiles", "").await;
     assert!(reply.is_success(), "{}", reply.body["message"]);
 }
 
@@ -411,9 +351,5 @@ async fn profiles_fit_their_parent(world: &World) {
 fn refused(reply: &Reply, words: &str) {
     let message = reply.body["message"].as_str().unwrap_or_default();
     let is_ours = message.contains("garden-gate.dev\" denied the request");
-    assert!(
-        is_ours && message.contains(words),
-        "{}: {message}",
-        reply.code
-    );
+    assert!(is_ours && message.contains(words), "{}: {message}", reply.code);
 }

@@ -21,17 +21,10 @@ impl Load {
         A: Fn() -> F + Clone + Send + 'static,
         F: Future<Output = Result<(), String>> + Send,
     {
-        let mut load = Load {
-            stop: Arc::default(),
-            done: Arc::default(),
-            tasks: JoinSet::new(),
-        };
+        let mut load = Load { stop: Arc::default(), done: Arc::default(), tasks: JoinSet::new() };
         for _ in 0..tasks {
-            let (stop, done, attempt) = (
-                Arc::clone(&load.stop),
-                Arc::clone(&load.done),
-                attempt.clone(),
-            );
+            let (stop, done, attempt) =
+                (Arc::clone(&load.stop), Arc::clone(&load.done), attempt.clone());
             load.tasks.spawn(async move {
                 let mut failures = Vec::new();
                 while !stop.load(Ordering::Relaxed) {
@@ -56,12 +49,7 @@ impl Load {
     pub(crate) async fn must_not_have_failed(self, at_least: usize) {
         self.stop.store(true, Ordering::Relaxed);
         let (done, failures) = (self.done(), self.tasks.join_all().await.concat());
-        assert!(
-            failures.is_empty(),
-            "{} of {done} failed: {:?}",
-            failures.len(),
-            failures.first()
-        );
+        assert!(failures.is_empty(), "{} of {done} failed: {:?}", failures.len(), failures.first());
         assert!(done >= at_least, "only {done} attempts");
     }
 }

@@ -1,9 +1,5 @@
 //! garden-gate in a cluster: a real API server calls it, and it watches the API server.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
 mod admission;
 mod certificates;

@@ -49,55 +49,20 @@ fn shoots() -> Vec<(&'static str, Value, Value, bool)> {
     let many = (0..2_000).map(|number| pool(&format!("p{number}")));
     vec![
         ("complete", complete(), json!({}), false),
-        (
-            "workerless",
-            json!({"kubernetes": {"version": "1.33.1"}}),
-            json!({}),
-            false,
-        ),
+        ("workerless", json!({"kubernetes": {"version": "1.33.1"}}), json!({}), false),
         ("other-annotation", complete(), json!({"a": "b"}), false),
         ("many-pools", with_pools(many.collect()), json!({}), false),
-        (
-            "no-cri",
-            without(complete(), "/provider/workers/0/cri"),
-            json!({}),
-            true,
-        ),
+        ("no-cri", without(complete(), "/provider/workers/0/cri"), json!({}), true),
         ("null-cri", null, json!({}), true),
-        (
-            "no-image",
-            without(complete(), "/provider/workers/1/machine/image"),
-            json!({}),
-            true,
-        ),
+        ("no-image", without(complete(), "/provider/workers/1/machine/image"), json!({}), true),
         ("open-image", open_image, json!({}), true),
         ("open-version", open, json!({}), true),
         ("in-place", in_place, json!({}), true),
         ("no-spec", Value::Null, json!({}), true),
-        (
-            "malformed-pools",
-            json!({"provider": {"workers": 7}}),
-            json!({}),
-            true,
-        ),
-        (
-            "malformed-pool",
-            json!({"provider": {"workers": ["a"]}}),
-            json!({}),
-            true,
-        ),
-        (
-            "operation",
-            complete(),
-            json!({"gardener.cloud/operation": "rotate-ssh-keypair"}),
-            true,
-        ),
-        (
-            "confirmed",
-            complete(),
-            json!({"confirmation.gardener.cloud/deletion": "true"}),
-            true,
-        ),
+        ("malformed-pools", json!({"provider": {"workers": 7}}), json!({}), true),
+        ("malformed-pool", json!({"provider": {"workers": ["a"]}}), json!({}), true),
+        ("operation", complete(), json!({"gardener.cloud/operation": "rotate-ssh-keypair"}), true),
+        ("confirmed", complete(), json!({"confirmation.gardener.cloud/deletion": "true"}), true),
     ]
 }
 
@@ -131,11 +96,7 @@ async fn match_conditions_skip_what_mutate_would_not_change() {
     let mut member = owner.clone();
     member["role"] = json!("admin");
     let projects = [
-        (
-            "member",
-            json!({"owner": owner, "members": [member]}),
-            false,
-        ),
+        ("member", json!({"owner": owner, "members": [member]}), false),
         ("stranger", json!({"owner": owner, "members": []}), true),
     ];
     for (name, spec, _) in &projects {
@@ -146,11 +107,7 @@ async fn match_conditions_skip_what_mutate_would_not_change() {
     }
     let gate = gate(&cluster, GateArgs::new()).await;
     ready(&gate).await;
-    apply(
-        &admin.client,
-        &webhooks(&gate.url, Some(&gate.path("ca.crt"))),
-    )
-    .await;
+    apply(&admin.client, &webhooks(&gate.url, Some(&gate.path("ca.crt")))).await;
     enforced(admin).await;
     let label = Patch::Merge(json!({"metadata": {"labels": {"written": "again"}}}));
     let params = PatchParams::default();
@@ -158,32 +115,18 @@ async fn match_conditions_skip_what_mutate_would_not_change() {
         let before = asked(&gate, "Shoot").await;
         // `/mutate` refuses malformed objects, so only the number of calls matters here.
         let written = api(admin, "Shoot").patch(name, &params, &label).await;
-        assert_eq!(
-            asked(&gate, "Shoot").await > before,
-            sent,
-            "{name}: {written:?}"
-        );
+        assert_eq!(asked(&gate, "Shoot").await > before, sent, "{name}: {written:?}");
         assert!(sent || written.is_ok(), "{name}: {written:?}");
     }
     for (name, _, sent) in projects {
         let before = asked(&gate, "Project").await;
-        api(admin, "Project")
-            .patch(name, &params, &label)
-            .await
-            .unwrap();
+        api(admin, "Project").patch(name, &params, &label).await.unwrap();
         assert_eq!(asked(&gate, "Project").await > before, sent, "{name}");
     }
     let before = asked(&gate, "Shoot").await;
     let spec = Patch::Merge(json!({"spec": {"purpose": "testing"}}));
-    api(admin, "Shoot")
-        .patch("complete", &params, &spec)
-        .await
-        .unwrap();
-    assert_eq!(
-        asked(&gate, "Shoot").await,
-        before + 1.0,
-        "a change of the spec is sent"
-    );
+    api(admin, "Shoot").patch("complete", &params, &spec).await.unwrap();
+    assert_eq!(asked(&gate, "Shoot").await, before + 1.0, "a change of the spec is sent");
 }
 
 const ROUNDS: usize = 4;
@@ -208,17 +151,8 @@ const KINDS: [(&str, Write); 3] = [
 const REGISTRATIONS: [(&str, &[&str]); 4] = [
     ("no webhook", &[]),
     ("no conditions", &[]),
-    (
-        "conditions of /validate",
-        &["ValidatingWebhookConfiguration"],
-    ),
-    (
-        "conditions of both",
-        &[
-            "ValidatingWebhookConfiguration",
-            "MutatingWebhookConfiguration",
-        ],
-    ),
+    ("conditions of /validate", &["ValidatingWebhookConfiguration"]),
+    ("conditions of both", &["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"]),
 ];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -239,10 +173,7 @@ async fn writes_cost_the_api_server() {
     object.metadata.uid = None;
     let name = object.metadata.name.clone().unwrap();
     let shoots = api(admin, "Shoot");
-    let object = shoots
-        .create(&PostParams::default(), &object)
-        .await
-        .unwrap();
+    let object = shoots.create(&PostParams::default(), &object).await.unwrap();
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/garden");
     let args = GateArgs::new().garden_directory(&examples);
     let gate = tokio::task::block_in_place(|| Gate::start(&args));
@@ -293,10 +224,7 @@ async fn register(cluster: &TestCluster, gate: &Gate, webhooks_wanted: bool, kep
         apply(&admin.client, &yaml).await;
     }
     // A CREATE matches every condition.
-    let dry = PostParams {
-        dry_run: true,
-        ..PostParams::default()
-    };
+    let dry = PostParams { dry_run: true, ..PostParams::default() };
     eventually("the registration is used", async || {
         let bad = shoot("probe", &json!([{"key": "forbidden"}]));
         api(admin, "Shoot").create(&dry, &bad).await.is_err() == webhooks_wanted
@@ -316,16 +244,10 @@ async fn write(
     let begin = cluster.api_server_cpu();
     let mut clients = JoinSet::new();
     for client in 0..CLIENTS {
-        let (shoots, name, stored) = (
-            api(&cluster.admin, "Shoot"),
-            name.to_owned(),
-            stored.clone(),
-        );
+        let (shoots, name, stored) =
+            (api(&cluster.admin, "Shoot"), name.to_owned(), stored.clone());
         clients.spawn(async move {
-            let dry = PostParams {
-                dry_run: true,
-                ..PostParams::default()
-            };
+            let dry = PostParams { dry_run: true, ..PostParams::default() };
             let mut times = Vec::new();
             for number in 0..WRITES / CLIENTS {
                 let mut object = stored.clone();
@@ -340,8 +262,5 @@ async fn write(
     let mut times = clients.join_all().await.concat();
     times.sort_by(f64::total_cmp);
     let cpu = cluster.api_server_cpu() - begin;
-    (
-        cpu.as_secs_f64() * 1e3 / times.len() as f64,
-        times[times.len() / 2],
-    )
+    (cpu.as_secs_f64() * 1e3 / times.len() as f64, times[times.len() / 2])
 }

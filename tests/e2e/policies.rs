@@ -37,17 +37,12 @@ async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>)
     let body = body.map(ToString::to_string).unwrap_or_default();
     let request = http::Request::builder().method(method).uri(path);
     let request = request.header("content-type", "application/json");
-    let response = client
-        .send(request.body(Body::from(body.into_bytes())).unwrap())
-        .await
-        .unwrap();
+    let response = client.send(request.body(Body::from(body.into_bytes())).unwrap()).await.unwrap();
     let (head, body) = response.into_parts();
     let warnings = head.headers.get_all(WARNING).iter();
     let warnings = warnings.filter_map(|it| {
-        let text = std::str::from_utf8(it.as_bytes())
-            .ok()?
-            .strip_prefix("299 - \"")?
-            .strip_suffix('"')?;
+        let text =
+            std::str::from_utf8(it.as_bytes()).ok()?.strip_prefix("299 - \"")?.strip_suffix('"')?;
         Some(text.replace("\\\"", "\"").replace("\\\\", "\\"))
     });
     Response {
@@ -60,9 +55,7 @@ async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>)
 impl Response {
     fn answer(self) -> Answer {
         let message = self.body["message"].as_str().unwrap_or_default();
-        let message = message
-            .split_once("is forbidden: ")
-            .map_or(message, |(_, it)| it);
+        let message = message.split_once("is forbidden: ").map_or(message, |(_, it)| it);
         let refused = (!self.status.is_success()).then(|| self.status.as_u16());
         Answer {
             message: refused.map_or_else(String::new, |_| message.to_owned()),
@@ -99,27 +92,18 @@ async fn are_effective(client: &Client) {
         "metadata": {"name": "last"},
         "spec": {"policyName": "last", "validationActions": ["Deny"]},
     });
-    let resources = [
-        ("validatingadmissionpolicies", policy),
-        ("validatingadmissionpolicybindings", binding),
-    ];
+    let resources =
+        [("validatingadmissionpolicies", policy), ("validatingadmissionpolicybindings", binding)];
     for (resource, object) in resources {
-        create(client, &format!("{REGISTRATION}/{resource}"), &object)
-            .await
-            .unwrap();
+        create(client, &format!("{REGISTRATION}/{resource}"), &object).await.unwrap();
     }
     let probe = json!({
         "apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot",
         "metadata": {"name": "probe", "namespace": "garden-dev", "labels": {"policy": "last"}},
     });
     eventually("policies are effective", async || {
-        let answer = send(
-            client,
-            Method::POST,
-            &format!("{SHOOTS}?dryRun=All"),
-            Some(&probe),
-        )
-        .await;
+        let answer =
+            send(client, Method::POST, &format!("{SHOOTS}?dryRun=All"), Some(&probe)).await;
         (!answer.status.is_success()).then_some(())
     })
     .await;
@@ -139,40 +123,24 @@ async fn ask(client: &Client, [new, old]: [Option<&Value>; 2]) -> Answer {
     if let (Some(sent), Some(old)) = (&mut sent, old) {
         sent["metadata"]["resourceVersion"] = old["metadata"]["resourceVersion"].clone();
     }
-    send(client, method, &format!("{path}?dryRun=All"), sent.as_ref())
-        .await
-        .answer()
+    send(client, method, &format!("{path}?dryRun=All"), sent.as_ref()).await.answer()
 }
 
 async fn recorded(cluster: &TestCluster, all: Vec<Drawn>) -> Vec<RecordedPolicy> {
     let client = &cluster.admin.client;
-    let labelled = send(
-        client,
-        Method::PUT,
-        "/api/v1/namespaces/garden-dev",
-        Some(&namespace()),
-    )
-    .await;
+    let labelled =
+        send(client, Method::PUT, "/api/v1/namespaces/garden-dev", Some(&namespace())).await;
     assert!(labelled.status.is_success(), "{}", labelled.body);
     let mut recorded = Vec::new();
-    for Drawn {
-        landscape,
-        mut changes,
-    } in all
-    {
+    for Drawn { landscape, mut changes } in all {
         for [_, old] in &mut changes {
             if let Some(object) = old {
                 *object = create(client, SHOOTS, object).await.unwrap();
-                object["metadata"]
-                    .as_object_mut()
-                    .unwrap()
-                    .remove("managedFields");
+                object["metadata"].as_object_mut().unwrap().remove("managedFields");
             }
         }
         for parameter in &landscape.parameters {
-            create(client, "/api/v1/namespaces/garden/configmaps", parameter)
-                .await
-                .unwrap();
+            create(client, "/api/v1/namespaces/garden/configmaps", parameter).await.unwrap();
         }
         let policies = format!("{REGISTRATION}/validatingadmissionpolicies");
         let refused = create(client, &policies, &landscape.policy).await.err();
@@ -182,18 +150,12 @@ async fn recorded(cluster: &TestCluster, all: Vec<Drawn>) -> Vec<RecordedPolicy>
                 create(client, &bindings, binding).await.unwrap();
             }
         }
-        let requests = changes
-            .into_iter()
-            .map(|[object, old_object]| RecordedRequest {
-                object,
-                old_object,
-                answer: Answer::default(),
-            });
-        recorded.push(RecordedPolicy {
-            landscape,
-            refused,
-            requests: requests.collect(),
+        let requests = changes.into_iter().map(|[object, old_object]| RecordedRequest {
+            object,
+            old_object,
+            answer: Answer::default(),
         });
+        recorded.push(RecordedPolicy { landscape, refused, requests: requests.collect() });
     }
     are_effective(client).await;
     for policy in recorded.iter_mut().filter(|it| it.refused.is_none()) {
@@ -216,20 +178,9 @@ async fn random_policies_decide_as_those_of_an_api_server() {
         let file = GzEncoder::new(File::create(path).unwrap(), Compression::best());
         serde_json::to_writer(file, &recorded).unwrap();
     }
-    let differences: Vec<String> = recorded
-        .iter()
-        .flat_map(RecordedPolicy::differences)
-        .collect();
-    assert!(
-        differences.is_empty(),
-        "{} differ:\n{}",
-        differences.len(),
-        differences.join("\n")
-    );
-    let answers = recorded
-        .iter()
-        .flat_map(|it| &it.requests)
-        .map(|it| &it.answer);
+    let differences: Vec<String> = recorded.iter().flat_map(RecordedPolicy::differences).collect();
+    assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
+    let answers = recorded.iter().flat_map(|it| &it.requests).map(|it| &it.answer);
     let refused = answers.clone().filter(|it| it.refused.is_some()).count();
     let warned = answers.filter(|it| !it.warnings.is_empty()).count();
     assert!(

@@ -76,22 +76,11 @@ const WITH_PARAMETERS: [&str; 4] = [
     "params == null || params.metadata.name.startsWith('p')",
     "object.spec.region in params.data.regions.split(',')",
 ];
-const ACTIONS: [&[&str]; 6] = [
-    &["Deny"],
-    &["Deny"],
-    &["Deny", "Audit"],
-    &["Warn"],
-    &["Warn", "Audit"],
-    &["Audit"],
-];
+const ACTIONS: [&[&str]; 6] =
+    [&["Deny"], &["Deny"], &["Deny", "Audit"], &["Warn"], &["Warn", "Audit"], &["Audit"]];
 /// Expressions of policies that API servers refuse.
-const INVALID: [&str; 5] = [
-    "object.spec.region ==",
-    "'a' + 1 == 'a1'",
-    "size(1) > 0",
-    "1",
-    "nothing.a == 1",
-];
+const INVALID: [&str; 5] =
+    ["object.spec.region ==", "'a' + 1 == 'a1'", "size(1) > 0", "1", "nothing.a == 1"];
 
 struct Draw {
     random: Random,
@@ -139,18 +128,10 @@ impl Draw {
                 self.condition(depth - 1)
             ),
             2 => format!("!({})", self.condition(depth - 1)),
-            3 => format!(
-                "{} {} {}",
-                self.text(),
-                self.one(&["==", "!=", "<", ">="]),
-                self.text()
-            ),
-            4 => format!(
-                "{} {} {}",
-                self.number(),
-                self.one(&["==", "<", "<=", ">"]),
-                self.number()
-            ),
+            3 => format!("{} {} {}", self.text(), self.one(&["==", "!=", "<", ">="]), self.text()),
+            4 => {
+                format!("{} {} {}", self.number(), self.one(&["==", "<", "<=", ">"]), self.number())
+            }
             5 => format!("{} in {}", self.text(), self.one(&LISTS)),
             6 => format!(
                 "({} ? {} : {})",
@@ -237,10 +218,7 @@ impl Draw {
         }
         spec.insert("matchConstraints".to_owned(), constraints);
         if self.has_parameters {
-            spec.insert(
-                "paramKind".to_owned(),
-                json!({"apiVersion": "v1", "kind": "ConfigMap"}),
-            );
+            spec.insert("paramKind".to_owned(), json!({"apiVersion": "v1", "kind": "ConfigMap"}));
         }
         if self.one_in(3) {
             spec.insert("failurePolicy".to_owned(), json!("Ignore"));
@@ -254,13 +232,10 @@ impl Draw {
             let variables =
                 variables.map(|(name, expression)| json!({"name": name, "expression": expression}));
             spec.insert("variables".to_owned(), json!(variables));
-            self.variables = ["variables.one", "variables.two"]
-                .map(str::to_owned)
-                .to_vec();
+            self.variables = ["variables.one", "variables.two"].map(str::to_owned).to_vec();
         }
-        let validations: Vec<Value> = (0..=self.random.below(3))
-            .map(|_| self.validation())
-            .collect();
+        let validations: Vec<Value> =
+            (0..=self.random.below(3)).map(|_| self.validation()).collect();
         spec.insert("validations".to_owned(), json!(validations));
         json!({
             "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
@@ -292,11 +267,7 @@ impl Draw {
     }
 
     fn parameters(&mut self, policy: &str) -> Vec<Value> {
-        let count = if self.has_parameters {
-            self.random.below(3)
-        } else {
-            0
-        };
+        let count = if self.has_parameters { self.random.below(3) } else { 0 };
         let parameters = (1..=count).map(|number| {
             let mut data = json!({"team": self.one(&["a", "b"]), "most": self.one(&["3", "60", "many"])});
             if self.one_in(2) {
@@ -344,11 +315,8 @@ impl Draw {
 
 /// Returns the policy with a number, with six requests.
 pub(crate) fn drawn(number: u64) -> Drawn {
-    let mut draw = Draw {
-        random: Random::of_case(number),
-        has_parameters: false,
-        variables: Vec::new(),
-    };
+    let mut draw =
+        Draw { random: Random::of_case(number), has_parameters: false, variables: Vec::new() };
     draw.has_parameters = draw.one_in(3);
     let name = format!("p{number}");
     let policy = draw.policy(&name);
@@ -363,13 +331,5 @@ pub(crate) fn drawn(number: u64) -> Drawn {
         [new, old]
     });
     let changes = changes.collect();
-    Drawn {
-        landscape: Landscape {
-            policy,
-            bindings,
-            parameters,
-            namespace: namespace(),
-        },
-        changes,
-    }
+    Drawn { landscape: Landscape { policy, bindings, parameters, namespace: namespace() }, changes }
 }

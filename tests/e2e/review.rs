@@ -56,10 +56,7 @@ async fn review_of_a_live_garden_agrees_with_its_api_server() {
     let shoots = api(&world.alice, "Shoot");
     for name in ["stays", "turns"] {
         let stored = tolerating(name, "allowed");
-        shoots
-            .create(&PostParams::default(), &stored)
-            .await
-            .unwrap();
+        shoots.create(&PostParams::default(), &stored).await.unwrap();
     }
     let objects = json!({"apiVersion": "v1", "kind": "List", "items": [
         tolerating("good", "allowed"),

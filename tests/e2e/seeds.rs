@@ -28,43 +28,26 @@ fn on_seed(name: &str, seed: &str, tolerations: &Value) -> DynamicObject {
 
 /// Returns the message of a refusal; empty if there is none.
 fn refusal<T>(answer: kube::Result<T>) -> String {
-    answer
-        .err()
-        .map(|error| status(error).message)
-        .unwrap_or_default()
+    answer.err().map(|error| status(error).message).unwrap_or_default()
 }
 
 async fn create_shoot(user: &User, shoot: &DynamicObject) -> String {
-    refusal(
-        api(user, "Shoot")
-            .create(&PostParams::default(), shoot)
-            .await,
-    )
+    refusal(api(user, "Shoot").create(&PostParams::default(), shoot).await)
 }
 
 async fn patch(user: &User, kind: &str, name: &str, patch: &Value) -> String {
     let params = PatchParams::default();
-    refusal(
-        api(user, kind)
-            .patch(name, &params, &Patch::Merge(patch))
-            .await,
-    )
+    refusal(api(user, kind).patch(name, &params, &Patch::Merge(patch)).await)
 }
 
 async fn a_seed_takes_whom_may_bind_and_tolerates_it(world: &World) {
     let admin = &world.cluster.admin;
     let tainted = seed("tainted", json!({"taints": [{"key": "allowed"}]}));
     let seeds = api(admin, "Seed");
-    seeds
-        .create(&PostParams::default(), &tainted)
-        .await
-        .unwrap();
+    seeds.create(&PostParams::default(), &tainted).await.unwrap();
     let tolerating = on_seed("web", "tainted", &json!([{"key": "allowed"}]));
     let refused = create_shoot(&world.alice, &tolerating).await;
-    assert!(
-        refused.contains("`update` on `shoots/binding`"),
-        "{refused}"
-    );
+    assert!(refused.contains("`update` on `shoots/binding`"), "{refused}");
     let plain = on_seed("web", "tainted", &json!([]));
     let refused = create_shoot(&world.bob, &plain).await;
     let message = "the Shoot does not tolerate these taints of seed `tainted`: `allowed`";
@@ -75,10 +58,7 @@ async fn a_seed_takes_whom_may_bind_and_tolerates_it(world: &World) {
 
 async fn a_seed_stays_while_it_is_used(world: &World) {
     let seeds = api(&world.cluster.admin, "Seed");
-    let dry = DeleteParams {
-        dry_run: true,
-        ..DeleteParams::default()
-    };
+    let dry = DeleteParams { dry_run: true, ..DeleteParams::default() };
     let used = "cannot be deleted while it is used by Shoot `garden-dev/web`";
     eventually("the Shoot counts", async || {
         refusal(seeds.delete("tainted", &dry).await).contains(used)
@@ -87,10 +67,7 @@ async fn a_seed_stays_while_it_is_used(world: &World) {
     let all = seeds.delete_collection(&dry, &ListParams::default()).await;
     let refused = refusal(all);
     assert!(refused.contains(used), "{refused}");
-    assert!(
-        refused.contains("(seed/deletecollection-in-use)"),
-        "{refused}"
-    );
+    assert!(refused.contains("(seed/deletecollection-in-use)"), "{refused}");
 }
 
 async fn default_domains_are_read_from_secrets(world: &World) {
@@ -106,10 +83,7 @@ async fn default_domains_are_read_from_secrets(world: &World) {
     apply(&admin.client, &secret.to_string()).await;
     let refused = patch(admin, "Seed", "tainted", &defaults("new.io")).await;
     assert!(refused.contains("default domain `old.io`"), "{refused}");
-    assert_eq!(
-        patch(admin, "Seed", "tainted", &defaults("old.io")).await,
-        ""
-    );
+    assert_eq!(patch(admin, "Seed", "tainted", &defaults("old.io")).await, "");
 }
 
 async fn identities_are_looked_up(world: &World) {
@@ -117,14 +91,8 @@ async fn identities_are_looked_up(world: &World) {
     let reference = json!({"apiVersion": "security.gardener.cloud/v1alpha1", "kind": "WorkloadIdentity", "namespace": "garden", "name": "backup"});
     let backup = json!({"spec": {"backup": {"provider": "aws", "credentialsRef": reference}}});
     let refused = patch(admin, "Seed", "tainted", &backup).await;
-    assert!(
-        refused.contains("there is no WorkloadIdentity `garden/backup`"),
-        "{refused}"
-    );
-    for (kind, message) in [
-        ("gcp", "is for `gcp`, but the backup for `aws`"),
-        ("aws", ""),
-    ] {
+    assert!(refused.contains("there is no WorkloadIdentity `garden/backup`"), "{refused}");
+    for (kind, message) in [("gcp", "is for `gcp`, but the backup for `aws`"), ("aws", "")] {
         let identity = json!({
             "apiVersion": "security.gardener.cloud/v1alpha1", "kind": "WorkloadIdentity",
             "metadata": {"name": "backup", "namespace": "garden"},
@@ -145,15 +113,11 @@ async fn distances_are_read_from_config_maps(world: &World) {
     let seeds = api(admin, "Seed");
     for region in ["eu", "us"] {
         let spec = json!({"provider": {"type": "aws", "region": region}});
-        let created = seeds
-            .create(&PostParams::default(), &seed(region, spec))
-            .await;
+        let created = seeds.create(&PostParams::default(), &seed(region, spec)).await;
         created.unwrap();
         let version = json!({"status": {"gardener": {"version": "v1"}}});
         let params = PatchParams::default();
-        let reported = seeds
-            .patch_status(region, &params, &Patch::Merge(version))
-            .await;
+        let reported = seeds.patch_status(region, &params, &Patch::Merge(version)).await;
         reported.unwrap();
     }
     let mut alive = on_seed("alive", "eu", &json!([]));

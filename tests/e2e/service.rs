@@ -45,11 +45,7 @@ impl Service {
         let mut tasks = JoinSet::new();
         tasks.spawn(forward(listener, Arc::clone(&endpoints)));
         tasks.spawn(probe(Arc::clone(&endpoints)));
-        Service {
-            url,
-            endpoints,
-            _tasks: tasks,
-        }
+        Service { url, endpoints, _tasks: tasks }
     }
 
     /// Adds a replica; it gets no connection before it is ready.

@@ -11,11 +11,7 @@ use crate::e2e::world::webhooks_with;
 async fn create(user: &User, path: &str, object: &Value) -> (u16, Vec<String>) {
     let body = object.to_string().into_bytes();
     let request = Request::post(path).header("content-type", "application/json");
-    let response = user
-        .client
-        .send(request.body(body.into()).unwrap())
-        .await
-        .unwrap();
+    let response = user.client.send(request.body(body.into()).unwrap()).await.unwrap();
     let warnings = response.headers().get_all("warning").iter();
     let warnings = warnings.map(|it| it.to_str().unwrap().to_owned());
     (response.status().as_u16(), warnings.collect())
@@ -43,13 +39,7 @@ async fn a_gate_in_a_shoot_cluster_only_warns() {
     };
     let gate = tokio::task::block_in_place(|| Gate::start(&GateArgs::new().no_garden()));
     assert_eq!(gate.get("/readyz").await.0, 200);
-    let flags = [
-        "--url",
-        &gate.url,
-        "--shoot-cluster",
-        "--failure-policy",
-        "Ignore",
-    ];
+    let flags = ["--url", &gate.url, "--shoot-cluster", "--failure-policy", "Ignore"];
     let registration = webhooks_with(&flags, Some(&gate.path("ca.crt")));
     apply(&cluster.admin.client, &registration).await;
     let path = "/apis/apps/v1/namespaces/kube-system/daemonsets";
@@ -59,9 +49,7 @@ async fn a_gate_in_a_shoot_cluster_only_warns() {
         let object = daemon_set(&format!("net-{number}"));
         let (code, warnings) = create(&cluster.admin, path, &object).await;
         assert_eq!(code, 201);
-        warnings
-            .iter()
-            .any(|it| it.contains("workload/critical-no-toleration"))
+        warnings.iter().any(|it| it.contains("workload/critical-no-toleration"))
     })
     .await;
 }

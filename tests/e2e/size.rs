@@ -44,10 +44,7 @@ async fn ten_thousand_shoots_are_seen_soon_and_kept_small() {
             for number in (writer..SHOOTS).step_by(WRITERS) {
                 let mut object = shoot(&format!("s{number}"), &json!([]));
                 object.data["spec"] = spec(number);
-                shoots
-                    .create(&PostParams::default(), &object)
-                    .await
-                    .unwrap();
+                shoots.create(&PostParams::default(), &object).await.unwrap();
             }
         });
     }

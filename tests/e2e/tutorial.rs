@@ -36,10 +36,7 @@ fn steps(text: &str) -> Vec<Step> {
         let lines = lines.lines().map(str::trim).filter(|it| !it.is_empty());
         let lines = lines.map(str::to_owned).collect();
         match language {
-            "sh" => steps.push(Step {
-                commands: lines,
-                output: Vec::new(),
-            }),
+            "sh" => steps.push(Step { commands: lines, output: Vec::new() }),
             "text" => steps.last_mut().unwrap().output = lines,
             other => panic!("no language of a step: {other}"),
         }
@@ -51,10 +48,7 @@ fn steps(text: &str) -> Vec<Step> {
 async fn apply_path(user: &User, path: &str) {
     let full = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let mut files = match full.is_dir() {
-        true => fs::read_dir(&full)
-            .unwrap()
-            .map(|it| it.unwrap().path())
-            .collect(),
+        true => fs::read_dir(&full).unwrap().map(|it| it.unwrap().path()).collect(),
         false => vec![full],
     };
     files.sort();
@@ -101,10 +95,7 @@ async fn patched(user: &User, patch: &str) -> Vec<String> {
 
 /// Waits until the API server calls both webhooks of Projects, which does not change the counts of Shoots.
 async fn registered(admin: &User, gate: &Gate) {
-    let dry = PostParams {
-        dry_run: true,
-        ..PostParams::default()
-    };
+    let dry = PostParams { dry_run: true, ..PostParams::default() };
     eventually("both webhooks are called", async || {
         let probe = project("probe", json!({"namespace": "garden-probe"}));
         // Only the call of the webhooks matters.
@@ -158,13 +149,9 @@ async fn webhook_tutorial_is_followed_in_a_cluster() {
     assert_eq!(register.output, created.collect::<Vec<_>>());
     registered(admin, &gate).await;
 
-    let file = create.commands[0]
-        .strip_prefix("kubectl apply -f ")
-        .unwrap();
+    let file = create.commands[0].strip_prefix("kubectl apply -f ").unwrap();
     let shoot = &documents(&read(file))[0];
-    let refused = api(admin, "Shoot")
-        .create(&PostParams::default(), shoot)
-        .await;
+    let refused = api(admin, "Shoot").create(&PostParams::default(), shoot).await;
     assert_eq!(printed(&status(refused.unwrap_err()), file), create.output);
 
     let patching = "kubectl patch shoot web --namespace garden-dev --type merge --patch ";

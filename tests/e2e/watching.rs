@@ -29,10 +29,8 @@ async fn nothing_is_decided_before_everything_has_been_seen() {
     let review = review("CREATE", "shoots", &object, &json!(null));
     // Neither permissions nor kinds exist yet.
     let missing = "the API server answered 403 to `list` of shoots.core.gardener.cloud";
-    eventually("it says what is missing", async || {
-        gate.get("/readyz").await.1.contains(missing)
-    })
-    .await;
+    eventually("it says what is missing", async || gate.get("/readyz").await.1.contains(missing))
+        .await;
     let (code, answer) = gate.post("/validate", &review).await;
     assert_eq!(code, 503, "{answer}");
     apply(&cluster.admin.client, include_str!("rbac.yaml")).await;
@@ -74,25 +72,17 @@ async fn reviews_go_on_while_the_api_server_is_away() {
     });
     cluster.stop_api_server();
     let before = load.done();
-    eventually("reviews are answered without an API server", async || {
-        load.done() > before + 50
-    })
-    .await;
+    eventually("reviews are answered without an API server", async || load.done() > before + 50)
+        .await;
     cluster.start_api_server().await;
     let after = project("later", json!({"namespace": "garden-later"}));
-    api(&cluster.admin, "Project")
-        .create(&PostParams::default(), &after)
-        .await
-        .unwrap();
+    api(&cluster.admin, "Project").create(&PostParams::default(), &after).await.unwrap();
     eventually("the gate sees what is new", async || {
         gate.metric("garden_objects{kind=\"Project\"}").await == 2.0
     })
     .await;
     assert!(gate.metric("garden_watch_failures{kind=\"Project\"}").await > 0.0);
-    assert_eq!(
-        gate.metric("garden_watch_synced{kind=\"Project\"}").await,
-        1.0
-    );
+    assert_eq!(gate.metric("garden_watch_synced{kind=\"Project\"}").await, 1.0);
     load.must_not_have_failed(100).await;
 }
 
@@ -110,34 +100,20 @@ async fn a_watch_that_fell_behind_sees_everything_again() {
     let projects = api(&cluster.admin, "Project");
     let first = projects.list(&Default::default()).await.unwrap();
     let version = first.metadata.resource_version.unwrap();
-    projects
-        .delete("dev", &DeleteParams::default())
-        .await
-        .unwrap();
+    projects.delete("dev", &DeleteParams::default()).await.unwrap();
     let whitelist = json!([{"key": "other"}]);
     let successor = json!({"namespace": "garden-dev", "tolerations": {"whitelist": whitelist}});
     let successor = project("successor", successor);
-    projects
-        .create(&PostParams::default(), &successor)
-        .await
-        .unwrap();
+    projects.create(&PostParams::default(), &successor).await.unwrap();
     eventually("the history is forgotten", async || {
-        let old = kube::api::ListParams::default()
-            .matching(kube::api::VersionMatch::Exact)
-            .at(&version);
+        let old =
+            kube::api::ListParams::default().matching(kube::api::VersionMatch::Exact).at(&version);
         let listed = projects.list(&old).await;
         listed.is_err_and(|error| crate::e2e::world::status(error).code == 410)
     })
     .await;
     gate.thaw();
-    eventually("the successor counts", async || {
-        allows(&gate, "other").await
-    })
-    .await;
+    eventually("the successor counts", async || allows(&gate, "other").await).await;
     assert!(!allows(&gate, "allowed").await);
-    assert!(
-        gate.log().contains("fell behind; listing again"),
-        "{}",
-        gate.log()
-    );
+    assert!(gate.log().contains("fell behind; listing again"), "{}", gate.log());
 }

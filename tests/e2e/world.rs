@@ -110,10 +110,7 @@ pub(crate) async fn gate(cluster: &TestCluster, args: GateArgs) -> Gate {
 }
 
 pub(crate) async fn ready(gate: &Gate) {
-    eventually("the gate is ready", async || {
-        gate.get("/readyz").await.0 == 200
-    })
-    .await;
+    eventually("the gate is ready", async || gate.get("/readyz").await.0 == 200).await;
 }
 
 /// Returns the output of `garden-gate webhooks`.
@@ -134,10 +131,7 @@ pub(crate) fn webhooks_with(flags: &[&str], ca_bundle: Option<&Path>) -> String 
 
 /// Waits until the API server uses the webhook configurations.
 pub(crate) async fn enforced(user: &User) {
-    let dry = kube::api::PostParams {
-        dry_run: true,
-        ..Default::default()
-    };
+    let dry = kube::api::PostParams { dry_run: true, ..Default::default() };
     eventually("the gate is asked", async || {
         let bad = shoot("probe", &json!([{"key": "forbidden"}]));
         let refused = api(user, "Shoot").create(&dry, &bad).await;

@@ -77,10 +77,7 @@ pub(crate) fn expect(format: &str, text: &str) {
             for document in documents {
                 let object: Value = serde_saphyr::from_str(document)
                     .unwrap_or_else(|error| panic!("{error}: {document}"));
-                assert!(
-                    object["kind"].as_str().unwrap().ends_with("Report"),
-                    "{text}"
-                );
+                assert!(object["kind"].as_str().unwrap().ends_with("Report"), "{text}");
             }
         }
         "html" => html(text),
@@ -103,10 +100,7 @@ fn lines(text: &str) {
     for line in text.lines().filter(|line| !line.is_empty()) {
         let begins = |beginning: &&str| line.starts_with(beginning);
         let is_ours = BEGINNINGS.iter().chain(DAYS).any(begins);
-        assert!(
-            is_ours || line.starts_with(|it: char| it.is_ascii_digit()),
-            "{line:?} in {text}"
-        );
+        assert!(is_ours || line.starts_with(|it: char| it.is_ascii_digit()), "{line:?} in {text}");
     }
 }
 
@@ -115,12 +109,7 @@ fn without_colours(text: &str) -> String {
     let mut plain = parts.next().unwrap().to_owned();
     for part in parts {
         let (parameters, rest) = part.split_once('m').unwrap();
-        assert!(
-            parameters
-                .chars()
-                .all(|it| it.is_ascii_digit() || it == ';'),
-            "{part:?}"
-        );
+        assert!(parameters.chars().all(|it| it.is_ascii_digit() || it == ';'), "{part:?}");
         plain += rest;
     }
     plain
@@ -141,24 +130,15 @@ fn json(format: &str, text: &str) {
 }
 
 fn github(text: &str) {
-    assert_eq!(
-        text.chars().find(|it| is_unsafe(*it) && *it != '\n'),
-        None,
-        "{text:?}"
-    );
+    assert_eq!(text.chars().find(|it| is_unsafe(*it) && *it != '\n'), None, "{text:?}");
     for line in text.lines() {
         let command = line.strip_prefix("::").unwrap_or_else(|| panic!("{line}"));
         let (name, rest) = command.split_once(' ').unwrap();
         assert!(["error", "warning", "notice"].contains(&name), "{line}");
         let (properties, _) = rest.split_once("::").unwrap();
-        let names = properties
-            .split(',')
-            .map(|it| it.split_once('=').unwrap().0);
+        let names = properties.split(',').map(|it| it.split_once('=').unwrap().0);
         let names: BTreeSet<&str> = names.collect();
-        assert!(
-            names.is_subset(&["file", "line", "col", "title"].into()),
-            "{line}"
-        );
+        assert!(names.is_subset(&["file", "line", "col", "title"].into()), "{line}");
     }
 }
 
@@ -196,9 +176,7 @@ fn markdown(text: &str) {
             }
             Event::Html(html) | Event::InlineHtml(html) => expect_own_html(&html, text),
             Event::Text(words) => {
-                let linked = ["://", "www.", "@", "#", "$"]
-                    .iter()
-                    .find(|it| words.contains(**it));
+                let linked = ["://", "www.", "@", "#", "$"].iter().find(|it| words.contains(**it));
                 assert_eq!(linked, None, "{words} in {text}");
             }
             Event::End(_) | Event::Code(_) | Event::SoftBreak => {}
@@ -211,46 +189,28 @@ fn markdown(text: &str) {
 /// Checks `<details><summary>`, a title of text or code, and the closing tags.
 fn expect_own_html(html: &str, text: &str) {
     let html = html.trim();
-    let title = html
-        .strip_prefix("<details><summary>")
-        .and_then(|it| it.strip_suffix("</summary>"));
+    let title =
+        html.strip_prefix("<details><summary>").and_then(|it| it.strip_suffix("</summary>"));
     let Some(title) = title else {
         return assert!(["", "</details>"].contains(&html), "{html} in {text}");
     };
-    let code = title
-        .strip_prefix("<code>")
-        .and_then(|it| it.strip_suffix("</code>"));
-    assert!(
-        !code.unwrap_or(title).contains(['<', '>']),
-        "{html} in {text}"
-    );
-    let is_linked = ["://", "www.", "@", "#", "$"]
-        .iter()
-        .any(|it| title.contains(it));
+    let code = title.strip_prefix("<code>").and_then(|it| it.strip_suffix("</code>"));
+    assert!(!code.unwrap_or(title).contains(['<', '>']), "{html} in {text}");
+    let is_linked = ["://", "www.", "@", "#", "$"].iter().any(|it| title.contains(it));
     assert!(code.is_some() || !is_linked, "{html} in {text}");
 }
 
 fn html(text: &str) {
-    assert_eq!(
-        text.chars().find(|it| is_unsafe(*it) && *it != '\n'),
-        None,
-        "{text:?}"
-    );
+    assert_eq!(text.chars().find(|it| is_unsafe(*it) && *it != '\n'), None, "{text:?}");
     let page = Html::parse_document(text);
     let elements = page.tree.values().filter_map(|it| it.as_element());
     let mut scripts = 0;
     for element in elements {
         scripts += usize::from(element.name() == "script");
-        assert!(
-            !["img", "iframe", "object", "svg", "link"].contains(&element.name()),
-            "{text}"
-        );
+        assert!(!["img", "iframe", "object", "svg", "link"].contains(&element.name()), "{text}");
         for (name, value) in element.attrs() {
             assert!(!name.starts_with("on"), "{name} in {text}");
-            assert!(
-                name != "href" || value.starts_with('#'),
-                "{value} in {text}"
-            );
+            assert!(name != "href" || value.starts_with('#'), "{value} in {text}");
         }
     }
     assert_eq!(scripts, 1, "{text}");
@@ -259,16 +219,8 @@ fn html(text: &str) {
 fn calendar(text: &str) {
     let is_odd = |it: &char| is_unsafe(*it) && !"\r\n".contains(*it);
     assert_eq!(text.chars().find(is_odd), None, "{text:?}");
-    let known = [
-        "UID",
-        "DTSTAMP",
-        "DTSTART",
-        "DTEND",
-        "SUMMARY",
-        "DESCRIPTION",
-        "CATEGORIES",
-        "TRANSP",
-    ];
+    let known =
+        ["UID", "DTSTAMP", "DTSTART", "DTEND", "SUMMARY", "DESCRIPTION", "CATEGORIES", "TRANSP"];
     for calendar in IcalParser::new(text.as_bytes()) {
         for event in calendar.unwrap().events {
             for property in event.properties {

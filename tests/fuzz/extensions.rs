@@ -16,13 +16,8 @@ static UPDATES: LazyLock<Vec<(usize, &'static Value)>> = LazyLock::new(|| {
         request["operation"] == "UPDATE" && request["resource"]["resource"] == "shoots"
     };
     let all = PLACES.iter().enumerate();
-    all.flat_map(|(place, it)| {
-        it.reviews
-            .iter()
-            .filter(is_update)
-            .map(move |it| (place, it))
-    })
-    .collect()
+    all.flat_map(|(place, it)| it.reviews.iter().filter(is_update).map(move |it| (place, it)))
+        .collect()
 });
 
 /// The provider-specific fields of a Shoot.
@@ -59,16 +54,12 @@ fn extension() -> impl Strategy<Value = String> {
     let fields = |inner: BoxedStrategy<String>| {
         let fields = prop::collection::btree_map("[a-z]{1,4}", inner, 1..4);
         fields.prop_map(|fields| {
-            let fields: Vec<String> = fields
-                .iter()
-                .map(|(key, it)| format!("\"{key}\":{it}"))
-                .collect();
+            let fields: Vec<String> =
+                fields.iter().map(|(key, it)| format!("\"{key}\":{it}")).collect();
             format!("{{{}}}", fields.join(","))
         })
     };
-    let inner = odd()
-        .boxed()
-        .prop_recursive(3, 8, 3, move |inner| fields(inner.boxed()));
+    let inner = odd().boxed().prop_recursive(3, 8, 3, move |inner| fields(inner.boxed()));
     fields(inner.boxed())
 }
 
@@ -83,9 +74,7 @@ fn judged(place: usize, review: &Value, at: (&str, &str), text: &str) -> Vec<Rev
     let body = review.to_string().replace("\"@here@\"", text);
     let request = Request::from_review(body.as_bytes()).unwrap();
     let entry_points = [EntryPoint::Mutate, EntryPoint::Validate];
-    entry_points
-        .map(|entry_point| PLACES[place].judge(entry_point, &request))
-        .into()
+    entry_points.map(|entry_point| PLACES[place].judge(entry_point, &request)).into()
 }
 
 proptest! {

@@ -165,11 +165,7 @@ fn repeat(random: &mut Random, bytes: &mut Vec<u8>, at: Range<usize>, value: &[u
     let most = 64.min(LONGEST / value.len());
     let items = vec![value; 1 + random.below(most.max(1))].join(&b',');
     let is_field = bytes[..at.start].ends_with(b":");
-    let new = if is_field {
-        [b"[", &items[..], b"]"].concat()
-    } else {
-        items
-    };
+    let new = if is_field { [b"[", &items[..], b"]"].concat() } else { items };
     bytes.splice(at, new);
 }
 
@@ -177,11 +173,7 @@ fn swap(random: &mut Random, bytes: &mut Vec<u8>, at: Range<usize>) {
     let Some(second) = place(random, bytes) else {
         return;
     };
-    let (first, second) = if at.start <= second.start {
-        (at, second)
-    } else {
-        (second, at)
-    };
+    let (first, second) = if at.start <= second.start { (at, second) } else { (second, at) };
     if first.end > second.start {
         return;
     }

@@ -9,11 +9,7 @@
 //!
 //! A case depends only on its number. A failed case is written to `target/tmp`, in a file with its number.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
 mod entry_point;
 mod extensions;

@@ -137,12 +137,8 @@ fn selectors_and_labels() {
                 let _ = selector.matches(&labels);
             }
         }
-        let errors = [
-            qualified_name_error,
-            label_value_error,
-            dns_label_error,
-            dns_subdomain_error,
-        ];
+        let errors =
+            [qualified_name_error, label_value_error, dns_label_error, dns_subdomain_error];
         let _ = errors.map(|error| error(text));
     });
 }
@@ -245,10 +241,7 @@ fn files_of_others() {
         let path = folder.path().join("file.yaml");
         fs::write(&path, text).unwrap();
         let _ = directory::load(folder.path());
-        let files = ConfigFiles {
-            config: None,
-            admission_config: Some(path),
-        };
+        let files = ConfigFiles { config: None, admission_config: Some(path) };
         let _ = config::load(&files, &known);
     });
 }

@@ -23,14 +23,8 @@ impl Amount {
     /// Returns the number of cases or seconds; in the long run, `share` of its number.
     pub(crate) fn of(cases: u64, seconds: u64, share: u64) -> Self {
         match env::var("GARDEN_GATE_FUZZ") {
-            Ok(number) => Self {
-                cases: number.parse::<u64>().unwrap() / share,
-                time: None,
-            },
-            Err(_) => Self {
-                cases,
-                time: Some(Duration::from_secs(seconds)),
-            },
+            Ok(number) => Self { cases: number.parse::<u64>().unwrap() / share, time: None },
+            Err(_) => Self { cases, time: Some(Duration::from_secs(seconds)) },
         }
     }
 }
@@ -77,15 +71,8 @@ fn tried(
     make: &(impl Fn(u64) -> Vec<u8> + Sync),
     attempt: &(impl Fn(u64, &[u8]) + Sync),
 ) -> (u64, Slowest) {
-    let (next, done, failed) = (
-        AtomicU64::new(first),
-        AtomicU64::new(0),
-        AtomicBool::new(false),
-    );
-    let slowest = Mutex::new(Slowest {
-        case: first,
-        took: Duration::ZERO,
-    });
+    let (next, done, failed) = (AtomicU64::new(first), AtomicU64::new(0), AtomicBool::new(false));
+    let slowest = Mutex::new(Slowest { case: first, took: Duration::ZERO });
     let start = Instant::now();
     let in_time = || amount.time.is_none_or(|time| start.elapsed() < time / 2);
     let work = || {
@@ -97,17 +84,11 @@ fn tried(
             let input = make(case);
             let Some(took) = time(case, &input, attempt) else {
                 failed.store(true, Ordering::Relaxed);
-                panic!(
-                    "{name}: case {case} panics; it is in {}",
-                    keep(name, case, &input)
-                );
+                panic!("{name}: case {case} panics; it is in {}", keep(name, case, &input));
             };
             if took > BOUND {
                 failed.store(true, Ordering::Relaxed);
-                panic!(
-                    "{name}: case {case} takes {took:?}; it is in {}",
-                    keep(name, case, &input)
-                );
+                panic!("{name}: case {case} takes {took:?}; it is in {}", keep(name, case, &input));
             }
             done.fetch_add(1, Ordering::Relaxed);
             let mut slowest = slowest.lock().unwrap();

@@ -75,10 +75,8 @@ pub(crate) static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
 fn examples() -> Place {
     let mut reviews = Vec::new();
     for folder in ["tests/requests", "examples/reviews"] {
-        let mut files: Vec<_> = fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .collect();
+        let mut files: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
         for file in files {
             let mut read: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
@@ -87,9 +85,7 @@ fn examples() -> Place {
         }
     }
     Place {
-        garden: directory::load(Path::new("examples/garden"))
-            .unwrap()
-            .snapshot,
+        garden: directory::load(Path::new("examples/garden")).unwrap().snapshot,
         config: Config::default(),
         reviews,
     }
@@ -98,9 +94,5 @@ fn examples() -> Place {
 fn recorded_place(recorded: &Value) -> Place {
     let (garden, config) = crate::recorded::garden(recorded);
     let cases = recorded["cases"].as_array().unwrap();
-    Place {
-        garden,
-        config,
-        reviews: cases.iter().map(crate::recorded::review).collect(),
-    }
+    Place { garden, config, reviews: cases.iter().map(crate::recorded::review).collect() }
 }

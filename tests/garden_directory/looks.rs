@@ -50,10 +50,7 @@ fn what_has_not_changed_is_no_news() {
     }
     fs::write(dir.path().join("notes.txt"), "more").unwrap();
     fs::write(dir.path().join("a.yaml"), PROJECT).unwrap();
-    assert!(
-        watched.look(later()).is_none(),
-        "it says the same as before"
-    );
+    assert!(watched.look(later()).is_none(), "it says the same as before");
 }
 
 #[test]
@@ -69,22 +66,13 @@ fn new_changed_and_removed_files_are_noticed() {
     };
     let path = |name: &str| dir.path().join(name);
     let write = |name: &str, text: &str| fs::write(path(name), text).unwrap();
-    assert_eq!(
-        counts(&|| write("b.yaml", &project("garden-longer"))),
-        ("garden-longer".into(), 1)
-    );
-    assert_eq!(
-        counts(&|| write("a.yaml", "# nothing")),
-        ("garden-longer".into(), 2)
-    );
+    assert_eq!(counts(&|| write("b.yaml", &project("garden-longer"))), ("garden-longer".into(), 1));
+    assert_eq!(counts(&|| write("a.yaml", "# nothing")), ("garden-longer".into(), 2));
     assert_eq!(
         counts(&|| fs::rename(path("b.yaml"), path("c.yaml")).unwrap()),
         ("garden-longer".into(), 2)
     );
-    assert_eq!(
-        counts(&|| fs::remove_file(path("c.yaml")).unwrap()),
-        ("unknown".into(), 1)
-    );
+    assert_eq!(counts(&|| fs::remove_file(path("c.yaml")).unwrap()), ("unknown".into(), 1));
 }
 
 #[test]
@@ -120,11 +108,8 @@ fn broken_file_is_reported_once_and_recovers() {
 
 #[test]
 fn a_file_that_was_good_and_is_no_manifest_is_broken() {
-    let dir = directory(&[
-        ("a.yaml", PROJECT),
-        ("b.yaml", &object(CORE, "Seed", "eu")),
-        ("c.yaml", "{"),
-    ]);
+    let dir =
+        directory(&[("a.yaml", PROJECT), ("b.yaml", &object(CORE, "Seed", "eu")), ("c.yaml", "{")]);
     let (mut watched, garden) = open(dir.path());
     assert_eq!(garden.no_manifests.len(), 1);
     fs::write(dir.path().join("b.yaml"), "- [").unwrap();
@@ -133,27 +118,17 @@ fn a_file_that_was_good_and_is_no_manifest_is_broken() {
 
 #[test]
 fn of_two_variants_the_one_that_stays_counts() {
-    let dir = directory(&[
-        ("a.yaml", &project("garden-a")),
-        ("b.yaml", &project("garden-b")),
-    ]);
+    let dir = directory(&[("a.yaml", &project("garden-a")), ("b.yaml", &project("garden-b"))]);
     let (mut watched, garden) = open(dir.path());
     assert_eq!(garden.problems.len(), 1);
     fs::remove_file(dir.path().join("a.yaml")).unwrap();
     let garden = watched.look(later()).unwrap().unwrap();
-    assert_eq!(
-        (namespace(&garden.snapshot), garden.problems.len()),
-        ("garden-b".to_owned(), 0)
-    );
+    assert_eq!((namespace(&garden.snapshot), garden.problems.len()), ("garden-b".to_owned(), 0));
     fs::write(dir.path().join("c.yaml"), project("garden-b")).unwrap();
     assert!(watched.look(later()).unwrap().is_ok());
     fs::remove_file(dir.path().join("b.yaml")).unwrap();
     let garden = watched.look(later()).unwrap().unwrap();
-    assert_eq!(
-        namespace(&garden.snapshot),
-        "garden-b",
-        "there was a copy of it"
-    );
+    assert_eq!(namespace(&garden.snapshot), "garden-b", "there was a copy of it");
 }
 
 #[test]
@@ -229,26 +204,12 @@ fn seen(garden: &LoadedGarden) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     let mut add =
         |what: String, is: &dyn std::fmt::Debug| drop(all.insert(what, format!("{is:?}")));
-    add(
-        "remarks".into(),
-        &(
-            &garden.skipped,
-            garden.others,
-            &garden.no_manifests,
-            garden.files,
-        ),
-    );
+    add("remarks".into(), &(&garden.skipped, garden.others, &garden.no_manifests, garden.files));
     add("problems".into(), &(&garden.problems, &garden.lacking));
     add("counts".into(), &snapshot.counts());
-    add(
-        "unreadable".into(),
-        &snapshot.unreadable().collect::<Vec<_>>(),
-    );
+    add("unreadable".into(), &snapshot.unreadable().collect::<Vec<_>>());
     for kind in Kind::ALL {
-        add(
-            format!("gap of {kind}"),
-            &(snapshot.gap(*kind), snapshot.knows_of(*kind)),
-        );
+        add(format!("gap of {kind}"), &(snapshot.gap(*kind), snapshot.knows_of(*kind)));
     }
     for namespace in ["garden-a", "garden-b"] {
         add(namespace.into(), &snapshot.project_of_namespace(namespace));
@@ -264,14 +225,8 @@ fn seen(garden: &LoadedGarden) -> BTreeMap<String, String> {
         users.map(|users| format!("{:?}", users.by_kubernetes().collect::<Vec<_>>()))
     });
     add("versions".into(), &versions);
-    add(
-        "children".into(),
-        &snapshot.namespaced_cloud_profiles_of("p"),
-    );
-    add(
-        "names".into(),
-        &snapshot.collection(Kind::Shoot, "garden-dev", |_| false),
-    );
+    add("children".into(), &snapshot.namespaced_cloud_profiles_of("p"));
+    add("names".into(), &snapshot.collection(Kind::Shoot, "garden-dev", |_| false));
     all
 }
 

@@ -34,13 +34,8 @@ fn of_a_secret_it_is_known_whether_it_has_a_kubeconfig(
         format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\n{contents}\n");
     let dir = directory(&[("secret.yaml", &secret)]);
     let garden = load(dir.path()).unwrap();
-    let found = garden
-        .snapshot
-        .named(&ObjectKey::new(Kind::Secret, "ns", "s"));
-    let expected = Named {
-        has_kubeconfig,
-        ..Named::default()
-    };
+    let found = garden.snapshot.named(&ObjectKey::new(Kind::Secret, "ns", "s"));
+    let expected = Named { has_kubeconfig, ..Named::default() };
     assert_eq!(found, Ok(Some(expected)));
     assert!(garden.problems.is_empty() && garden.skipped.is_empty());
 }
@@ -54,26 +49,11 @@ fn who_dumps_a_secret_dumps_all_of_its_namespace() {
     assert!(matches!(here, Ok(Some(_))));
     assert_eq!(named(&garden, Kind::Secret, "ns"), Ok(None));
     for (kind, namespace, why) in [
-        (
-            Kind::Secret,
-            "other",
-            "the garden tells of no Secret of namespace `other`",
-        ),
-        (
-            Kind::ConfigMap,
-            "ns",
-            "the garden tells of no ConfigMap of namespace `ns`",
-        ),
-        (
-            Kind::WorkloadIdentity,
-            "ns",
-            "the garden tells of no WorkloadIdentity of namespace `ns`",
-        ),
+        (Kind::Secret, "other", "the garden tells of no Secret of namespace `other`"),
+        (Kind::ConfigMap, "ns", "the garden tells of no ConfigMap of namespace `ns`"),
+        (Kind::WorkloadIdentity, "ns", "the garden tells of no WorkloadIdentity of namespace `ns`"),
     ] {
-        assert_eq!(
-            named(&garden, kind, namespace),
-            Err(Unknown::Reason(why.to_owned()))
-        );
+        assert_eq!(named(&garden, kind, namespace), Err(Unknown::Reason(why.to_owned())));
     }
 }
 
@@ -97,10 +77,7 @@ fn a_landscape_offers_managed_issuers_by_a_secret(
     let dir = whole_with(&[("secret.yaml", &secret)]);
     let issuer = load(dir.path()).unwrap().snapshot.issuer();
     let issuer = issuer.map(|it| it.map(|named| assert!(named.is_issuer)));
-    assert_eq!(
-        issuer.map_err(|why| why.to_string()),
-        expected.map_err(str::to_owned)
-    );
+    assert_eq!(issuer.map_err(|why| why.to_string()), expected.map_err(str::to_owned));
 }
 
 #[test]
@@ -108,14 +85,8 @@ fn empty_list_or_complete_source_means_none_exist() {
     let dir = whole_with(&[("none.yaml", "apiVersion: v1\nkind: SecretList\n")]);
     let garden = load(dir.path()).unwrap().snapshot;
     assert_eq!(named(&garden, Kind::Secret, "ns"), Ok(None));
-    assert!(matches!(
-        named(&garden, Kind::ConfigMap, "ns"),
-        Err(Unknown::Reason(_))
-    ));
-    let reading = Reading {
-        is_whole: true,
-        ..Reading::default()
-    };
+    assert!(matches!(named(&garden, Kind::ConfigMap, "ns"), Err(Unknown::Reason(_))));
+    let reading = Reading { is_whole: true, ..Reading::default() };
     let garden = load_with(dir.path(), reading).unwrap().snapshot;
     assert_eq!(named(&garden, Kind::ConfigMap, "ns"), Ok(None));
 }
@@ -129,9 +100,7 @@ fn what_cannot_be_read_may_be_what_is_missed(#[case] text: &str, #[case] is_miss
     let garden = load(dir.path()).unwrap().snapshot;
     let expected = match is_missed {
         true => Ok(None),
-        false => Err(Unknown::Reason(
-            "it may stand in a file that cannot be read".to_owned(),
-        )),
+        false => Err(Unknown::Reason("it may stand in a file that cannot be read".to_owned())),
     };
     assert_eq!(named(&garden, Kind::Secret, "ns"), expected);
 }

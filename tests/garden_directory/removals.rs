@@ -31,13 +31,7 @@ impl Server {
         let start = SystemTime::now() + Duration::from_secs(3600);
         let (watched, garden) =
             GardenDirectory::open(dir.path().to_owned(), false, DELAY, start).unwrap();
-        Self {
-            dir,
-            start,
-            watched,
-            garden: garden.snapshot,
-            error: None,
-        }
+        Self { dir, start, watched, garden: garden.snapshot, error: None }
     }
 
     fn path(&self, name: &str) -> std::path::PathBuf {
@@ -130,11 +124,7 @@ fn shoots_that_vanish_exist_until_the_file_has_rested(
     }
     server.look(31);
     let left = versions(&load(server.dir.path()).unwrap().snapshot);
-    assert_eq!(
-        server.versions(),
-        left,
-        "an intended removal counts in the end"
-    );
+    assert_eq!(server.versions(), left, "an intended removal counts in the end");
     assert_ne!(left, "1.33.1 1.34.2");
     assert!(server.vanished().is_empty() && server.error.is_none());
 }
@@ -192,10 +182,7 @@ fn the_wait_begins_again_with_every_change_of_the_file() {
 fn a_file_that_never_rests_loses_objects_after_ten_times_the_delay() {
     let mut server = Server::start(&[("shoots.yaml", &two())]);
     for second in 1..=301 {
-        server.write(
-            "shoots.yaml",
-            &(shoot("a", "1.33.1") + &format!("# {second}\n")),
-        );
+        server.write("shoots.yaml", &(shoot("a", "1.33.1") + &format!("# {second}\n")));
         let is_over = second >= 301;
         server.look(second);
         let expected = if is_over { "1.33.1" } else { "1.33.1 1.34.2" };
@@ -254,10 +241,7 @@ fn a_broken_file_stops_the_wait() {
         assert_eq!(server.versions(), "1.33.1 1.34.2");
     }
     server.look(231);
-    assert_eq!(
-        (server.versions(), server.error.is_none()),
-        (String::new(), true)
-    );
+    assert_eq!((server.versions(), server.error.is_none()), (String::new(), true));
 }
 
 #[test]
@@ -285,9 +269,7 @@ fn names_of_secrets_are_kept_as_well() {
     };
     let mut server = Server::start(&[("secrets.yaml", &secrets(&["left", "right"]))]);
     let is_there = |server: &Server, name: &str| {
-        let found = server
-            .garden
-            .named(&ObjectKey::new(Kind::Secret, "garden-dev", name));
+        let found = server.garden.named(&ObjectKey::new(Kind::Secret, "garden-dev", name));
         matches!(found, Ok(Some(_)))
     };
     assert!(is_there(&server, "right"));
@@ -310,13 +292,7 @@ fn a_file_that_leaves_a_config_map_is_a_removal() {
     let (watched, garden) =
         GardenDirectory::open(dir.path().to_owned(), false, DELAY, start).unwrap();
     let garden = garden.snapshot;
-    let mut server = Server {
-        dir,
-        start,
-        watched,
-        garden,
-        error: None,
-    };
+    let mut server = Server { dir, start, watched, garden, error: None };
     symlink("..2", server.path("..tmp")).unwrap();
     fs::rename(server.path("..tmp"), server.path("..data")).unwrap();
     server.look(1);
@@ -340,10 +316,7 @@ fn an_empty_file_at_the_start_is_unknown_while_it_is_new() {
     let mut look = |second| watched.look(now + Duration::from_secs(second));
     assert!(look(29).is_none());
     let garden = look(30).unwrap().unwrap();
-    assert_eq!(
-        (versions(&garden.snapshot).as_str(), garden.problems.len()),
-        ("", 0)
-    );
+    assert_eq!((versions(&garden.snapshot).as_str(), garden.problems.len()), ("", 0));
     let (_, garden) = open(dir.path(), now + Duration::from_secs(3600));
     assert_eq!(versions(&garden.snapshot), "");
     let (mut watched, _) = open(dir.path(), now);

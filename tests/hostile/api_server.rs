@@ -63,19 +63,14 @@ impl Object {
     /// Returns an object with this metadata and other fields, as JSON with a comma before each.
     pub(crate) fn new(name: &str, metadata: &str, fields: &str) -> Self {
         let rest = format!("\"resourceVersion\":\"{VERSION}\"{metadata}}}{fields}}}");
-        Self {
-            name: name.to_owned(),
-            rest: rest.into(),
-        }
+        Self { name: name.to_owned(), rest: rest.into() }
     }
 
     /// Returns `count` objects that differ only in their names.
     pub(crate) fn many(count: usize, metadata: &str, fields: &str) -> Vec<Self> {
         let first = Self::new("", metadata, fields);
-        let named = (0..count).map(|number| Self {
-            name: format!("o{number:05}"),
-            ..first.clone()
-        });
+        let named =
+            (0..count).map(|number| Self { name: format!("o{number:05}"), ..first.clone() });
         named.collect()
     }
 
@@ -84,10 +79,7 @@ impl Object {
         let old = format!("\"resourceVersion\":\"{VERSION}\"");
         let behind = self.rest.slice(old.len()..);
         let new = format!("\"resourceVersion\":\"{version}\"");
-        Self {
-            name: self.name.clone(),
-            rest: [new.as_bytes(), &behind].concat().into(),
-        }
+        Self { name: self.name.clone(), rest: [new.as_bytes(), &behind].concat().into() }
     }
 
     fn parts(&self) -> [Bytes; 2] {
@@ -107,11 +99,7 @@ impl ApiServer {
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         runtime.spawn(serve(listener, Arc::clone(&script)));
-        Self {
-            script,
-            address,
-            _runtime: runtime,
-        }
+        Self { script, address, _runtime: runtime }
     }
 
     pub(crate) fn script(&self) -> MutexGuard<'_, Script> {
@@ -160,11 +148,7 @@ impl ApiServer {
     /// Resets the connection of a watch.
     pub(crate) fn reset(&self, plural: &str) -> bool {
         let watch = self.script().watches.remove(plural);
-        watch.is_some_and(|watch| {
-            watch
-                .send(Err(io::ErrorKind::ConnectionReset.into()))
-                .is_ok()
-        })
+        watch.is_some_and(|watch| watch.send(Err(io::ErrorKind::ConnectionReset.into())).is_ok())
     }
 
     pub(crate) fn is_watched(&self, plural: &str) -> bool {
@@ -186,9 +170,7 @@ async fn serve(listener: TcpListener, script: Arc<Mutex<Script>>) {
         tokio::spawn(async move {
             let builder = Builder::new(TokioExecutor::new());
             // A client that disconnects is not a failure.
-            let _ = builder
-                .serve_connection(TokioIo::new(stream), service)
-                .await;
+            let _ = builder.serve_connection(TokioIo::new(stream), service).await;
         });
     }
 }

@@ -80,10 +80,7 @@ async fn hold(target: &Target, from: IpAddr, kind: Kind, most: usize) -> Vec<Str
 
 pub(crate) fn raise_file_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-    let raised = Rlimit {
-        current: maximum,
-        maximum,
-    };
+    let raised = Rlimit { current: maximum, maximum };
     setrlimit(Resource::Nofile, raised).unwrap();
 }
 

@@ -112,18 +112,13 @@ async fn attack(target: &Target, addresses: u8, body: &Bytes) -> Vec<String> {
         }
     }
     let (mut answered, mut missed, mut complaints) = (0, 0, String::new());
-    repeat(
-        target.clone(),
-        (FRIEND, large()),
-        end,
-        |answer| match answer {
-            Some(answer) if answer.status == 200 => answered += 1,
-            other => {
-                missed += 1;
-                let _ = write!(complaints, "{:.200} ", other.unwrap_or_default().json);
-            }
-        },
-    )
+    repeat(target.clone(), (FRIEND, large()), end, |answer| match answer {
+        Some(answer) if answer.status == 200 => answered += 1,
+        other => {
+            missed += 1;
+            let _ = write!(complaints, "{:.200} ", other.unwrap_or_default().json);
+        }
+    })
     .await;
     let mut all: Vec<String> = hands.join_all().await.into_iter().flatten().collect();
     all.truncate(1);
@@ -186,27 +181,25 @@ fn all_shoots_of_a_large_garden() {
     let shoots = json!({"apiVersion": "v1", "kind": "List", "items": shoots.collect::<Vec<_>>()});
     let trial = Trial::new("W5 all Shoots").flag("--policies", path);
     let body = shoot(Some("few"), 0);
-    trial
-        .manifests([shoots.to_string()])
-        .withstands(async |target| {
-            let end = Instant::now() + SECONDS;
-            let mut hands = JoinSet::new();
-            for _ in 0..16 {
-                let (target, attacker) = (target.clone(), (NEIGHBOUR, body.clone()));
-                hands.spawn(async move {
-                    let mut allowed = 0;
-                    repeat(target, attacker, end, |answer| {
-                        allowed += usize::from(answer.is_some_and(|it| it.is_allowed()));
-                    })
-                    .await;
-                    allowed
-                });
-            }
-            let allowed: usize = hands.join_all().await.into_iter().sum();
-            match allowed {
-                // Converting all Shoots for each of them takes longer than the attack.
-                1_000.. => vec![],
-                few => vec![format!("only {few} reviews were answered")],
-            }
-        });
+    trial.manifests([shoots.to_string()]).withstands(async |target| {
+        let end = Instant::now() + SECONDS;
+        let mut hands = JoinSet::new();
+        for _ in 0..16 {
+            let (target, attacker) = (target.clone(), (NEIGHBOUR, body.clone()));
+            hands.spawn(async move {
+                let mut allowed = 0;
+                repeat(target, attacker, end, |answer| {
+                    allowed += usize::from(answer.is_some_and(|it| it.is_allowed()));
+                })
+                .await;
+                allowed
+            });
+        }
+        let allowed: usize = hands.join_all().await.into_iter().sum();
+        match allowed {
+            // Converting all Shoots for each of them takes longer than the attack.
+            1_000.. => vec![],
+            few => vec![format!("only {few} reviews were answered")],
+        }
+    });
 }

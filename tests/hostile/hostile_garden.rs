@@ -35,15 +35,9 @@ impl World {
         std::fs::write(&kubeconfig, server.kubeconfig()).unwrap();
         let limit = format!("{LIMIT}Mi");
         let args = GateArgs::new().flag("--memory-limit", &limit);
-        let args = flags
-            .iter()
-            .fold(args, |args, (name, value)| args.flag(name, value));
+        let args = flags.iter().fold(args, |args, (name, value)| args.flag(name, value));
         let gate = Gate::start(&args.live(&kubeconfig));
-        Self {
-            server,
-            gate,
-            _directory: directory,
-        }
+        Self { server, gate, _directory: directory }
     }
 
     async fn readiness(&self) -> (u16, String) {
@@ -51,10 +45,7 @@ impl World {
     }
 
     async fn until_ready(&self) {
-        until("the gate is ready", async || {
-            self.readiness().await.0 == 200
-        })
-        .await;
+        until("the gate is ready", async || self.readiness().await.0 == 200).await;
     }
 
     /// Returns the number of cached objects of a kind.
@@ -131,25 +122,16 @@ fn is_listed_in_bounds(plural: &'static str, objects: Vec<Object>, flags: &[(&st
     let seen = memory.stop();
     assert!(!seen.ended, "it held more than {LIMIT} MiB");
     let peak = seen.peak;
-    assert!(
-        peak <= PEAK,
-        "{count} {plural}: it held {peak} MiB, {PEAK} MiB are allowed"
-    );
+    assert!(peak <= PEAK, "{count} {plural}: it held {peak} MiB, {PEAK} MiB are allowed");
     crate::trial::report(&format!("{count} large {plural}: peak {peak} MiB"));
 }
 
 #[test]
 fn large_shoots_are_listed_in_bounds_also_after_many_small_ones() {
     let mut objects = Object::many(600, NAMESPACED, &shoot("{}"));
-    let large = Object::many(
-        200,
-        NAMESPACED,
-        &shoot(&format!("\"{}\"", "x".repeat(SIZE))),
-    );
-    let renamed = large.into_iter().map(|object| Object {
-        name: format!("p{}", object.name),
-        ..object
-    });
+    let large = Object::many(200, NAMESPACED, &shoot(&format!("\"{}\"", "x".repeat(SIZE))));
+    let renamed =
+        large.into_iter().map(|object| Object { name: format!("p{}", object.name), ..object });
     objects.extend(renamed);
     is_listed_in_bounds(SHOOTS, objects, &[]);
 }
@@ -177,15 +159,10 @@ fn large_projects_are_listed_in_bounds() {
 #[test]
 fn large_seeds_are_listed_in_bounds() {
     let annotation = format!("\"example.org/a\":\"{}\"", "x".repeat(SIZE / 2));
-    let annotations: String = (0..16_000)
-        .map(|number| format!(",\"example.org/{number}\":\"value\""))
-        .collect();
+    let annotations: String =
+        (0..16_000).map(|number| format!(",\"example.org/{number}\":\"value\"")).collect();
     let metadata = format!(",\"annotations\":{{{annotation}{annotations}}}");
-    let objects = Object::many(
-        60,
-        &metadata,
-        ",\"spec\":{\"provider\":{\"type\":\"local\"}}",
-    );
+    let objects = Object::many(60, &metadata, ",\"spec\":{\"provider\":{\"type\":\"local\"}}");
     is_listed_in_bounds("seeds", objects, &[]);
 }
 
@@ -224,13 +201,9 @@ fn odd_shoots() -> Vec<Object> {
     let odd = odd_values().into_iter().map(|(name, value)| {
         let object = Object::new(name, NAMESPACED, &shoot("@"));
         let rest: Vec<&[u8]> = object.rest.split(|byte| *byte == b'@').collect();
-        Object {
-            rest: rest.join(&value[..]).into(),
-            ..object
-        }
+        Object { rest: rest.join(&value[..]).into(), ..object }
     });
-    odd.chain(Object::many(3, NAMESPACED, &shoot("{}")))
-        .collect()
+    odd.chain(Object::many(3, NAMESPACED, &shoot("{}"))).collect()
 }
 
 #[test]
@@ -249,10 +222,7 @@ fn odd_values_in_opaque_fields_spoil_neither_watch_nor_audit() {
         let metrics = world.gate.metrics().await;
         assert!(!metrics.contains("object/undecodable"), "{metrics}");
         // The same values in events.
-        until("Shoots are watched", async || {
-            world.server.is_watched(SHOOTS)
-        })
-        .await;
+        until("Shoots are watched", async || world.server.is_watched(SHOOTS)).await;
         for object in &shoots {
             let changed = object.with_version(8);
             assert!(world.server.send_object(SHOOTS, "MODIFIED", &changed));
@@ -298,35 +268,19 @@ fn a_watch_that_is_reset_goes_on_where_it_was() {
     let added = Object::new("added", NAMESPACED, &shoot("{}")).with_version(9);
     Runtime::new().unwrap().block_on(async {
         world.until_ready().await;
-        until("Shoots are watched", async || {
-            world.server.is_watched(SHOOTS)
-        })
-        .await;
+        until("Shoots are watched", async || world.server.is_watched(SHOOTS)).await;
         assert!(world.server.send_object(SHOOTS, "ADDED", &added));
-        until("the event arrives", async || {
-            world.count("Shoot").await == 4.0
-        })
-        .await;
+        until("the event arrives", async || world.count("Shoot").await == 4.0).await;
         assert!(world.server.reset(SHOOTS));
-        until("Shoots are watched again", async || {
-            world.server.is_watched(SHOOTS)
-        })
-        .await;
+        until("Shoots are watched again", async || world.server.is_watched(SHOOTS)).await;
         let first = Object::new("o00000", NAMESPACED, &shoot("{}")).with_version(10);
         assert!(world.server.send_object(SHOOTS, "DELETED", &first));
-        until("the event arrives", async || {
-            world.count("Shoot").await == 3.0
-        })
-        .await;
+        until("the event arrives", async || world.count("Shoot").await == 3.0).await;
         assert_eq!(world.server.lists(SHOOTS), 1);
         let script = world.server.script();
         let is_resumed = |request: &String| {
             request.contains("/shoots?") && request.contains("resourceVersion=9")
         };
-        assert!(
-            script.requests.iter().any(is_resumed),
-            "{:?}",
-            script.requests
-        );
+        assert!(script.requests.iter().any(is_resumed), "{:?}", script.requests);
     });
 }

@@ -9,10 +9,7 @@ const CHUNKED: &[u8] = b"POST /validate?timeout=30s HTTP/1.1\r\nhost: x\r\nconte
 fn chunks_of_one_byte() {
     let trial = Trial::new("HTTP/1 chunks of a byte").repeats();
     trial.withstands(async |target| {
-        flood(target, Protocol::Http1, CHUNKED, |_| {
-            b"1\r\n \r\n".repeat(1_000)
-        })
-        .await
+        flood(target, Protocol::Http1, CHUNKED, |_| b"1\r\n \r\n".repeat(1_000)).await
     });
 }
 

@@ -64,16 +64,12 @@ fn streams_that_are_reset_at_once() {
 
 #[test]
 fn pings() {
-    withstands("HTTP/2 pings", preface(), |_| {
-        frame(PING, 0, 0, b"pingping").repeat(BATCH)
-    });
+    withstands("HTTP/2 pings", preface(), |_| frame(PING, 0, 0, b"pingping").repeat(BATCH));
 }
 
 #[test]
 fn settings() {
-    withstands("HTTP/2 settings", preface(), |_| {
-        frame(SETTINGS, 0, 0, &[]).repeat(BATCH)
-    });
+    withstands("HTTP/2 settings", preface(), |_| frame(SETTINGS, 0, 0, &[]).repeat(BATCH));
 }
 
 #[test]

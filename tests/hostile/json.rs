@@ -18,10 +18,7 @@ fn withstands(name: &'static str, bodies: &[String]) {
         let end = Instant::now() + SECONDS;
         let mut complaints = Vec::new();
         while Instant::now() < end && complaints.is_empty() {
-            for (body, path) in bodies
-                .iter()
-                .flat_map(|it| [(it, "/validate"), (it, "/mutate")])
-            {
+            for (body, path) in bodies.iter().flat_map(|it| [(it, "/validate"), (it, "/mutate")]) {
                 let posts = (0..2).map(|_| target.post(path, body.clone()));
                 let unanswered = |answer: &Option<_>| answer.is_none();
                 if join_all(posts).await.iter().any(unanswered) {
@@ -39,10 +36,7 @@ fn nested() {
         let levels = 100_000;
         format!("{}{}", open.repeat(levels), close.repeat(levels))
     };
-    let (lists, objects) = (
-        nested("[", "]"),
-        nested("{\"a\":", "}").replace(":}", ":0}"),
-    );
+    let (lists, objects) = (nested("[", "]"), nested("{\"a\":", "}").replace(":}", ":0}"));
     withstands(
         "JSON nested 100,000 deep",
         &[
@@ -61,9 +55,7 @@ fn nested() {
 #[test]
 fn many_keys() {
     let keys = |number: usize, key: fn(usize) -> String| {
-        let fields: Vec<String> = (0..number)
-            .map(|it| format!("\"{}\":\"\"", key(it)))
-            .collect();
+        let fields: Vec<String> = (0..number).map(|it| format!("\"{}\":\"\"", key(it))).collect();
         format!("{{{}}}", fields.join(","))
     };
     let different = keys(150_000, |number| format!("k{number}"));
@@ -94,21 +86,9 @@ fn long_texts_and_numbers() {
             with_text(update(), "/spec/kubernetes/version", &escaped),
             with_text(create(), CONFIG, &format!("{{\"a\":{digits}}}")),
             with_text(update(), "/spec/provider/workers/0/maximum", &digits),
-            with_text(
-                update(),
-                "/spec/provider/workers/0/maxSurge",
-                &format!("\"{digits}%\""),
-            ),
-            with_text(
-                update(),
-                "/spec/provider/workers/0/volume/size",
-                &format!("\"{digits}Gi\""),
-            ),
-            with_text(
-                update(),
-                "/spec/provider/workers/0/volume/size",
-                "\"1e99999999Gi\"",
-            ),
+            with_text(update(), "/spec/provider/workers/0/maxSurge", &format!("\"{digits}%\"")),
+            with_text(update(), "/spec/provider/workers/0/volume/size", &format!("\"{digits}Gi\"")),
+            with_text(update(), "/spec/provider/workers/0/volume/size", "\"1e99999999Gi\""),
         ],
     );
 }

@@ -29,30 +29,15 @@ fn long_texts() -> Vec<String> {
     name["request"]["uid"] = json!("u".repeat(3 << 20));
     name["request"]["object"]["spec"]["tolerations"] =
         json!([{"key": "seed.gardener.cloud/protected"}]);
-    [version, operation, name]
-        .map(|review| review.to_string())
-        .into()
+    [version, operation, name].map(|review| review.to_string()).into()
 }
 
 fn forgeries() -> Vec<String> {
     let forged = |end: &str| json!(format!("v1{end}{FORGED}{end}"));
     let mut bodies = Vec::new();
-    for end in [
-        "\n",
-        "\r",
-        "\r\n",
-        "\u{2028}",
-        "\u{85}",
-        "\x0b",
-        "\x1b[2K\r",
-    ] {
-        for field in [
-            "/apiVersion",
-            "/kind",
-            "/request/operation",
-            "/request/name",
-            "/request/uid",
-        ] {
+    for end in ["\n", "\r", "\r\n", "\u{2028}", "\u{85}", "\x0b", "\x1b[2K\r"] {
+        for field in ["/apiVersion", "/kind", "/request/operation", "/request/name", "/request/uid"]
+        {
             let mut review = create();
             review["request"]["object"]["spec"]["tolerations"] =
                 json!([{"key": "seed.gardener.cloud/protected"}]);
@@ -79,10 +64,7 @@ fn is_bounded(gate: &Gate) {
     let log = gate.log();
     let breaks = |c: char| c.is_control() || ['\u{2028}', '\u{2029}'].contains(&c);
     let mut lines = log.split(breaks);
-    assert!(
-        !lines.any(|line| line.starts_with(FORGED)),
-        "forged:\n{log:.2000}"
-    );
+    assert!(!lines.any(|line| line.starts_with(FORGED)), "forged:\n{log:.2000}");
     let longest = log.lines().map(str::len).max().unwrap_or(0);
     assert!(longest <= LONGEST, "a line of {longest} bytes");
     assert!(log.len() <= MOST, "{} bytes of log", log.len());
@@ -115,10 +97,7 @@ fn bad_requests_do_not_fill_it() {
         while Instant::now() < end {
             let posts = (0..50).map(|_| {
                 let request = client.post(target.url("/validate"));
-                request
-                    .header("content-type", "application/json")
-                    .body("{}")
-                    .send()
+                request.header("content-type", "application/json").body("{}").send()
             });
             futures_util::future::join_all(posts).await;
         }

@@ -9,15 +9,8 @@
 //! [`trial::Outcome::failures`] defines the conditions: the process lives, has never used more than [`memory::PEAK`], and
 //! has answered 95 % of the ordinary reviews and health checks within a second. At [`memory::LIMIT`], a cgroup would end
 //! the process, and so do the tests.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "tests use files, clocks and processes"
-)]
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
+#![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
 #[expect(dead_code, reason = "every test binary uses its own part of it")]
 #[path = "../https/common/mod.rs"]

@@ -113,10 +113,7 @@ async fn http1(target: &Target, from: IpAddr, request: &Request) -> Option<()> {
 }
 
 fn review() -> Request {
-    Request {
-        path: "/validate",
-        body: update().to_string().into(),
-    }
+    Request { path: "/validate", body: update().to_string().into() }
 }
 
 #[rstest]

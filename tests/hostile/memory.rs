@@ -45,11 +45,7 @@ impl Watch {
                 thread::sleep(INTERVAL);
             }
         });
-        Self {
-            stop,
-            seen,
-            thread: Some(thread),
-        }
+        Self { stop, seen, thread: Some(thread) }
     }
 
     pub(crate) fn stop(mut self) -> Seen {

@@ -21,26 +21,15 @@ fn of_version(version: &str) -> Value {
 /// Returns reviews in which a relevant field is missing or unknown.
 fn odd() -> Vec<(String, Value)> {
     let mut odd: Vec<(String, Value)> = ["v1", "v1alpha1", "v1beta2", "__internal", ""]
-        .map(|version| {
-            (
-                format!("Shoots of version `{version}`"),
-                of_version(version),
-            )
-        })
+        .map(|version| (format!("Shoots of version `{version}`"), of_version(version)))
         .into();
     let delete = || recorded("017-validate-delete-shoots");
     odd.extend(
         [
             ("a CREATE without object", without(create(), "object")),
             ("an UPDATE without object", without(update(), "object")),
-            (
-                "an UPDATE without oldObject",
-                without(update(), "oldObject"),
-            ),
-            (
-                "a DELETE of a Shoot without oldObject",
-                without(delete(), "oldObject"),
-            ),
+            ("an UPDATE without oldObject", without(update(), "oldObject")),
+            ("a DELETE of a Shoot without oldObject", without(delete(), "oldObject")),
             ("no resource", without(create(), "resource")),
         ]
         .map(|(what, review)| (what.to_owned(), review)),

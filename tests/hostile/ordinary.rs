@@ -123,26 +123,16 @@ impl Asking {
             }
             What::HealthOnMain => self.health(&self.target.url("/healthz")).await,
         };
-        Sample {
-            what,
-            asked,
-            took: asked.elapsed(),
-            wrong: answer.err(),
-        }
+        Sample { what, asked, took: asked.elapsed(), wrong: answer.err() }
     }
 
     async fn review(&self, client: &Client, turn: usize) -> Result<(), String> {
         let mut review = self.review.clone();
         review["request"]["uid"] = json!(format!("ordinary-{turn}"));
         let request = client.post(self.target.url("/validate?timeout=5s"));
-        let request = request
-            .header("content-type", JSON)
-            .body(review.to_string());
+        let request = request.header("content-type", JSON).body(review.to_string());
         let response = request.send().await.map_err(|error| format!("{error:?}"))?;
-        let answer: Value = response
-            .json()
-            .await
-            .map_err(|error| format!("{error:?}"))?;
+        let answer: Value = response.json().await.map_err(|error| format!("{error:?}"))?;
         let told = &answer["response"];
         match told["allowed"] == true && told["uid"] == review["request"]["uid"] {
             true => Ok(()),

@@ -52,11 +52,7 @@ impl Garden {
         script.users.insert(TOKEN.to_owned(), "ben");
         script.readers.push(("ben", "garden-dev"));
         drop(script);
-        Self {
-            _server: server,
-            folder,
-            address: free_address(),
-        }
+        Self { _server: server, folder, address: free_address() }
     }
 
     fn trial(&self, name: &'static str) -> Trial {
@@ -111,10 +107,7 @@ async fn read_meanwhile(port: &Target, attack: impl Future<Output = ()>) -> Vec<
             }
             sleep(PACE).await;
         }
-        report(&format!(
-            "{} of {pages} pages, slowest {slowest:.0?}",
-            pages - failures.len()
-        ));
+        report(&format!("{} of {pages} pages, slowest {slowest:.0?}", pages - failures.len()));
         failures
     };
     let (failures, ()) = tokio::join!(reading, attack);

@@ -53,10 +53,7 @@ fn flood(target: &Target, peers: &'static [IpAddr]) -> JoinSet<()> {
     for attacker in 0..ATTACKERS {
         let target = target.clone();
         flood.spawn(async move {
-            let client = target
-                .client(peers[attacker % peers.len()])
-                .build()
-                .unwrap();
+            let client = target.client(peers[attacker % peers.len()]).build().unwrap();
             for number in 0.. {
                 let name = format!("invented-{attacker}-{number}");
                 post(&client, &target, whitelisting(&name, &name)).await;

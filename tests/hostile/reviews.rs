@@ -30,11 +30,7 @@ pub(crate) fn update_of_maximum() -> Value {
 /// Returns the same UPDATE for a Shoot in deletion.
 pub(crate) fn update_in_deletion() -> Value {
     let mut review = update_of_maximum();
-    set(
-        &mut review,
-        "/metadata/deletionTimestamp",
-        &json!("2026-01-01T00:00:00Z"),
-    );
+    set(&mut review, "/metadata/deletionTimestamp", &json!("2026-01-01T00:00:00Z"));
     review
 }
 
@@ -75,10 +71,7 @@ pub(crate) fn unreadable() -> Vec<(&'static str, String)> {
         ("128 levels", nested(128)),
         ("200 levels", nested(200)),
         ("a number beyond floats", r#"{"a":1e999}"#.to_owned()),
-        (
-            "a number with a long exponent",
-            r#"{"a":-1e99999999999999999999}"#.to_owned(),
-        ),
+        ("a number with a long exponent", r#"{"a":-1e99999999999999999999}"#.to_owned()),
         ("5,000 levels", nested(5_000)),
     ]
 }

@@ -37,9 +37,7 @@ impl Target {
         let ca = gate.path("ca.crt");
         let tls = |protocols: &[&str]| {
             let mut roots = RootCertStore::empty();
-            roots
-                .add(CertificateDer::from_pem_file(&ca).unwrap())
-                .unwrap();
+            roots.add(CertificateDer::from_pem_file(&ca).unwrap()).unwrap();
             let builder = ClientConfig::builder().with_root_certificates(roots);
             let mut config = builder.with_no_client_auth();
             config.alpn_protocols = protocols.iter().map(|it| it.as_bytes().into()).collect();
@@ -57,10 +55,7 @@ impl Target {
 
     /// Returns another HTTPS port of the same server.
     pub(crate) fn at(&self, address: SocketAddr) -> Self {
-        Self {
-            address,
-            ..self.clone()
-        }
+        Self { address, ..self.clone() }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -101,9 +96,7 @@ impl Target {
         let stream = self.tcp(from, self.address).await?;
         stream.set_nodelay(true)?;
         let name = ServerName::try_from("localhost").unwrap();
-        TlsConnector::from(Arc::clone(config))
-            .connect(name, stream)
-            .await
+        TlsConnector::from(Arc::clone(config)).connect(name, stream).await
     }
 
     /// Posts a review as an attacker; returns the status and the response, unless the request failed.

@@ -46,13 +46,7 @@ impl Trial {
     pub(crate) fn new(name: &'static str) -> Self {
         let garden = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/garden");
         let args = GateArgs::new().garden_directory(&garden);
-        Self {
-            name,
-            args: limited(args),
-            awaited: None,
-            repeats: false,
-            _garden: None,
-        }
+        Self { name, args: limited(args), awaited: None, repeats: false, _garden: None }
     }
 
     /// Adds manifests to the garden of the examples.
@@ -203,11 +197,8 @@ impl Outcome {
 
     /// Returns late or wrong responses, and growth of memory, which an allocator may release late.
     fn late(&self) -> Vec<String> {
-        let groups: [&[What]; 3] = [
-            &[What::ReviewOverKept, What::ReviewOverNew],
-            &[What::Health],
-            &[What::HealthOnMain],
-        ];
+        let groups: [&[What]; 3] =
+            [&[What::ReviewOverKept, What::ReviewOverNew], &[What::Health], &[What::HealthOnMain]];
         let tallies = groups.map(|what| self.tally(what));
         let failed = tallies.into_iter().filter(|tally| !tally.holds());
         let late = failed.map(|tally| format!("too few in time: {tally}"));
@@ -240,15 +231,9 @@ impl Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reviews = self.tally(&[What::ReviewOverKept, What::ReviewOverNew]);
-        let (health, main) = (
-            self.tally(&[What::Health]),
-            self.tally(&[What::HealthOnMain]),
-        );
+        let (health, main) = (self.tally(&[What::Health]), self.tally(&[What::HealthOnMain]));
         let (peak, took) = (self.seen.peak, self.took);
-        write!(
-            f,
-            "peak {peak} MiB in {took:.1?}; {reviews}; {health}; {main}"
-        )
+        write!(f, "peak {peak} MiB in {took:.1?}; {reviews}; {health}; {main}")
     }
 }
 

@@ -17,11 +17,7 @@ fn refused() -> [(&'static str, Value); 3] {
     let mut migrating = update_of_maximum();
     set(&mut migrating, "/status/lastOperation", &operation);
     let mut self_hosted = update_of_maximum();
-    set(
-        &mut self_hosted,
-        "/spec/provider/workers/0/controlPlane",
-        &json!({}),
-    );
+    set(&mut self_hosted, "/spec/provider/workers/0/controlPlane", &json!({}));
     [
         ("shoot/spec-change-during-migration", migrating),
         ("shoot/spec-frozen-when-deleting", update_in_deletion()),
@@ -90,9 +86,7 @@ async fn change_is_refused_with_very_deep_specs() {
     let (_gate, target) = examples().await;
     let text = format!("{{\"a\":{}{}}}", "[".repeat(DEEP), "]".repeat(DEEP));
     for (rule, review) in refused() {
-        let answer = target
-            .post("/validate", with_text(review, CONFIG, &text))
-            .await;
+        let answer = target.post("/validate", with_text(review, CONFIG, &text)).await;
         let answer = answer.unwrap();
         assert!([200, 413].contains(&answer.status), "{rule}: {answer:?}");
         assert!(!answer.is_allowed(), "{rule}: {answer:?}");
@@ -151,10 +145,9 @@ async fn policies_judge_other_fields_of_unreadable_specs() {
 #[tokio::test(flavor = "multi_thread")]
 async fn policies_do_not_skip_very_deep_specs() {
     let (_gate, target) = with_policy().await;
-    for text in [
-        "[".repeat(DEEP) + &"]".repeat(DEEP),
-        "{\"a\":".repeat(DEEP) + "1" + &"}".repeat(DEEP),
-    ] {
+    for text in
+        ["[".repeat(DEEP) + &"]".repeat(DEEP), "{\"a\":".repeat(DEEP) + "1" + &"}".repeat(DEEP)]
+    {
         let body = with_text(update(), CONFIG, &format!("{{\"a\":{text}}}"));
         let answer = target.post("/validate", body).await.unwrap();
         assert!([200, 413].contains(&answer.status), "{answer:?}");

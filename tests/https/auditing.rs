@@ -9,9 +9,7 @@ use crate::common::{Gate, GateArgs, eventually, garden_gate};
 
 fn args() -> GateArgs {
     let files = ["landscape.yaml", "projects.yaml", "shoots.yaml"];
-    files.iter().fold(GateArgs::new(), |args, file| {
-        args.garden(file, &example(file))
-    })
+    files.iter().fold(GateArgs::new(), |args, file| args.garden(file, &example(file)))
 }
 
 fn example(file: &str) -> String {
@@ -41,14 +39,8 @@ async fn what_an_audit_finds_is_a_metric_until_it_is_put_right() {
     assert!(!gate.metrics().await.contains(r#"endpoint="audit""#));
     let shoots = example("shoots.yaml").replace("status: \"False\"", "status: \"True\"");
     gate.write("garden/shoots.yaml", &shoots);
-    eventually("what was put right is 0", async || {
-        gate.metric(IMPOSSIBLE).await == 0.0
-    })
-    .await;
-    assert!(
-        gate.metrics().await.contains(IMPOSSIBLE),
-        "it is still told"
-    );
+    eventually("what was put right is 0", async || gate.metric(IMPOSSIBLE).await == 0.0).await;
+    assert!(gate.metrics().await.contains(IMPOSSIBLE), "it is still told");
 }
 
 #[tokio::test]
@@ -60,10 +52,7 @@ async fn audit_metrics_are_absent_without_the_flag() {
 #[test]
 fn audits_require_a_garden_and_an_interval() {
     for (arguments, says) in [
-        (
-            &["--no-garden", "--audit-every", "1h"][..],
-            "cannot be used with",
-        ),
+        (&["--no-garden", "--audit-every", "1h"][..], "cannot be used with"),
         (&["--audit-every", "0s"], "it is shorter than 1s"),
         (&["--audit-every", "often"], "often"),
     ] {

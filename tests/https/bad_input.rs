@@ -20,11 +20,7 @@ fn good() -> Value {
 
 async fn still_serves(gate: &Gate) {
     let (code, answer) = gate.post("/validate", &good()).await;
-    assert_eq!(
-        (code, &answer["response"]["allowed"]),
-        (200, &json!(true)),
-        "{answer}"
-    );
+    assert_eq!((code, &answer["response"]["allowed"]), (200, &json!(true)), "{answer}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -46,25 +42,10 @@ async fn what_is_no_review_is_refused_with_a_status_that_says_why() {
         (JSON, "[".repeat(100_000), 400, "not an AdmissionReview"),
         (JSON, v1beta1, 400, "`admission.k8s.io/v1beta1`"),
         (JSON, change("/request", Value::Null), 400, "no `request`"),
-        (
-            JSON,
-            change("/request/uid", json!("")),
-            400,
-            "`request.uid`",
-        ),
-        (
-            JSON,
-            change("/request/operation", json!("PATCH")),
-            400,
-            "`PATCH`",
-        ),
+        (JSON, change("/request/uid", json!("")), 400, "`request.uid`"),
+        (JSON, change("/request/operation", json!("PATCH")), 400, "`PATCH`"),
         ("text/plain", complete.clone(), 415, "`text/plain`"),
-        (
-            "application/jsonp",
-            complete.clone(),
-            415,
-            "`application/jsonp`",
-        ),
+        ("application/jsonp", complete.clone(), 415, "`application/jsonp`"),
         ("", complete, 415, "send `application/json`"),
     ];
     for path in ["/validate", "/mutate"] {
@@ -79,11 +60,7 @@ async fn what_is_no_review_is_refused_with_a_status_that_says_why() {
             assert!(message.len() <= 1024);
         }
     }
-    assert_eq!(
-        gate.metric("bad_requests_total{reason=\"content_type\"}")
-            .await,
-        6.0
-    );
+    assert_eq!(gate.metric("bad_requests_total{reason=\"content_type\"}").await, 6.0);
     still_serves(&gate).await;
 }
 
@@ -91,9 +68,7 @@ async fn what_is_no_review_is_refused_with_a_status_that_says_why() {
 async fn the_content_type_may_have_parameters() {
     let gate = gate();
     let content_type = "Application/JSON; charset=utf-8";
-    let (code, _) = gate
-        .send("/validate", content_type, good().to_string())
-        .await;
+    let (code, _) = gate.send("/validate", content_type, good().to_string()).await;
     assert_eq!(code, 200);
 }
 
@@ -147,14 +122,8 @@ async fn odd_but_correct_reviews_get_a_verdict() {
     let mut old = shoot(&json!([]));
     old["metadata"]["annotations"] = json!({"confirmation.gardener.cloud/deletion": "true"});
     for (what, review) in [
-        (
-            "an unknown kind",
-            review("CREATE", "pods", &pod, &Value::Null),
-        ),
-        (
-            "a DELETE without objects",
-            review("DELETE", "shoots", &Value::Null, &Value::Null),
-        ),
+        ("an unknown kind", review("CREATE", "pods", &pod, &Value::Null)),
+        ("a DELETE without objects", review("DELETE", "shoots", &Value::Null, &Value::Null)),
         ("a DELETE", review("DELETE", "shoots", &Value::Null, &old)),
     ] {
         for path in ["/validate", "/mutate"] {
@@ -185,12 +154,7 @@ async fn a_field_of_the_wrong_type_is_a_cause() {
 #[tokio::test(flavor = "multi_thread")]
 async fn other_paths_and_methods_return_the_endpoints() {
     let gate = gate();
-    for (path, code) in [
-        ("/", 404),
-        ("/metrics", 404),
-        ("/validate", 405),
-        ("/healthz", 200),
-    ] {
+    for (path, code) in [("/", 404), ("/metrics", 404), ("/validate", 405), ("/healthz", 200)] {
         let (got, text) = gate.get(path).await;
         assert_eq!(got, code, "{path}");
         assert_eq!(text.contains("POST /validate"), code != 200, "{text}");
@@ -253,29 +217,17 @@ fn argument_errors_take_one_line() {
         (&["serve", "--frobnicate"][..], "--frobnicate"),
         (&["serve"], "--garden DIR"),
         (&["serve", "--garden", "/no/such/dir"], "`/no/such/dir`"),
-        (
-            &["serve", "--garden", garden, "--tls-cert", "x"],
-            "`--tls-key`",
-        ),
-        (
-            &["serve", "--garden", garden, "--tls-key", "x"],
-            "`--tls-cert`",
-        ),
+        (&["serve", "--garden", garden, "--tls-cert", "x"], "`--tls-key`"),
+        (&["serve", "--garden", garden, "--tls-key", "x"], "`--tls-cert`"),
         (&["serve", "--garden", garden, "--listen", "here"], "'here'"),
-        (
-            &["serve", "--garden", garden, "--config", "/no/config"],
-            "`/no/config`",
-        ),
+        (&["serve", "--garden", garden, "--config", "/no/config"], "`/no/config`"),
     ] {
         let output = garden_gate(arguments);
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{stderr}");
         assert!(output.stdout.is_empty());
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
-        assert!(
-            stderr.starts_with("error: ") && stderr.contains(says),
-            "{stderr}"
-        );
+        assert!(stderr.starts_with("error: ") && stderr.contains(says), "{stderr}");
     }
 }
 
@@ -288,10 +240,7 @@ fn unusable_files_are_reported_in_one_line() {
     let unwritable = path("none/ca.crt");
     for (flags, says) in [
         (vec!["--tls-cert", &none, "--tls-key", &none], "--tls-cert"),
-        (
-            vec!["--tls-cert", &text, "--tls-key", &text],
-            "`CERTIFICATE`",
-        ),
+        (vec!["--tls-cert", &text, "--tls-key", &text], "`CERTIFICATE`"),
         (vec!["--client-ca", &text, "--ca-out", &none], "--client-ca"),
         (vec!["--ca-out", &unwritable], "pass another --ca-out"),
     ] {
@@ -300,13 +249,7 @@ fn unusable_files_are_reported_in_one_line() {
         let output = garden_gate(&arguments);
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{stderr}");
-        let errors: Vec<&str> = stderr
-            .lines()
-            .filter(|it| it.starts_with("error: "))
-            .collect();
-        assert!(
-            matches!(&errors[..], [error] if error.contains(says)),
-            "{stderr}"
-        );
+        let errors: Vec<&str> = stderr.lines().filter(|it| it.starts_with("error: ")).collect();
+        assert!(matches!(&errors[..], [error] if error.contains(says)), "{stderr}");
     }
 }

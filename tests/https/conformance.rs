@@ -37,12 +37,7 @@ async fn agrees(#[case] family: &str) {
     for garden in gardens {
         failures.extend(put(garden).await);
     }
-    assert!(
-        failures.is_empty(),
-        "{} failures:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
 }
 
 /// Sends all cases of one garden to a server and to `review`; returns the differences.
@@ -58,9 +53,7 @@ async fn put(garden: &Value) -> Vec<String> {
 
     let offline = offline(folder.path(), &manifests, &config, cases);
     let gate = Gate::start(
-        &GateArgs::new()
-            .garden_directory(&manifests)
-            .config(&garden["config"].to_string()),
+        &GateArgs::new().garden_directory(&manifests).config(&garden["config"].to_string()),
     );
     let mut failures = Vec::new();
     for (case, offline) in cases.iter().zip(offline) {
@@ -69,11 +62,7 @@ async fn put(garden: &Value) -> Vec<String> {
             problems.push(format!("review says allowed = {offline}"));
         }
         let id = case["id"].as_str().unwrap();
-        failures.extend(
-            problems
-                .into_iter()
-                .map(|problem| format!("{id}: {problem}")),
-        );
+        failures.extend(problems.into_iter().map(|problem| format!("{id}: {problem}")));
     }
     failures
 }
@@ -101,10 +90,7 @@ fn offline(folder: &Path, garden: &Path, config: &Path, cases: &[Value]) -> Vec<
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let reviews = report["reviews"].as_array().unwrap();
     assert_eq!(reviews.len(), cases.len());
-    reviews
-        .iter()
-        .map(|review| review["allowed"].clone())
-        .collect()
+    reviews.iter().map(|review| review["allowed"].clone()).collect()
 }
 
 async fn compare(gate: &Gate, case: &Value) -> Vec<String> {
@@ -127,9 +113,7 @@ async fn compare(gate: &Gate, case: &Value) -> Vec<String> {
     }
     let again = ask(gate, "/mutate", &patched).await;
     if again["patch"] != Value::Null {
-        problems.push(format!(
-            "a second /mutate changes the object again: {again}"
-        ));
+        problems.push(format!("a second /mutate changes the object again: {again}"));
     }
     problems.extend(judged(case, &ask(gate, "/validate", &patched).await));
     problems
@@ -157,39 +141,24 @@ fn judged(case: &Value, response: &Value) -> Vec<String> {
         return vec![format!("/validate answers {response}, expected {expect}")];
     }
     let findings = expect["findings"].as_array().unwrap();
-    if findings
-        .iter()
-        .any(|finding| finding["stage"] == "mutating")
-    {
+    if findings.iter().any(|finding| finding["stage"] == "mutating") {
         return vec![];
     }
     let update = case["request"]["operation"] == "UPDATE";
     let key = |field: &Value, kind: &str| (place(field.as_str().unwrap(), update), kind.to_owned());
     let (unclear, clear): (Vec<&Value>, Vec<&Value>) =
         findings.iter().partition(|finding| is_unclear(finding));
-    let (unplaced, placed): (Vec<&Value>, Vec<&Value>) = clear
-        .into_iter()
-        .partition(|finding| finding["field"] == "");
-    let wanted: BTreeSet<_> = placed
-        .iter()
-        .map(|f| key(&f["field"], f["type"].as_str().unwrap()))
-        .collect();
-    let causes = response["status"]["details"]["causes"]
-        .as_array()
-        .cloned()
-        .unwrap_or_default();
+    let (unplaced, placed): (Vec<&Value>, Vec<&Value>) =
+        clear.into_iter().partition(|finding| finding["field"] == "");
+    let wanted: BTreeSet<_> =
+        placed.iter().map(|f| key(&f["field"], f["type"].as_str().unwrap())).collect();
+    let causes = response["status"]["details"]["causes"].as_array().cloned().unwrap_or_default();
     let kind = |cause: &Value| cause["reason"].as_str().unwrap().replace("FieldValue", "");
-    let found: BTreeSet<_> = causes
-        .iter()
-        .map(|cause| key(&cause["field"], &kind(cause)))
-        .collect();
+    let found: BTreeSet<_> =
+        causes.iter().map(|cause| key(&cause["field"], &kind(cause))).collect();
     let complete = !unclear.is_empty() || (wanted.len() < found.len()) != unplaced.is_empty();
     let agrees = wanted.is_subset(&found) && complete;
-    if agrees {
-        vec![]
-    } else {
-        vec![format!("/validate finds {found:?}, expected {findings:?}")]
-    }
+    if agrees { vec![] } else { vec![format!("/validate finds {found:?}, expected {findings:?}")] }
 }
 
 /// Reports whether Gardener failed instead of judging, in which case any clear denial is accepted.
@@ -213,11 +182,7 @@ fn differences(shoot: &Value, after: &Value) -> Vec<String> {
     }
     let spec = &shoot["spec"];
     let list = |value: &Value| {
-        if value.is_null() {
-            json!([])
-        } else {
-            value.clone()
-        }
+        if value.is_null() { json!([]) } else { value.clone() }
     };
     let mut differences = Vec::new();
     if list(&spec["tolerations"]) != after["tolerations"] {
@@ -248,9 +213,8 @@ fn differences(shoot: &Value, after: &Value) -> Vec<String> {
 /// Returns a worker pool in the format of the recording.
 fn pool(pool: &Value) -> Value {
     let (machine, image) = (&pool["machine"], &pool["machine"]["image"]);
-    let image = image
-        .as_object()
-        .map(|image| json!({"name": image["name"], "version": image["version"]}));
+    let image =
+        image.as_object().map(|image| json!({"name": image["name"], "version": image["version"]}));
     json!({
         "name": pool["name"],
         "kubernetesVersion": pool["kubernetes"]["version"],

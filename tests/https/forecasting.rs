@@ -30,10 +30,7 @@ async fn forced_and_blocked_updates_are_metrics() {
     let next = format!("forecast_next_blocked_forced_update_timestamp_seconds{labels}");
     let next = gate.metric(&next).await;
     let now = jiff::Timestamp::now().as_second() as f64;
-    assert!(
-        (now - 3600.0..now + 2.0 * 86400.0).contains(&next),
-        "{next} {now}"
-    );
+    assert!((now - 3600.0..now + 2.0 * 86400.0).contains(&next), "{next} {now}");
     for project in ["data", "shop"] {
         let name =
             format!("forecast_next_forced_update_timestamp_seconds{{project=\"{project}\"}}");
@@ -53,10 +50,7 @@ async fn metrics_of_forecasts_are_absent_without_the_flag() {
 #[test]
 fn forecasts_need_a_garden_and_a_minute() {
     for (arguments, says) in [
-        (
-            &["--no-garden", "--forecast-every", "1h"][..],
-            "cannot be used with",
-        ),
+        (&["--no-garden", "--forecast-every", "1h"][..], "cannot be used with"),
         (&["--forecast-every", "59s"], "it is shorter than 1m"),
     ] {
         let output = garden_gate(&[&["serve"], arguments].concat());

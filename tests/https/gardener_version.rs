@@ -24,20 +24,16 @@ async fn version_of_the_garden_is_followed() {
     let args = GateArgs::new().config("profile: documented\n");
     let gate = Gate::start(&args.garden("info.json", &info("version: v1.145.4")));
     is_judged_as(&gate, "1.145", "gardener-info").await;
-    gate.logs("judged as Gardener 1.145 (from gardener-info)")
-        .await;
+    gate.logs("judged as Gardener 1.145 (from gardener-info)").await;
     gate.write("garden/info.json", &info("version: v1.149.0"));
     is_judged_as(&gate, "1.149", "gardener-info").await;
-    gate.logs("judged as Gardener 1.149 (from gardener-info)")
-        .await;
+    gate.logs("judged as Gardener 1.149 (from gardener-info)").await;
     gate.write("garden/info.json", &info("version: latest"));
     is_judged_as(&gate, "1.150", "newest").await;
     gate.logs("info.json:1:").await;
-    gate.logs("`version` in `data.gardenerAPIServer`: `latest` is not a version")
-        .await;
+    gate.logs("`version` in `data.gardenerAPIServer`: `latest` is not a version").await;
     gate.write("garden/info.json", &info("version: v1.151.0"));
-    gate.logs("Gardener 1.151 is newer than the newest known version 1.150")
-        .await;
+    gate.logs("Gardener 1.151 is newer than the newest known version 1.150").await;
     gate.write("config.yaml", "gardenerVersion: \"1.146\"\n");
     is_judged_as(&gate, "1.146", "configuration").await;
     gate.write("config.yaml", "profile: documented\n");
@@ -52,7 +48,6 @@ async fn flag_precedes_garden_and_configuration() {
         .flag("--gardener-version", "v1.140.2");
     let gate = Gate::start(&args);
     is_judged_as(&gate, "1.140", "flag").await;
-    gate.logs("judged as Gardener 1.140 (from --gardener-version)")
-        .await;
+    gate.logs("judged as Gardener 1.140 (from --gardener-version)").await;
     assert!(!gate.log().contains("is not a version"), "{}", gate.log());
 }

@@ -31,9 +31,7 @@ fn the_unspecified_address_of_ipv6_is_that_of_ipv4_too() {
     let mut line = String::new();
     let mut stdout = BufReader::new(gate.0.stdout.take().unwrap());
     stdout.read_line(&mut line).unwrap();
-    let address = line
-        .trim_end()
-        .strip_prefix("garden-gate listening on https://");
+    let address = line.trim_end().strip_prefix("garden-gate listening on https://");
     let address: SocketAddr = address.unwrap().parse().unwrap();
     TcpStream::connect((Ipv4Addr::LOCALHOST, address.port())).unwrap();
     TcpStream::connect((Ipv6Addr::LOCALHOST, address.port())).unwrap();

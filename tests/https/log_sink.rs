@@ -32,10 +32,7 @@ fn denied(uid: &str) -> Value {
 
 async fn is_denied(gate: &Gate, uid: &str) {
     let (status, answer) = gate.post("/validate", &denied(uid)).await;
-    assert_eq!(
-        (status, &answer["response"]["allowed"]),
-        (200, &json!(false))
-    );
+    assert_eq!((status, &answer["response"]["allowed"]), (200, &json!(false)));
 }
 
 /// Sends denied requests until log lines are dropped.
@@ -72,15 +69,9 @@ async fn stalled_log_pipe_keeps_no_request_waiting() {
     let log = collect(reader);
     let log = || log.lock().unwrap().clone();
     let report = "log lines were dropped, because standard error did not accept them";
-    eventually("the log reports what is missing", async || {
-        log().contains(report)
-    })
-    .await;
+    eventually("the log reports what is missing", async || log().contains(report)).await;
     is_denied(&gate, "afterwards").await;
-    eventually("the log goes on", async || {
-        log().contains("uid=\"afterwards\"")
-    })
-    .await;
+    eventually("the log goes on", async || log().contains("uid=\"afterwards\"")).await;
     let lines = log();
     let reports = lines.lines().filter_map(|line| line.split_once(report));
     let reported: u64 = reports
@@ -117,13 +108,7 @@ async fn full_disk_behind_both_streams_ends_no_process() {
     let (directory, metrics) = (TempDir::new().unwrap(), free_address());
     let full = || File::create("/dev/full").unwrap();
     let child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-        .args([
-            "serve",
-            "--garden",
-            "examples/garden",
-            "--listen",
-            "127.0.0.1:0",
-        ])
+        .args(["serve", "--garden", "examples/garden", "--listen", "127.0.0.1:0"])
         .args(["--metrics-listen", &metrics.to_string(), "--ca-out"])
         .arg(directory.path().join("ca.crt"))
         .stdout(full())
@@ -135,10 +120,7 @@ async fn full_disk_behind_both_streams_ends_no_process() {
         let response = reqwest::get(format!("http://{metrics}{path}")).await.ok()?;
         response.text().await.ok()
     };
-    eventually("it is ready", async || {
-        get("/readyz").await.as_deref() == Some("ok\n")
-    })
-    .await;
+    eventually("it is ready", async || get("/readyz").await.as_deref() == Some("ok\n")).await;
     eventually("lines are dropped", async || {
         let metrics = get("/metrics").await.unwrap();
         let lines = metrics.lines().filter_map(|line| line.split_once(' '));
@@ -203,14 +185,8 @@ async fn log_goes_on_once_a_full_disk_has_space_again() {
     })
     .await;
     let text = text();
-    let afterwards = text
-        .lines()
-        .find(|it| it.contains("uid=\"afterwards\""))
-        .unwrap();
-    assert!(
-        afterwards.contains("reviewed") && !afterwards.contains("stalled-"),
-        "{afterwards}"
-    );
+    let afterwards = text.lines().find(|it| it.contains("uid=\"afterwards\"")).unwrap();
+    assert!(afterwards.contains("reviewed") && !afterwards.contains("stalled-"), "{afterwards}");
     ends_in_order(gate).await;
 }
 

@@ -30,9 +30,7 @@ const OF_A_LIVE_GARDEN: [&str; 7] = [
 fn names(text: &str) -> BTreeSet<String> {
     let words = text.split(|letter: char| !(letter.is_ascii_lowercase() || letter == '_'));
     let names = words.filter(|word| word.starts_with("garden_gate_"));
-    names
-        .map(|name| name.trim_end_matches("_bucket").to_owned())
-        .collect()
+    names.map(|name| name.trim_end_matches("_bucket").to_owned()).collect()
 }
 
 /// Returns what follows `prefix` in the lines that begin with it.
@@ -54,9 +52,7 @@ fn rows(exposition: &str) -> BTreeMap<String, String> {
         };
         let samples = lines(exposition, &format!("{metric}{sample}"));
         let sample = samples.first().copied().unwrap_or_default();
-        let labels = sample
-            .split("=\"")
-            .filter_map(|it| it.rsplit([',', ' ']).next());
+        let labels = sample.split("=\"").filter_map(|it| it.rsplit([',', ' ']).next());
         let mut labels: Vec<String> = labels.map(|it| format!("`{it}`")).collect();
         // The last part is the value.
         labels.pop();
@@ -98,10 +94,7 @@ async fn watched_metrics_exist() {
     let args = args.garden("class.yaml", class);
     let args = with_forced_updates(args);
     let args = args.flag("--forecast-every", "1m");
-    let policies = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/examples/policies/naming/policy.yaml"
-    );
+    let policies = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/policies/naming/policy.yaml");
     let args = args.flag("--policies", policies);
     let gate = Gate::start(&args.flag("--audit-every", "1s"));
     // Metrics with labels appear with their first value.
@@ -113,30 +106,18 @@ async fn watched_metrics_exist() {
     let audited = "garden_gate_audit_findings{";
     eventually("an audit", async || gate.metrics().await.contains(audited)).await;
     let forecast = "garden_gate_forecast_next_blocked_forced_update_timestamp_seconds{";
-    eventually("a forecast", async || {
-        gate.metrics().await.contains(forecast)
-    })
-    .await;
+    eventually("a forecast", async || gate.metrics().await.contains(forecast)).await;
     // A removed object is exported until the delay of removals.
     fs::remove_file(gate.path("garden/class.yaml")).unwrap();
     let vanished = "garden_gate_garden_vanished_objects{";
-    eventually("a vanished object", async || {
-        gate.metrics().await.contains(vanished)
-    })
-    .await;
+    eventually("a vanished object", async || gate.metrics().await.contains(vanished)).await;
     let metrics = gate.metrics().await;
-    let declared = metrics
-        .lines()
-        .filter_map(|line| line.strip_prefix("# TYPE "));
-    let declared: BTreeSet<&str> = declared
-        .filter_map(|line| line.split_once(' '))
-        .map(|(name, _)| name)
-        .collect();
-    for file in [
-        "charts/garden-gate/files/alerts.yaml",
-        "charts/garden-gate/files/dashboard.json",
-        PAGE,
-    ] {
+    let declared = metrics.lines().filter_map(|line| line.strip_prefix("# TYPE "));
+    let declared: BTreeSet<&str> =
+        declared.filter_map(|line| line.split_once(' ')).map(|(name, _)| name).collect();
+    for file in
+        ["charts/garden-gate/files/alerts.yaml", "charts/garden-gate/files/dashboard.json", PAGE]
+    {
         let names = names(&fs::read_to_string(file).unwrap());
         assert!(names.len() > 5, "{file}: {names:?}");
         for name in names {
@@ -164,8 +145,5 @@ async fn watched_metrics_exist() {
         fs::write(PAGE, &current).unwrap();
     }
     let page = fs::read_to_string(PAGE).unwrap();
-    assert_eq!(
-        page, current,
-        "run `UPDATE_DOCS=1 cargo test --test server metrics`"
-    );
+    assert_eq!(page, current, "run `UPDATE_DOCS=1 cargo test --test server metrics`");
 }

@@ -59,8 +59,7 @@ async fn response(gate: &Gate) -> Value {
 
 async fn evaluations(gate: &Gate, policy: &str, result: &str) -> f64 {
     let labels = format!("{{policy=\"{policy}\",result=\"{result}\"}}");
-    gate.metric(&format!("policy_evaluations_total{labels}"))
-        .await
+    gate.metric(&format!("policy_evaluations_total{labels}")).await
 }
 
 #[tokio::test]
@@ -71,10 +70,7 @@ async fn violated_policy_denies_like_a_rule() {
     let message = answer["status"]["message"].as_str().unwrap();
     assert!(message.contains("naming is violated"), "{message}");
     assert_eq!(answer["status"]["code"], 422);
-    assert_eq!(
-        answer["auditAnnotations"],
-        json!({"decision": "denied", "deny": "policy/naming"})
-    );
+    assert_eq!(answer["auditAnnotations"], json!({"decision": "denied", "deny": "policy/naming"}));
     gate.logs("deny policy/naming metadata.name").await;
     let finding = "findings_total{rule=\"policy/naming\",level=\"deny\"}";
     assert_eq!(gate.metric(finding).await, 1.0);
@@ -100,14 +96,9 @@ async fn accepted_requests_and_other_endpoints_have_no_findings() {
     assert_eq!(response(&gate).await["allowed"], true);
     assert_eq!(evaluations(&gate, "naming", "accepted").await, 1.0);
     let (code, answer) = gate.post("/mutate", &request()).await;
-    assert_eq!(
-        (code, &answer["response"]["allowed"]),
-        (200, &json!(true)),
-        "{answer}"
-    );
+    assert_eq!((code, &answer["response"]["allowed"]), (200, &json!(true)), "{answer}");
     let seed = json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Seed", "metadata": {"name": "s"}});
-    gate.post("/validate", &review("CREATE", "seeds", &seed, &Value::Null))
-        .await;
+    gate.post("/validate", &review("CREATE", "seeds", &seed, &Value::Null)).await;
     assert_eq!(evaluations(&gate, "naming", "accepted").await, 1.0);
 }
 
@@ -117,14 +108,8 @@ async fn lookups_use_the_garden_of_the_request() {
     let gate = start(&policy("lookups", "deny", expression));
     let answer = response(&gate).await;
     assert_eq!(answer["allowed"], true, "{answer}");
-    gate.write(
-        "garden/dev.yaml",
-        &PROJECT.replace("name: dev", "name: dev, labels: {frozen: a}"),
-    );
-    eventually("the other label", async || {
-        response(&gate).await["allowed"] == false
-    })
-    .await;
+    gate.write("garden/dev.yaml", &PROJECT.replace("name: dev", "name: dev, labels: {frozen: a}"));
+    eventually("the other label", async || response(&gate).await["allowed"] == false).await;
 }
 
 #[tokio::test]
@@ -134,16 +119,8 @@ async fn levels_and_exemptions_of_the_configuration_apply() {
         ("policy/naming: warn", "{}", "would_deny"),
         ("policy/naming: off", "{}", "allowed"),
         ("\"policy/*\": warn", "{}", "would_deny"),
-        (
-            "policy/naming: deny",
-            "{rules: {policy/naming: {users: [alice]}}}",
-            "exempt",
-        ),
-        (
-            "policy/naming: deny",
-            "{rules: {policy/naming: {users: [bob]}}}",
-            "denied",
-        ),
+        ("policy/naming: deny", "{rules: {policy/naming: {users: [alice]}}}", "exempt"),
+        ("policy/naming: deny", "{rules: {policy/naming: {users: [bob]}}}", "denied"),
     ] {
         let config = format!("{{rules: {{\"*\": off, {rules}}}, exempt: {exempt}}}");
         let gate = Gate::start(&args(&policy).config(&config));
@@ -227,25 +204,18 @@ async fn changed_policies_are_reloaded_and_invalid_ones_are_not() {
     assert_eq!(response(&gate).await["allowed"], false);
 
     gate.write("policies.yaml", &policy("naming", "deny", "object."));
-    gate.logs("failed to load the changed policies, keeping the last valid one")
-        .await;
+    gate.logs("failed to load the changed policies, keeping the last valid one").await;
     assert_eq!(gate.metric("policy_reload_failures_total").await, 1.0);
     assert_eq!(gate.metric("policy_reload_failing").await, 1.0);
     assert_eq!(gate.metric("config_reload_failing").await, 0.0);
     let (code, text) = gate.get("/readyz").await;
     assert_eq!(code, 200);
-    assert!(
-        text.contains("the changed policies cannot be loaded"),
-        "{text}"
-    );
+    assert!(text.contains("the changed policies cannot be loaded"), "{text}");
     assert_eq!(response(&gate).await["allowed"], false);
 
     // The configuration is still reloaded, and knows the policies that are used.
     gate.write("config.yaml", "rules: {\"*\": off, policy/naming: warn}");
-    eventually("the other level", async || {
-        response(&gate).await["allowed"] == true
-    })
-    .await;
+    eventually("the other level", async || response(&gate).await["allowed"] == true).await;
 
     // Both change at once: a new policy, and its level.
     gate.write("policies.yaml", &policy("other", "deny", CRAZY));

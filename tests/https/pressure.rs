@@ -11,11 +11,7 @@ use crate::common::reviews::{PROJECT, review, shoot};
 use crate::common::{Gate, GateArgs, PATIENCE, eventually};
 
 fn gate(memory: &str) -> Gate {
-    Gate::start(
-        &GateArgs::new()
-            .garden("dev.yaml", PROJECT)
-            .flag("--memory-limit", memory),
-    )
+    Gate::start(&GateArgs::new().garden("dev.yaml", PROJECT).flag("--memory-limit", memory))
 }
 
 fn good() -> Value {
@@ -31,9 +27,7 @@ async fn still_serves(gate: &Gate) {
 /// Reports whether the peer has closed an idle connection.
 async fn has_ended(stream: &mut (impl AsyncRead + Unpin)) -> bool {
     let mut rest = Vec::new();
-    timeout(PATIENCE, stream.read_to_end(&mut rest))
-        .await
-        .is_ok()
+    timeout(PATIENCE, stream.read_to_end(&mut rest)).await.is_ok()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -41,11 +35,7 @@ async fn idle_connections_are_evicted_for_new_ones() {
     let gate = gate("32Mi");
     let mut first = gate.connect().await;
     let mut idle = Vec::new();
-    while gate
-        .metric("connections_evicted_total{port=\"https\"}")
-        .await
-        < 3.0
-    {
+    while gate.metric("connections_evicted_total{port=\"https\"}").await < 3.0 {
         idle.push(gate.connect().await);
         assert!(idle.len() < 200, "none gave way");
     }
@@ -83,11 +73,7 @@ async fn health_is_reported_when_both_ports_are_full() {
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["connection"], "close");
     }
-    assert!(
-        gate.metric("connections_evicted_total{port=\"metrics\"}")
-            .await
-            > 0.0
-    );
+    assert!(gate.metric("connections_evicted_total{port=\"metrics\"}").await > 0.0);
     still_serves(&gate).await;
     drop(strangers);
 }
@@ -171,12 +157,7 @@ async fn a_stranger_can_neither_fill_the_log_nor_forge_lines_of_it() {
     long["request"]["operation"] = json!("x".repeat(1 << 20));
     let mut forged = good();
     forged["apiVersion"] = json!("v1\n2026-01-01T00:00:00Z ERROR forged");
-    let mut denied = review(
-        "CREATE",
-        "shoots",
-        &shoot(&json!([{"key": "x"}])),
-        &Value::Null,
-    );
+    let mut denied = review("CREATE", "shoots", &shoot(&json!([{"key": "x"}])), &Value::Null);
     denied["request"]["name"] = json!("n".repeat(1 << 20));
     for (review, code) in [(&long, 400), (&forged, 400), (&denied, 200)] {
         let (got, answer) = gate.post("/validate", review).await;

@@ -16,17 +16,11 @@ async fn probe_passes_with_any_verdict() {
     let gate = Gate::start(&GateArgs::new().garden("dev.yaml", PROJECT));
     let (code, text) = probed(&gate, &gate.url, &[]);
     assert_eq!(code, Some(0), "{text}");
-    assert_eq!(
-        text,
-        "ok: the server judged the test request (denied, which is expected)\n"
-    );
+    assert_eq!(text, "ok: the server judged the test request (denied, which is expected)\n");
     let (code, text) = probed(&gate, &gate.url, &["--shoot-cluster"]);
     assert_eq!(
         (code, text.as_str()),
-        (
-            Some(0),
-            "ok: the server judged the test request (allowed)\n"
-        )
+        (Some(0), "ok: the server judged the test request (allowed)\n")
     );
 }
 
@@ -35,10 +29,7 @@ async fn what_gives_no_verdict_is_said_in_a_line() {
     let gate = Gate::start(&GateArgs::new());
     // No process listens on port 9, that of `discard`.
     let cases = [
-        (
-            "https://127.0.0.1:9",
-            "https://127.0.0.1:9/ gave no verdict: Connection refused",
-        ),
+        ("https://127.0.0.1:9", "https://127.0.0.1:9/ gave no verdict: Connection refused"),
         ("http://127.0.0.1:9", "does not begin with `https://`"),
     ];
     for (url, why) in cases {

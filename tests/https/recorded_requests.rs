@@ -11,19 +11,13 @@ use crate::common::{Gate, GateArgs};
 
 /// File, endpoint and review of every recorded request, in the order in which they were sent.
 fn recorded() -> Vec<(String, String, Value)> {
-    let mut files: Vec<_> = fs::read_dir("tests/requests")
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut files: Vec<_> =
+        fs::read_dir("tests/requests").unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let read = |path: &Path| {
         let recorded: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        (
-            name,
-            recorded["path"].as_str().unwrap().to_owned(),
-            recorded["review"].clone(),
-        )
+        (name, recorded["path"].as_str().unwrap().to_owned(), recorded["review"].clone())
     };
     files.iter().map(|path| read(path)).collect()
 }
@@ -51,10 +45,8 @@ async fn every_request_is_allowed_unchanged(#[values("webhook", "complete")] adm
 const REFUSED_LATER: &str = "013-mutate-update-shoots.json";
 
 /// Fields that an API server sets after it has called the mutating webhook, and that `review` shows.
-const FILLED_IN_LATER: [&str; 2] = [
-    "/metadata/labels/name.seed.gardener.cloud~1",
-    "/spec/kubernetes/verticalPodAutoscaler/",
-];
+const FILLED_IN_LATER: [&str; 2] =
+    ["/metadata/labels/name.seed.gardener.cloud~1", "/spec/kubernetes/verticalPodAutoscaler/"];
 
 #[test]
 fn review_gives_the_same_verdicts_offline() {
@@ -71,10 +63,7 @@ fn review_gives_the_same_verdicts_offline() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     for (review, (name, ..)) in report["reviews"].as_array().unwrap().iter().zip(recorded()) {
         if name == REFUSED_LATER {
-            assert_eq!(
-                review["findings"][0]["finding"],
-                "shoot/hibernation-constraint"
-            );
+            assert_eq!(review["findings"][0]["finding"], "shoot/hibernation-constraint");
             continue;
         }
         assert_eq!(review["verdict"], "allowed", "{name}");
@@ -84,9 +73,6 @@ fn review_gives_the_same_verdicts_offline() {
             assert!(change["op"] == "add" && is_later, "{name}: {change}");
         }
         let findings = review["findings"].as_array().unwrap();
-        assert!(
-            findings.iter().all(|finding| finding["level"] == "warn"),
-            "{name}: {review}"
-        );
+        assert!(findings.iter().all(|finding| finding["level"] == "warn"), "{name}: {review}");
     }
 }

@@ -100,14 +100,8 @@ async fn complete_server_decides_nothing_about_odd_requests() {
     });
     let case = refused.next().unwrap();
     for (name, review) in [
-        (
-            "without the stored object",
-            odd(case, |it| it["oldObject"] = Value::Null),
-        ),
-        (
-            "without the new object",
-            odd(case, |it| it["object"] = Value::Null),
-        ),
+        ("without the stored object", odd(case, |it| it["oldObject"] = Value::Null)),
+        ("without the new object", odd(case, |it| it["object"] = Value::Null)),
         (
             "without both objects",
             odd(case, |it| {
@@ -115,34 +109,15 @@ async fn complete_server_decides_nothing_about_odd_requests() {
                 it["oldObject"] = Value::Null;
             }),
         ),
-        (
-            "status",
-            odd(case, |it| it["subResource"] = json!("status")),
-        ),
-        (
-            "an unknown subresource",
-            odd(case, |it| it["subResource"] = json!("scale")),
-        ),
-        (
-            "CONNECT",
-            odd(case, |it| it["operation"] = json!("CONNECT")),
-        ),
-        (
-            "an object that is a string",
-            odd(case, |it| it["object"] = json!("x")),
-        ),
-        (
-            "another version",
-            odd(case, |it| it["resource"]["version"] = json!("v1alpha1")),
-        ),
+        ("status", odd(case, |it| it["subResource"] = json!("status"))),
+        ("an unknown subresource", odd(case, |it| it["subResource"] = json!("scale"))),
+        ("CONNECT", odd(case, |it| it["operation"] = json!("CONNECT"))),
+        ("an object that is a string", odd(case, |it| it["object"] = json!("x"))),
+        ("another version", odd(case, |it| it["resource"]["version"] = json!("v1alpha1"))),
     ] {
         for path in ["/mutate", "/validate"] {
             let by_default = webhook.post(path, &review).await;
-            assert_eq!(
-                complete.post(path, &review).await,
-                by_default,
-                "{name} {path}"
-            );
+            assert_eq!(complete.post(path, &review).await, by_default, "{name} {path}");
         }
     }
     let dry_run = odd(case, |it| it["dryRun"] = json!(true));

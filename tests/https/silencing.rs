@@ -36,28 +36,15 @@ async fn both(gate: &Gate, review: &Value) -> [(Value, Vec<String>); 2] {
         let (_, id) = warning.rsplit_once('(').unwrap();
         id.trim_end_matches(')').to_owned()
     });
-    let online = (
-        response["auditAnnotations"]["silenced"].clone(),
-        online.collect(),
-    );
+    let online = (response["auditAnnotations"]["silenced"].clone(), online.collect());
     gate.write("review.json", &review.to_string());
     let file = gate.path("review.json").display().to_string();
-    let output = garden_gate(&[
-        "review",
-        "--garden",
-        "examples/garden",
-        "--format",
-        "json",
-        &file,
-    ]);
+    let output = garden_gate(&["review", "--garden", "examples/garden", "--format", "json", &file]);
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
     let offline = &printed["reviews"][0];
     let found = offline["findings"].as_array().unwrap().iter();
     let found = found.map(|it| it["finding"].as_str().unwrap().to_owned());
-    [
-        online,
-        (offline["silenced"][0]["id"].clone(), found.collect()),
-    ]
+    [online, (offline["silenced"][0]["id"].clone(), found.collect())]
 }
 
 #[tokio::test]
@@ -72,11 +59,7 @@ async fn silenced_warning_is_absent_at_both_endpoints() {
         assert_eq!(online.0 == json!(id), is_silenced, "{says}");
         let said = [id, "object/silence-without-reason"];
         for id in said {
-            assert_eq!(
-                online.1.iter().any(|it| it == id),
-                !is_silenced,
-                "{online:?}"
-            );
+            assert_eq!(online.1.iter().any(|it| it == id), !is_silenced, "{online:?}");
         }
     }
     let counted = format!("findings_total{{rule=\"{id}\",level=\"silenced\"}}");

@@ -31,13 +31,7 @@ impl Starting {
         let kubeconfig = directory.path().join("kubeconfig");
         fs::write(&kubeconfig, self::kubeconfig(server)).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--metrics-listen",
-                "127.0.0.1:0",
-            ])
+            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--cert-secret", "garden/tls", "--kubeconfig"])
             .arg(&kubeconfig)
             .stdout(Stdio::piped())
@@ -52,18 +46,11 @@ impl Starting {
                 break rest.trim_end_matches("/metrics").to_owned();
             }
         };
-        Self {
-            child: Killed(child),
-            metrics,
-            said,
-            _directory: directory,
-        }
+        Self { child: Killed(child), metrics, said, _directory: directory }
     }
 
     async fn get(&self, path: &str) -> (u16, String) {
-        let response = reqwest::get(format!("{}{path}", self.metrics))
-            .await
-            .unwrap();
+        let response = reqwest::get(format!("{}{path}", self.metrics)).await.unwrap();
         (response.status().as_u16(), response.text().await.unwrap())
     }
 }
@@ -95,10 +82,9 @@ async fn a_server_without_an_api_server_is_alive_and_says_what_it_waits_for() {
     // Accepts connections and never responds.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let silent = format!("http://{}", silent.local_addr().unwrap());
-    for (server, why) in [
-        ("http://127.0.0.1:1", "Connection refused"),
-        (&*silent, "did not answer within 10s"),
-    ] {
+    for (server, why) in
+        [("http://127.0.0.1:1", "Connection refused"), (&*silent, "did not answer within 10s")]
+    {
         let mut starting = Starting::start(server);
         assert_eq!(starting.get("/healthz").await.0, 200);
         eventually("it says why it is not ready", async || {
@@ -117,13 +103,7 @@ async fn a_server_without_an_api_server_is_alive_and_says_what_it_waits_for() {
 
 #[test]
 fn a_kubeconfig_that_is_missing_is_said_to_be_once() {
-    let output = garden_gate(&[
-        "serve",
-        "--kubeconfig",
-        "/nowhere",
-        "--listen",
-        "127.0.0.1:0",
-    ]);
+    let output = garden_gate(&["serve", "--kubeconfig", "/nowhere", "--listen", "127.0.0.1:0"]);
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(text.matches("No such file").count(), 1, "{text}");

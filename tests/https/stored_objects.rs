@@ -11,13 +11,7 @@ use crate::common::{Gate, GateArgs};
 const GARDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/landscape/garden");
 
 /// The judged kinds of `core.gardener.cloud` with a status.
-const KINDS: [&str; 5] = [
-    "Shoot",
-    "Project",
-    "Seed",
-    "CloudProfile",
-    "NamespacedCloudProfile",
-];
+const KINDS: [&str; 5] = ["Shoot", "Project", "Seed", "CloudProfile", "NamespacedCloudProfile"];
 
 fn stored() -> Vec<Value> {
     let mut stored = Vec::new();

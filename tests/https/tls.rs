@@ -29,10 +29,8 @@ fn pair(ca: &Ca, year: i32) -> (String, String) {
     let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
     let mut params = CertificateParams::new(names).unwrap();
     params.not_after = rcgen::date_time_ymd(year, 1, 1);
-    params.extended_key_usages = vec![
-        ExtendedKeyUsagePurpose::ServerAuth,
-        ExtendedKeyUsagePurpose::ClientAuth,
-    ];
+    params.extended_key_usages =
+        vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
     let key = KeyPair::generate().unwrap();
     let certificate = params.signed_by(&key, ca).unwrap();
     (certificate.pem(), key.serialize_pem())
@@ -65,12 +63,7 @@ fn swap(secret: &Path, (certificate, key): &(String, String)) {
 }
 
 fn tolerating(key: &str) -> Value {
-    review(
-        "CREATE",
-        "shoots",
-        &shoot(&json!([{"key": key}])),
-        &Value::Null,
-    )
+    review("CREATE", "shoots", &shoot(&json!([{"key": key}])), &Value::Null)
 }
 
 async fn allowed(gate: &Gate, review: &Value) -> bool {
@@ -99,12 +92,9 @@ impl Load {
         let mut tasks = JoinSet::new();
         let http1 = || gate.client_builder().http1_only();
         let each = http1().pool_max_idle_per_host(0);
-        for client in [
-            gate.client_builder().build(),
-            http1().build(),
-            http1().build(),
-            each.build(),
-        ] {
+        for client in
+            [gate.client_builder().build(), http1().build(), http1().build(), each.build()]
+        {
             let url = format!("{}/validate", gate.url);
             tasks.spawn(Self::post(client.unwrap(), url, Arc::clone(&state)));
         }
@@ -185,8 +175,7 @@ async fn expired_certificate_is_logged_when_loaded() {
     let ca = ca();
     let (gate, secret) = gate_with_secret(&ca, 2040);
     swap(secret.path(), &pair(&ca, 2020));
-    gate.logs("expired at 2020-01-01T00:00:00Z, so clients reject it")
-        .await;
+    gate.logs("expired at 2020-01-01T00:00:00Z, so clients reject it").await;
     let ended = rcgen::date_time_ymd(2020, 1, 1).unix_timestamp() as f64;
     let loaded = async || gate.metric("certificate_not_after_seconds").await == ended;
     eventually("the metric says so, too", loaded).await;
@@ -216,10 +205,7 @@ async fn only_clients_with_a_certificate_of_the_client_ca_may_connect() {
     let counted = async || gate.metric("tls_handshake_failures_total").await >= 2.0;
     eventually("both failures are counted", counted).await;
     gate.write("clients.crt", &others.pem());
-    eventually("the new client CA counts", async || {
-        enters(Some(&others)).await
-    })
-    .await;
+    eventually("the new client CA counts", async || enters(Some(&others)).await).await;
     assert!(!enters(Some(&clients)).await);
 }
 
@@ -291,10 +277,7 @@ async fn a_changed_garden_is_loaded_and_a_broken_one_is_not() {
     let review = tolerating("foo");
     assert!(!allowed(&gate, &review).await);
     gate.write("garden/dev.yaml", &project("foo"));
-    eventually("the whitelist counts", async || {
-        allowed(&gate, &review).await
-    })
-    .await;
+    eventually("the whitelist counts", async || allowed(&gate, &review).await).await;
     gate.write("garden/dev.yaml", "kind: [");
     let counted = async || gate.metric("garden_reload_failures_total").await == 1.0;
     eventually("the failure is counted", counted).await;
@@ -336,10 +319,7 @@ async fn a_changed_configuration_is_loaded_and_a_broken_one_is_not() {
     assert!(!allowed(&gate, &review).await);
     let whitelist = format!("{head}tolerations: {{whitelist: [{{key: foo}}]}}\n");
     gate.write("config.yaml", &whitelist);
-    eventually("the whitelist counts", async || {
-        allowed(&gate, &review).await
-    })
-    .await;
+    eventually("the whitelist counts", async || allowed(&gate, &review).await).await;
     gate.write("config.yaml", &format!("{head}profil: gardener\n"));
     let counted = async || gate.metric("config_reload_failures_total").await == 1.0;
     eventually("the failure is counted", counted).await;

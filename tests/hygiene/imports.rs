@@ -54,18 +54,13 @@ impl Imports {
             let is_plain = src.join(&plain).is_file();
             self.read_module(src, child, if is_plain { &plain } else { &folder });
         }
-        let mut reader = Reader {
-            imports: self,
-            module,
-        };
+        let mut reader = Reader { imports: self, module };
         reader.visit_file(&syntax);
     }
 
     /// Returns the module that declares `path`, following re-exports.
     fn home(&self, path: &[String], depth: usize) -> Option<Module> {
-        let count = (0..=path.len())
-            .rev()
-            .find(|it| self.files.contains_key(&path[..*it]))?;
+        let count = (0..=path.len()).rev().find(|it| self.files.contains_key(&path[..*it]))?;
         let (module, rest) = path.split_at(count);
         let Some(name) = rest.first().filter(|_| depth < 8) else {
             return Some(module.to_vec());
@@ -98,8 +93,7 @@ impl Imports {
     pub(super) fn top_level(&self) -> BTreeSet<(String, String)> {
         let is_module = |it: &&Use| self.files.contains_key(&it.path[..1]);
         let uses = self.uses.iter().filter(is_module);
-        uses.map(|it| (self.files[&it.from].clone(), it.path[0].clone()))
-            .collect()
+        uses.map(|it| (self.files[&it.from].clone(), it.path[0].clone())).collect()
     }
 }
 
@@ -198,11 +192,8 @@ impl Reader<'_> {
                 }
                 Literal(literal) => {
                     let text = literal.to_string();
-                    let path: Vec<String> = text
-                        .trim_matches('"')
-                        .split("::")
-                        .map(str::to_owned)
-                        .collect();
+                    let path: Vec<String> =
+                        text.trim_matches('"').split("::").map(str::to_owned).collect();
                     if path.len() > 1 && ["crate", "super", "self"].contains(&path[0].as_str()) {
                         self.note(&path);
                     }
@@ -232,10 +223,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
                 self.visit_item_use(item);
             }
         }
-        let others = file
-            .items
-            .iter()
-            .filter(|it| !matches!(it, syn::Item::Use(_)));
+        let others = file.items.iter().filter(|it| !matches!(it, syn::Item::Use(_)));
         others.for_each(|item| self.visit_item(item));
     }
 
@@ -246,11 +234,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         if !is_test(&item.attrs) {
-            assert!(
-                item.content.is_none(),
-                "{} is in another module's file",
-                item.ident
-            );
+            assert!(item.content.is_none(), "{} is in another module's file", item.ident);
         }
     }
 
@@ -299,10 +283,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 }
 
 fn segments(path: &syn::Path) -> Vec<String> {
-    path.segments
-        .iter()
-        .map(|it| it.ident.to_string())
-        .collect()
+    path.segments.iter().map(|it| it.ident.to_string()).collect()
 }
 
 /// Reports whether an item is compiled for tests only.
@@ -321,10 +302,8 @@ pub(super) fn cycles(arrows: &BTreeMap<(String, String), String>) -> Vec<BTreeSe
     for (from, to) in arrows.keys() {
         next.entry(from).or_default().push(to);
     }
-    let reached: BTreeMap<&str, BTreeSet<&str>> = next
-        .keys()
-        .map(|file| (*file, reached(file, &next)))
-        .collect();
+    let reached: BTreeMap<&str, BTreeSet<&str>> =
+        next.keys().map(|file| (*file, reached(file, &next))).collect();
     let reaches = |from: &str, to: &str| reached.get(from).is_some_and(|it| it.contains(to));
     let mut cycles = BTreeSet::new();
     for (file, others) in &reached {

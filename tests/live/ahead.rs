@@ -5,13 +5,7 @@ use serde_json::Value;
 use super::{Printed, World};
 
 fn ahead(world: &World, arguments: &[&str]) -> Printed {
-    let fixed = [
-        "forecast",
-        "--no-config",
-        "--live",
-        "--kubeconfig",
-        "kubeconfig",
-    ];
+    let fixed = ["forecast", "--no-config", "--live", "--kubeconfig", "kubeconfig"];
     let at = ["--at", "2026-12-01T00:00:00Z"];
     world.run(&[fixed.as_slice(), &at, arguments].concat())
 }
@@ -33,10 +27,7 @@ fn what_a_cluster_shows_is_forecast() {
     let world = World::new(&[]);
     let found = shoots(&ahead(&world, &["--format", "json"]));
     let expected = [("batch", 1), ("web", 0), ("registry", 0)];
-    assert_eq!(
-        found,
-        expected.map(|(name, windows)| (name.to_owned(), windows))
-    );
+    assert_eq!(found, expected.map(|(name, windows)| (name.to_owned(), windows)));
 }
 
 #[test]
@@ -48,17 +39,11 @@ fn project_member_selects_the_project() {
     }
     let Printed { code, err, .. } = ahead(&world, &[]);
     assert_eq!(code, Some(2));
-    assert!(
-        err.contains("cannot list Shoots, which a forecast requires: "),
-        "{err}"
-    );
+    assert!(err.contains("cannot list Shoots, which a forecast requires: "), "{err}");
     assert!(err.contains("--project dev"), "{err}");
     let found = shoots(&ahead(&world, &["--project", "dev", "--format", "json"]));
     let expected = [("batch", 1), ("web", 0)];
-    assert_eq!(
-        found,
-        expected.map(|(name, windows)| (name.to_owned(), windows))
-    );
+    assert_eq!(found, expected.map(|(name, windows)| (name.to_owned(), windows)));
 }
 
 #[test]

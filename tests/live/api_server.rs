@@ -87,11 +87,7 @@ impl ApiServer {
             let listener = TcpListener::from_std(listener).unwrap();
             serve(listener, own).await;
         });
-        Self {
-            script,
-            address,
-            runtime: Some(runtime),
-        }
+        Self { script, address, runtime: Some(runtime) }
     }
 
     pub(crate) fn script(&self) -> MutexGuard<'_, Script> {
@@ -105,11 +101,8 @@ impl ApiServer {
     /// Stores objects as aggregated API servers do: lists omit kind and version.
     pub(crate) fn hold(&self, objects: &[Value]) {
         for object in objects {
-            let (group, _) = object["apiVersion"]
-                .as_str()
-                .unwrap()
-                .rsplit_once('/')
-                .unwrap_or_default();
+            let (group, _) =
+                object["apiVersion"].as_str().unwrap().rsplit_once('/').unwrap_or_default();
             let kind = Kind::of_manifest(group, object["kind"].as_str().unwrap()).unwrap();
             let mut object = object.clone();
             let fields = object.as_object_mut().unwrap();
@@ -117,11 +110,7 @@ impl ApiServer {
             fields.remove("kind");
             fields["metadata"]["resourceVersion"] = "7".into();
             let mut script = self.script();
-            script
-                .objects
-                .entry(kind.resource())
-                .or_default()
-                .push(object);
+            script.objects.entry(kind.resource()).or_default().push(object);
         }
     }
 
@@ -154,10 +143,8 @@ impl ApiServer {
     /// Returns the distinct requests in order, without the group of Gardener's kinds.
     pub(crate) fn asked(&self) -> Vec<String> {
         let script = self.script();
-        let lines = script
-            .requests
-            .iter()
-            .map(|(line, _)| line.replace(CORE, "").replace("?&", "?"));
+        let lines =
+            script.requests.iter().map(|(line, _)| line.replace(CORE, "").replace("?&", "?"));
         let lines = lines.map(|line| line.trim_end_matches('?').to_owned());
         let mut lines: Vec<String> = lines.collect();
         lines.sort();
@@ -176,9 +163,7 @@ async fn serve(listener: TcpListener, script: Arc<Mutex<Script>>) {
         tokio::spawn(async move {
             let builder = Builder::new(TokioExecutor::new());
             // A client may disconnect.
-            let _ = builder
-                .serve_connection(TokioIo::new(stream), service)
-                .await;
+            let _ = builder.serve_connection(TokioIo::new(stream), service).await;
         });
     }
 }
@@ -199,9 +184,7 @@ async fn answer(script: Arc<Mutex<Script>>, request: Request<Body>) -> Response<
         Some(value.to_owned())
     };
     let accepts = header("accept").unwrap_or_default();
-    script
-        .accepts
-        .insert(format!("{} {}", head.method, head.uri), accepts);
+    script.accepts.insert(format!("{} {}", head.method, head.uri), accepts);
     if let Some(user) = header("impersonate-user") {
         let group = header("impersonate-group").unwrap_or_default();
         script.impersonated.push([user, group]);
@@ -286,9 +269,7 @@ impl Script {
     }
 
     fn list(&mut self, plural: &str, namespace: Option<&str>, query: &str) -> Response<Body> {
-        let from = query
-            .split('&')
-            .find_map(|part| part.strip_prefix("continue="));
+        let from = query.split('&').find_map(|part| part.strip_prefix("continue="));
         if from.is_some() && self.expired > 0 {
             self.expired -= 1;
             return failure(410, "the continue token is too old", &json!({}));
@@ -296,9 +277,7 @@ impl Script {
         let from: usize = from.map_or(0, |from| from.parse().unwrap());
         let objects = self.objects.get(plural).into_iter().flatten();
         let objects = objects.filter(|it| namespace.is_none_or(|namespace| is_in(it, namespace)));
-        let label = query
-            .split('&')
-            .find_map(|part| part.strip_prefix("labelSelector="));
+        let label = query.split('&').find_map(|part| part.strip_prefix("labelSelector="));
         let label = label.map(|it| it.replace("%2F", "/").replace("%3D", "="));
         let is_selected = |it: &&Value| {
             label.as_deref().is_none_or(|label| {
@@ -320,9 +299,7 @@ fn is_in(object: &Value, namespace: &str) -> bool {
 }
 
 fn reply(code: u16, body: &Value) -> Response<Body> {
-    let reply = Response::builder()
-        .status(code)
-        .header("content-type", "application/json");
+    let reply = Response::builder().status(code).header("content-type", "application/json");
     reply.body(body.to_string().into()).unwrap()
 }
 

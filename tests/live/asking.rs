@@ -24,10 +24,7 @@ fn answers(world: &World, arguments: &[&str]) -> Vec<String> {
 /// Returns the dry-run requests with their bodies.
 fn tried(world: &World) -> Vec<(String, Value)> {
     let script = world.server.script();
-    let tried = script
-        .requests
-        .iter()
-        .filter(|(line, _)| !line.starts_with("GET"));
+    let tried = script.requests.iter().filter(|(line, _)| !line.starts_with("GET"));
     let tried = tried.map(|(line, body)| {
         let line = line.replace("/apis/core.gardener.cloud/v1beta1", "");
         (line, body.clone())
@@ -122,14 +119,10 @@ fn what_passes_only_together_is_no_disagreement() {
     let mut shoot = shoot("batch");
     shoot["spec"]["kubernetes"]["version"] = "1.33.10".into();
     let profile = file("examples/garden/cloudprofile.yaml");
-    let profile = profile
-        .lines()
-        .filter(|line| !line.contains("version: 1.33.9,"));
+    let profile = profile.lines().filter(|line| !line.contains("version: 1.33.9,"));
     let profile: String = profile.map(|line| format!("{line}\n")).collect();
     let world = World::new(&[("a.yaml", &profile), ("b.json", &shoot.to_string())]);
-    world
-        .server
-        .answer("PUT /cloudprofiles/stratus", 403, "it is in use");
+    world.server.answer("PUT /cloudprofiles/stratus", 403, "it is in use");
     let why = "the API server cannot tell: it cannot know what this change brings, and says: it is in use";
     let expected = format!("allowed; {{allowed:null,disagrees:false,message:{why}}}");
     let answers = answers(&world, &["a.yaml", "b.json"]);
@@ -143,10 +136,7 @@ fn nothing_is_asked_about_a_namespace_that_comes_with_the_change() {
         "metadata": {"name": "new"}, "spec": {"namespace": "garden-new"}});
     let mut shoot = shoot("web");
     shoot["metadata"]["namespace"] = "garden-new".into();
-    let world = World::new(&[
-        ("a.json", &project.to_string()),
-        ("b.json", &shoot.to_string()),
-    ]);
+    let world = World::new(&[("a.json", &project.to_string()), ("b.json", &shoot.to_string())]);
     let answers = answers(&world, &["a.json", "b.json"]);
     let why =
         "message:the API server cannot tell: it cannot know what this change brings: Project new}";
@@ -178,14 +168,10 @@ fn what_is_no_verdict_is_no_answer(#[case] code: u16, #[case] message: &str, #[c
 
 #[test]
 fn a_key_that_is_set_twice_reaches_the_api_server() {
-    let text = file(ALLOWED).replace(
-        "  region: us-east-1\n",
-        "  region: us-east-1\n  region: us-east-1\n",
-    );
+    let text = file(ALLOWED)
+        .replace("  region: us-east-1\n", "  region: us-east-1\n  region: us-east-1\n");
     let world = World::new(&[("shoot.yaml", &text)]);
-    world
-        .server
-        .answer(CREATE, 400, "strict decoding error: duplicate field");
+    world.server.answer(CREATE, 400, "strict decoding error: duplicate field");
     let expected = "denied; {allowed:false,code:400,disagrees:false,message:strict decoding error: duplicate field}";
     assert_eq!(answers(&world, &["shoot.yaml"]), [expected]);
 }
@@ -194,21 +180,11 @@ fn a_key_that_is_set_twice_reaches_the_api_server() {
 #[test]
 fn missing_verb_is_no_disagreement_without_a_user() {
     let world = World::new(&[("project.json", &crate::live::verbs::project())]);
-    world.server.answer(
-        "PUT /projects/dev",
-        403,
-        "user is not allowed to manage-members",
-    );
+    world.server.answer("PUT /projects/dev", 403, "user is not allowed to manage-members");
     let refused = "allowed; {allowed:false,code:403,disagrees:IT,message:user is not allowed to manage-members}";
-    assert_eq!(
-        answers(&world, &["project.json"]),
-        [refused.replace("IT", "false")]
-    );
+    assert_eq!(answers(&world, &["project.json"]), [refused.replace("IT", "false")]);
     world.server.script().may.push(("bob", "manage-members"));
-    let as_bob = answers(
-        &world,
-        &["project.json", "--as", "bob", "--as-group", "devs"],
-    );
+    let as_bob = answers(&world, &["project.json", "--as", "bob", "--as-group", "devs"]);
     assert_eq!(as_bob, [refused.replace("IT", "true")]);
     let impersonated = world.server.script().impersonated.clone();
     assert_eq!(impersonated, [["bob", "devs"].map(str::to_owned)]);

@@ -42,10 +42,7 @@ fn what_is_stored_is_audited_page_by_page() {
     let report = world.audited(&[]);
     assert_eq!(report["audit"]["objects"]["Shoot"], 7, "{report}");
     let staging = findings(&report, "staging");
-    assert!(
-        staging.contains(&"audit/hibernation-impossible".to_owned()),
-        "{staging:?}"
-    );
+    assert!(staging.contains(&"audit/hibernation-impossible".to_owned()), "{staging:?}");
     let reviews = report["reviews"].as_array().unwrap();
     let staging = reviews.iter().find(|it| it["name"] == "staging").unwrap();
     let path = "apis/core.gardener.cloud/v1beta1/namespaces/garden-shop/shoots/staging";
@@ -66,13 +63,7 @@ fn pages_that_expire_are_read_again_and_counted_once() {
 fn a_member_of_a_project_audits_that() {
     let world = world();
     let refused = |path: &str| (path.to_owned(), (403, "no".to_owned(), json!({})));
-    let everywhere = [
-        "shoots",
-        "namespacedcloudprofiles",
-        "secretbindings",
-        "quotas",
-        "projects",
-    ];
+    let everywhere = ["shoots", "namespacedcloudprofiles", "secretbindings", "quotas", "projects"];
     let paths = everywhere.map(|plural| refused(&format!("GET /{plural}")));
     world.server.script().answers.extend(paths);
     let report = world.audited(&["--project", "shop"]);
@@ -82,10 +73,7 @@ fn a_member_of_a_project_audits_that() {
         .iter()
         .map(|it| it["name"].as_str().unwrap())
         .collect();
-    assert!(
-        names.contains(&"legacy") && names.contains(&"staging"),
-        "{names:?}"
-    );
+    assert!(names.contains(&"legacy") && names.contains(&"staging"), "{names:?}");
     assert!(!names.contains(&"lake"), "{names:?}");
 }
 
@@ -93,16 +81,9 @@ fn a_member_of_a_project_audits_that() {
 fn a_kind_that_may_not_be_listed_is_named_and_the_others_are_audited() {
     let world = world();
     let refused = (403, "no".to_owned(), json!({}));
-    world
-        .server
-        .script()
-        .answers
-        .insert("GET /quotas".to_owned(), refused);
+    world.server.script().answers.insert("GET /quotas".to_owned(), refused);
     let Printed { code, err, out } = world.audit(&[]);
-    assert!(
-        err.contains("left out of the audit: failed to list quotas"),
-        "{err}"
-    );
+    assert!(err.contains("left out of the audit: failed to list quotas"), "{err}");
     assert!(out.contains("audit/whitelist-entry-unused"), "{out}");
     assert_eq!(code, Some(1), "{out}");
 }

@@ -94,9 +94,7 @@ async fn default_server_does_not_read_bindings() {
 async fn bindings_that_cannot_be_listed_are_unknown() {
     let world = World::new();
     let path = "/apis/security.gardener.cloud/v1alpha1/credentialsbindings";
-    world
-        .server
-        .answer(&format!("GET {path}"), 403, "forbidden");
+    world.server.answer(&format!("GET {path}"), 403, "forbidden");
     let gate = world.gate("admission: complete");
     eventually("not ready", async || {
         let (code, why) = gate.get("/readyz").await;

@@ -19,9 +19,7 @@ const VERBOSE: &str = "trace,kube_client=trace,kube_client::client=trace,hyper=t
 fn base64(text: &str) -> String {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let encode = |group: &[u8]| {
-        let bits = group
-            .iter()
-            .fold(0_u32, |bits, byte| (bits << 8) | u32::from(*byte))
+        let bits = group.iter().fold(0_u32, |bits, byte| (bits << 8) | u32::from(*byte))
             << (8 * (3 - group.len()));
         let digits =
             (0..=group.len()).map(|digit| DIGITS[(bits >> (18 - 6 * digit)) as usize & 63] as char);
@@ -72,18 +70,8 @@ fn secrets() -> Vec<Value> {
     vec![
         secret("Secret", "v1", "domain", domain),
         secret("Secret", "v1", "limits", json!({})),
-        secret(
-            "InternalSecret",
-            "core.gardener.cloud/v1beta1",
-            "internal",
-            json!({}),
-        ),
-        secret(
-            "ShootState",
-            "core.gardener.cloud/v1beta1",
-            "state",
-            json!({}),
-        ),
+        secret("InternalSecret", "core.gardener.cloud/v1beta1", "internal", json!({})),
+        secret("ShootState", "core.gardener.cloud/v1beta1", "state", json!({})),
     ]
 }
 
@@ -94,10 +82,7 @@ fn policy() -> String {
     let (policy, _) = policy.rsplit_once("---\n").unwrap();
     let expression =
         "messageExpression: \"'a pool has at most ' + string(variables.limit) + ' machines'\"";
-    let policy = policy.replace(
-        "name: pool-size\n    namespace",
-        "name: limits\n    namespace",
-    );
+    let policy = policy.replace("name: pool-size\n    namespace", "name: limits\n    namespace");
     let policy = policy.replace(expression, "messageExpression: string(params.data)");
     policy.replace(
         "object.spec.provider.?workers.orValue([]).all(pool, pool.maximum <= variables.limit)",
@@ -142,19 +127,12 @@ fn no_command_prints_or_writes_credentials() {
     for command in commands {
         let printed = world.run(&command);
         let name = command.join(" ");
-        assert!(
-            !printed.err.contains("try `--help`"),
-            "{name}: {}",
-            printed.err
-        );
+        assert!(!printed.err.contains("try `--help`"), "{name}: {}", printed.err);
         assert_clean(&printed.out, &name);
         assert_clean(&printed.err, &name);
     }
     let written = WalkDir::new(world.folder.path().join("dump")).into_iter();
-    for entry in written
-        .filter_map(Result::ok)
-        .filter(|it| it.file_type().is_file())
-    {
+    for entry in written.filter_map(Result::ok).filter(|it| it.file_type().is_file()) {
         let text = fs::read_to_string(entry.path()).unwrap();
         assert_clean(&text, &entry.path().display().to_string());
     }
@@ -173,10 +151,7 @@ fn parameters_of_policies_are_no_secrets() {
         "objects with credentials are not read, since messages of policies could contain them";
     assert!(printed.out.contains(why), "{}", printed.out);
     let secrets = world.server.asked();
-    assert!(
-        !secrets.iter().any(|it| it.ends_with("/secrets/limits")),
-        "{secrets:?}"
-    );
+    assert!(!secrets.iter().any(|it| it.ends_with("/secrets/limits")), "{secrets:?}");
 }
 
 #[test]
@@ -190,24 +165,14 @@ fn files_of_a_dump_are_private() {
         let command = "umask 0000; exec \"$0\" dump new/dump --kubeconfig kubeconfig";
         let mut shell = std::process::Command::new("sh");
         let shell = shell.args(["-c", command, env!("CARGO_BIN_EXE_garden-gate")]);
-        let status = shell
-            .current_dir(world.folder.path())
-            .stdout(std::process::Stdio::null());
+        let status = shell.current_dir(world.folder.path()).stdout(std::process::Stdio::null());
         assert!(status.status().unwrap().success());
     };
     dump();
     for entry in WalkDir::new(world.folder.path().join("new")) {
         let entry = entry.unwrap();
-        let expected = if entry.file_type().is_dir() {
-            0o700
-        } else {
-            0o600
-        };
-        assert_eq!(
-            entry.metadata().unwrap().permissions().mode() & 0o777,
-            expected,
-            "{entry:?}"
-        );
+        let expected = if entry.file_type().is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o777, expected, "{entry:?}");
     }
     let wide = world.folder.path().join("new/dump/shoots.yaml");
     fs::set_permissions(wide, PermissionsExt::from_mode(0o666)).unwrap();
@@ -226,30 +191,14 @@ fn error_about_a_response_does_not_quote_it() {
         json!(CANARY),
         json!({"metadata": CANARY, "items": []}),
     ] {
-        world
-            .server
-            .script()
-            .bodies
-            .insert(list.clone(), (200, body.to_string()));
+        world.server.script().bodies.insert(list.clone(), (200, body.to_string()));
         let printed = world.run(&["dump", "dump", "--kubeconfig", "kubeconfig"]);
         assert_clean(&(printed.out.clone() + &printed.err), "dump");
-        assert!(
-            printed.out.contains("the response cannot be decoded"),
-            "{}",
-            printed.out
-        );
+        assert!(printed.out.contains("the response cannot be decoded"), "{}", printed.out);
     }
-    world
-        .server
-        .script()
-        .bodies
-        .insert(list, (500, format!("not a Status: {CANARY}")));
+    world.server.script().bodies.insert(list, (500, format!("not a Status: {CANARY}")));
     let printed = world.run(&["dump", "dump", "--kubeconfig", "kubeconfig"]);
-    assert!(
-        printed.out.contains("the API server answered 500"),
-        "{}",
-        printed.out
-    );
+    assert!(printed.out.contains("the API server answered 500"), "{}", printed.out);
     assert_clean(&(printed.out + &printed.err), "dump");
 }
 
@@ -299,17 +248,15 @@ async fn log_of_a_server_has_no_credentials_at_any_level() {
     fs::write(&path, kubeconfig.to_string()).unwrap();
     // Lists of these kinds fail, and kube logs responses that it cannot decode.
     let body = json!({"items": CANARY}).to_string();
-    world.server.script().bodies.insert(
-        "/apis/core.gardener.cloud/v1beta1/exposureclasses".to_owned(),
-        (200, body),
-    );
+    world
+        .server
+        .script()
+        .bodies
+        .insert("/apis/core.gardener.cloud/v1beta1/exposureclasses".to_owned(), (200, body));
     for format in ["text", "json"] {
         let args = GateArgs::new().live(&path).variable("RUST_LOG", VERBOSE);
-        let gate = Gate::start(
-            &args
-                .flag("--log-format", format)
-                .flag("--publish-listen", "127.0.0.1:0"),
-        );
+        let gate =
+            Gate::start(&args.flag("--log-format", format).flag("--publish-listen", "127.0.0.1:0"));
         eventually("connections are logged", async || {
             gate.log().contains("hyper") || gate.log().contains("pooling idle connection")
         })
@@ -320,20 +267,12 @@ async fn log_of_a_server_has_no_credentials_at_any_level() {
                 "kind": {"group": "", "version": "v1", "kind": "Secret"}, "object": secrets()[0], "namespace": "garden", "name": "domain",
             },
         });
-        let request = gate
-            .client
-            .post(format!("{}/validate", gate.url))
-            .json(&review);
-        let answer = request
-            .header("authorization", format!("Bearer {CANARY}"))
-            .send()
-            .await
-            .unwrap();
+        let request = gate.client.post(format!("{}/validate", gate.url)).json(&review);
+        let answer =
+            request.header("authorization", format!("Bearer {CANARY}")).send().await.unwrap();
         assert_clean(&answer.text().await.unwrap(), "answer");
-        eventually("the broken list is logged", async || {
-            gate.log().contains("exposureclasses")
-        })
-        .await;
+        eventually("the broken list is logged", async || gate.log().contains("exposureclasses"))
+            .await;
         assert_clean(&gate.log(), "log");
     }
 }
@@ -350,16 +289,11 @@ fn reports_show_no_line_of_a_secret() {
     let project = json!({"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Project", "metadata": {"name": "UPPER"}});
     let listed =
         json!([{"kind": "Secret", "apiVersion": "v1", "data": {"a": base64(CANARY)}}, project]);
-    let json_secret = format!(
-        "{{\"kind\": \"Secret\", \"data\": {{\"a\": {}}}}}",
-        CANARY.replace('-', "")
-    );
+    let json_secret =
+        format!("{{\"kind\": \"Secret\", \"data\": {{\"a\": {}}}}}", CANARY.replace('-', ""));
     let world = World::new(&[
         ("a/broken.yaml", &format!("{shoot}---\n{broken}")),
-        (
-            "a/tagged.yaml",
-            &format!("{shoot}---\nkind: Secret\ndata:\n  a: !!int {CANARY}\n"),
-        ),
+        ("a/tagged.yaml", &format!("{shoot}---\nkind: Secret\ndata:\n  a: !!int {CANARY}\n")),
         ("a/list.json", &listed.to_string()),
         ("a/broken.json", &format!("[{json_secret}, {project}]")),
         ("a/fixable.yaml", &fixable),
@@ -373,11 +307,6 @@ fn reports_show_no_line_of_a_secret() {
         assert!(!text.contains(&canary), "{text}");
     }
     let printed = world.run(&["review", "a/fixable.yaml", "--fix=all", "--diff"]);
-    assert!(
-        printed.out.contains("-  purpose: evaluatoin"),
-        "{} {}",
-        printed.out,
-        printed.err
-    );
+    assert!(printed.out.contains("-  purpose: evaluatoin"), "{} {}", printed.out, printed.err);
     assert_clean(&(printed.out + &printed.err), "diff");
 }

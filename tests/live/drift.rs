@@ -26,17 +26,11 @@ fn drift_of_a_cluster_is_reported_and_written_back() {
     assert_eq!(drift, &expected);
     let Printed { code, out, err } = world.review(&["--fix", "web.yaml"]);
     assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
-    assert!(
-        err.contains("fixed: web.yaml:15: 1.34.6 → 1.34.7\n"),
-        "{err}"
-    );
+    assert!(err.contains("fixed: web.yaml:15: 1.34.6 → 1.34.7\n"), "{err}");
     let path = world.folder.path().join("web.yaml");
     let fixed = fs::read_to_string(&path).unwrap();
     assert_eq!(fixed, behind().replace(GIVEN, "version: 1.34.7 # pinned"));
-    assert_eq!(
-        documents(&path)[0]["spec"]["kubernetes"]["version"],
-        "1.34.7"
-    );
+    assert_eq!(documents(&path)[0]["spec"]["kubernetes"]["version"], "1.34.7");
     let again = world.reviews(&["web.yaml"]);
     assert!(again[0].get("drift").is_none(), "{again:?}");
     let asked = world.server.asked();

@@ -38,34 +38,15 @@ fn dump_of_everything_gives_the_same_verdicts() {
     assert!(out.starts_with("shoots.core.gardener.cloud: 3\n"), "{out}");
     assert!(!out.contains("not complete"), "{out}");
     let files = world.files("dump");
-    assert!(
-        files.contains("shoots.yaml") && files.contains("garden-dump.yaml"),
-        "{files:?}"
-    );
-    assert_eq!(
-        world
-            .text("dump/shoots.yaml")
-            .matches("\n  name: web\n")
-            .count(),
-        1
-    );
+    assert!(files.contains("shoots.yaml") && files.contains("garden-dump.yaml"), "{files:?}");
+    assert_eq!(world.text("dump/shoots.yaml").matches("\n  name: web\n").count(), 1);
     let verdicts = |arguments: &[&str]| {
-        let printed = world.run(
-            &[
-                &["review", "a", "--format", "json", "--at", "2026-11-01"],
-                arguments,
-            ]
-            .concat(),
-        );
+        let printed = world
+            .run(&[&["review", "a", "--format", "json", "--at", "2026-11-01"], arguments].concat());
         let json: serde_json::Value = serde_json::from_str(&printed.out).unwrap();
         let reviews = json["reviews"].as_array().unwrap().iter();
-        let said = reviews.map(|it| {
-            (
-                it["verdict"].clone(),
-                it["findings"].clone(),
-                it["undetermined"].clone(),
-            )
-        });
+        let said = reviews
+            .map(|it| (it["verdict"].clone(), it["findings"].clone(), it["undetermined"].clone()));
         said.collect::<Vec<_>>()
     };
     let offline = verdicts(&["--garden", "dump"]);
@@ -110,23 +91,13 @@ fn contents_of_secrets_are_never_requested() {
     world.dump(&["dump"]);
     let script = world.server.script();
     let secret = |(line, _): &&(String, serde_json::Value)| {
-        ["secrets", "shootstates"]
-            .iter()
-            .any(|it| line.contains(it))
+        ["secrets", "shootstates"].iter().any(|it| line.contains(it))
     };
-    let asked: Vec<&String> = script
-        .requests
-        .iter()
-        .filter(secret)
-        .map(|it| &it.0)
-        .collect();
+    let asked: Vec<&String> = script.requests.iter().filter(secret).map(|it| &it.0).collect();
     assert_eq!(asked.len(), 3, "{asked:?}");
     for line in asked {
         let metadata = script.accepts.get(line).map(String::as_str);
-        assert!(
-            metadata.is_some_and(|it| it.contains("as=PartialObjectMetadataList")),
-            "{line}"
-        );
+        assert!(metadata.is_some_and(|it| it.contains("as=PartialObjectMetadataList")), "{line}");
     }
 }
 
@@ -135,21 +106,14 @@ fn member_of_a_project_dumps_what_is_in_it() {
     let world = World::new(&[("shoot.yaml", &file(SHOOT))]);
     let forbidden = ["projects", "quotas", "secretbindings", "shoots"];
     for plural in forbidden {
-        world
-            .server
-            .answer(&format!("GET /{plural}"), 403, "no \u{1b}[31mway");
+        world.server.answer(&format!("GET /{plural}"), 403, "no \u{1b}[31mway");
     }
-    world
-        .server
-        .answer("GET /namespaces/garden-dev/quotas", 403, "never");
+    world.server.answer("GET /namespaces/garden-dev/quotas", 403, "never");
     let Printed { code, out, err } = world.dump(&["dump", "-n", "garden-dev"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     let missing = "  Quota: failed to list quotas.core.gardener.cloud: the API server answered 403: no \\u{1b}[31mway";
     assert!(out.contains(missing), "{out}");
-    assert!(
-        world.text("dump/projects.yaml").contains("name: dev"),
-        "{out}"
-    );
+    assert!(world.text("dump/projects.yaml").contains("name: dev"), "{out}");
     let record = world.text("dump/garden-dump.yaml");
     for kind in ["Project", "Quota", "SecretBinding", "Shoot"] {
         assert!(record.contains(&format!("kind: {kind}\n")), "{record}");
@@ -182,10 +146,7 @@ fn directory_with_other_files_is_left_alone() {
     let world = World::new(&[("dump/mine.yaml", "a: b\n")]);
     let Printed { code, err, .. } = world.dump(&["dump"]);
     assert_eq!(code, Some(2));
-    assert!(
-        err.contains("`dump` contains `mine.yaml`, which is not from a dump"),
-        "{err}"
-    );
+    assert!(err.contains("`dump` contains `mine.yaml`, which is not from a dump"), "{err}");
     assert_eq!(world.files("dump").len(), 1);
 }
 
@@ -208,9 +169,7 @@ fn planted_record_reaches_no_file_outside() {
 #[test]
 fn other_clusters_are_refused() {
     let world = World::new(&[]);
-    world
-        .server
-        .answer("GET /exposureclasses", 404, "not found");
+    world.server.answer("GET /exposureclasses", 404, "not found");
     let Printed { code, err, .. } = world.dump(&["dump"]);
     assert_eq!(code, Some(2));
     assert!(err.contains("exposureclasses.core.gardener.cloud"), "{err}");

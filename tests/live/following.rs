@@ -40,23 +40,13 @@ async fn verdict_follows_the_version_of_the_cluster() {
     let gate = Gate::start(&GateArgs::new().live(&kubeconfig));
     let review = without_label();
     let verdict = async || gate.post("/validate", &review).await.1["response"].clone();
-    eventually("allowed by 1.139", async || {
-        verdict().await["allowed"] == true
-    })
-    .await;
+    eventually("allowed by 1.139", async || verdict().await["allowed"] == true).await;
     server.replace(&[info("v1.149.0")]);
     // The server requests the ConfigMap every 10 seconds.
-    eventually("refused by 1.149", async || {
-        verdict().await["allowed"] == false
-    })
-    .await;
+    eventually("refused by 1.149", async || verdict().await["allowed"] == false).await;
     let refused = verdict().await.to_string();
-    assert!(
-        refused.contains("seed.gardener.cloud/self-hosted-shoot-cluster"),
-        "{refused}"
-    );
-    gate.logs("judged as Gardener 1.149 (from gardener-info)")
-        .await;
+    assert!(refused.contains("seed.gardener.cloud/self-hosted-shoot-cluster"), "{refused}");
+    gate.logs("judged as Gardener 1.149 (from gardener-info)").await;
 }
 
 /// Returns a policy for Shoots.
@@ -100,9 +90,7 @@ fn policy_about_namespaces_is_refused_with_a_live_garden() {
     let folder = crate::folder::folder(&[("policy.yaml", &policy("namespaceObject != null"))]);
     let arguments = ["serve", "--kubeconfig", "none", "--listen", "127.0.0.1:0"];
     let mut command = crate::command::garden_gate(&arguments);
-    command
-        .args(["--policies", "policy.yaml"])
-        .current_dir(folder.path());
+    command.args(["--policies", "policy.yaml"]).current_dir(folder.path());
     let (code, _, err) = crate::command::printed(command.output().unwrap());
     assert_eq!(code, Some(2), "{err}");
     let message = "GardenPolicy `own`: it depends on labels or annotations of Namespaces";

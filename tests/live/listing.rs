@@ -54,19 +54,15 @@ fn only_kinds_that_rules_read_are_listed_and_each_once() {
         "seeds",
         "shoots",
     ];
-    let mut expected: Vec<String> = expected
-        .iter()
-        .map(|plural| format!("GET /{plural}?limit=50"))
-        .collect();
+    let mut expected: Vec<String> =
+        expected.iter().map(|plural| format!("GET /{plural}?limit=50")).collect();
     let bindings = "GET /apis/security.gardener.cloud/v1alpha1/credentialsbindings?limit=50";
     let identities = "GET /apis/security.gardener.cloud/v1alpha1/workloadidentities?limit=50";
     let domains = "GET /api/v1/namespaces/garden/secrets?labelSelector=gardener.cloud%2Frole%3Ddefault-domain&limit=50";
     let managed = "GET /apis/seedmanagement.gardener.cloud/v1alpha1/managedseeds?limit=50";
     let deployments = "GET /apis/core.gardener.cloud/v1/controllerdeployments?limit=50";
     let others =
-        OF_EVERY_GARDEN
-            .into_iter()
-            .chain([domains, bindings, identities, managed, deployments]);
+        OF_EVERY_GARDEN.into_iter().chain([domains, bindings, identities, managed, deployments]);
     expected.extend(others.map(str::to_owned));
     expected.sort();
     assert_eq!(world.server.asked(), expected);
@@ -78,15 +74,9 @@ fn what_no_rule_looks_up_is_asked_for_by_its_name() {
         "metadata": {"name": "q", "namespace": "garden-dev"},
         "spec": {"scope": {"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Project"}, "metrics": {"cpu": "2"}}});
     let world = World::new(&[("quota.json", &quota.to_string())]);
-    assert_eq!(
-        verdict(&world.reviews(&["quota.json"])[0]),
-        "CREATE allowed"
-    );
+    assert_eq!(verdict(&world.reviews(&["quota.json"])[0]), "CREATE allowed");
     world.server.hold(&[quota]);
-    assert_eq!(
-        verdict(&world.reviews(&["quota.json"])[0]),
-        "UPDATE allowed"
-    );
+    assert_eq!(verdict(&world.reviews(&["quota.json"])[0]), "UPDATE allowed");
     let mut asked = world.server.asked();
     asked.retain(|it| !OF_EVERY_GARDEN.contains(&it.as_str()));
     assert_eq!(asked, ["GET /namespaces/garden-dev/quotas/q"; 2]);
@@ -167,32 +157,21 @@ fn a_kind_that_is_not_served_is_unknown() {
     );
     let verdict = verdict(&world.reviews(&["shoot.yaml"])[0]);
     let says = "failed to list exposureclasses.core.gardener.cloud: the API server answered 404: the server could not find the requested resource";
-    assert!(
-        verdict.starts_with("CREATE undetermined") && verdict.contains(says),
-        "{verdict}"
-    );
+    assert!(verdict.starts_with("CREATE undetermined") && verdict.contains(says), "{verdict}");
 }
 
 /// A member of a project may read its namespace, the Project, and public objects.
 #[test]
 fn project_member_sees_the_project() {
     let world = World::new(&[("shoot.yaml", &web())]);
-    for plural in [
-        "shoots",
-        "projects",
-        "namespacedcloudprofiles",
-        "secretbindings",
-    ] {
+    for plural in ["shoots", "projects", "namespacedcloudprofiles", "secretbindings"] {
         world.server.answer(&format!("GET /{plural}"), 403, "no");
     }
     let verdict = verdict(&world.reviews(&["shoot.yaml"])[0]);
     assert!(verdict.starts_with("UPDATE "), "{verdict}");
     assert!(!verdict.contains("failed to list projects"), "{verdict}");
     let asked = world.server.asked();
-    for expected in [
-        "GET /namespaces/garden-dev/shoots?limit=50",
-        "GET /projects/dev",
-    ] {
+    for expected in ["GET /namespaces/garden-dev/shoots?limit=50", "GET /projects/dev"] {
         assert!(asked.iter().any(|it| it == expected), "{asked:?}");
     }
 }
@@ -200,11 +179,7 @@ fn project_member_sees_the_project() {
 #[test]
 fn an_object_that_may_exist_already_is_not_taken_for_new() {
     let world = World::new(&[("shoot.yaml", &web())]);
-    for path in [
-        "/shoots",
-        "/namespaces/garden-dev/shoots",
-        "/namespaces/garden-dev/shoots/web",
-    ] {
+    for path in ["/shoots", "/namespaces/garden-dev/shoots", "/namespaces/garden-dev/shoots/web"] {
         world.server.answer(&format!("GET {path}"), 403, "no");
     }
     let printed = world.review(&["shoot.yaml"]);
@@ -216,10 +191,7 @@ fn an_object_that_may_exist_already_is_not_taken_for_new() {
 fn referring() -> String {
     let reference =
         "  resources:\n  - name: r\n    resourceRef: {apiVersion: v1, kind: Secret, name: here}\n";
-    file(SHOOT).replace(
-        "  region: us-east-1\n",
-        &format!("  region: us-east-1\n{reference}"),
-    )
+    file(SHOOT).replace("  region: us-east-1\n", &format!("  region: us-east-1\n{reference}"))
 }
 
 #[test]
@@ -230,28 +202,17 @@ fn of_a_secret_that_is_referred_to_the_metadata_is_asked_for() {
     let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "here", "namespace": "garden-platform"}});
     world.server.hold(&[secret]);
     world.server.script().requests.clear();
-    assert_eq!(
-        verdict(&world.reviews(&["shoot.yaml"])[0]),
-        "CREATE allowed"
-    );
+    assert_eq!(verdict(&world.reviews(&["shoot.yaml"])[0]), "CREATE allowed");
     let asked = world.server.asked();
-    let asked: Vec<_> = asked
-        .iter()
-        .filter(|it| it.contains("/garden-platform/"))
-        .collect();
-    assert_eq!(
-        asked,
-        ["GET /api/v1/namespaces/garden-platform/secrets/here"]
-    );
+    let asked: Vec<_> = asked.iter().filter(|it| it.contains("/garden-platform/")).collect();
+    assert_eq!(asked, ["GET /api/v1/namespaces/garden-platform/secrets/here"]);
 }
 
 #[test]
 fn what_one_may_not_look_at_is_not_judged() {
     let world = World::new(&[("shoot.yaml", &referring())]);
     let path = "GET /api/v1/namespaces/garden-platform/secrets/here";
-    world
-        .server
-        .answer(path, 403, "secrets \"here\" is forbidden");
+    world.server.answer(path, 403, "secrets \"here\" is forbidden");
     let printed = world.review(&["shoot.yaml"]);
     assert_eq!(printed.code, Some(0), "{}", printed.out);
     let says = "not judged: spec.resources: whether Secret `garden-platform/here` exists: failed to get secrets: the API server answered 403: secrets \"here\" is forbidden";

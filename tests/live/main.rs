@@ -42,17 +42,10 @@ struct Printed {
 impl World {
     /// Returns the garden of the examples, and these files.
     fn new(files: &[(&str, &str)]) -> Self {
-        let world = Self {
-            server: ApiServer::start(),
-            folder: folder::folder(files),
-        };
+        let world = Self { server: ApiServer::start(), folder: folder::folder(files) };
         world.server.hold(&objects("examples/garden"));
         world.server.hold(&objects("tests/live/garden"));
-        folder::write(
-            world.folder.path(),
-            "kubeconfig",
-            &world.server.kubeconfig().to_string(),
-        );
+        folder::write(world.folder.path(), "kubeconfig", &world.server.kubeconfig().to_string());
         world
     }
 
@@ -66,13 +59,7 @@ impl World {
 
     /// Runs `garden-gate review --live` in the folder.
     fn review(&self, arguments: &[&str]) -> Printed {
-        self.run(
-            &[
-                &["review", "--live", "--kubeconfig", "kubeconfig"],
-                arguments,
-            ]
-            .concat(),
-        )
+        self.run(&[&["review", "--live", "--kubeconfig", "kubeconfig"], arguments].concat())
     }
 
     fn run(&self, arguments: &[&str]) -> Printed {
@@ -97,10 +84,7 @@ impl World {
 /// Returns all objects of the manifests in a directory.
 fn objects(directory: &str) -> Vec<Value> {
     let mut objects = Vec::new();
-    let mut files: Vec<_> = fs::read_dir(directory)
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
+    let mut files: Vec<_> = fs::read_dir(directory).unwrap().map(Result::unwrap).collect();
     files.sort_by_key(fs::DirEntry::path);
     for file in files {
         objects.extend(documents(&file.path()));

@@ -70,17 +70,9 @@ impl World {
         fs::write(&kubeconfig, server.kubeconfig().to_string()).unwrap();
         let args = GateArgs::new().live(&kubeconfig);
         let args = args.flag("--publish-listen", "127.0.0.1:0");
-        let args = flags
-            .iter()
-            .fold(args, |args, (name, value)| args.flag(name, value));
+        let args = flags.iter().fold(args, |args, (name, value)| args.flag(name, value));
         let gate = Gate::start(&args);
-        Self {
-            server,
-            gate,
-            url: String::new(),
-            _folder: folder,
-        }
-        .found()
+        Self { server, gate, url: String::new(), _folder: folder }.found()
     }
 
     /// Reads the address of the port from the log.
@@ -111,27 +103,18 @@ impl World {
     }
 
     async fn get(&self, path: &str, authorization: &str) -> Answer {
-        self.send("GET", path, &[("authorization", authorization)])
-            .await
+        self.send("GET", path, &[("authorization", authorization)]).await
     }
 
     async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
         let method = method.parse().unwrap();
-        let request = self
-            .gate
-            .client
-            .request(method, format!("{}{path}", self.url));
-        let request = headers.iter().fold(request, |request, (name, value)| {
-            request.header(*name, *value)
-        });
+        let request = self.gate.client.request(method, format!("{}{path}", self.url));
+        let request =
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         let response = request.send().await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap();
-        Answer {
-            status,
-            headers,
-            text,
-        }
+        Answer { status, headers, text }
     }
 
     fn count(&self, asked: &str) -> usize {
@@ -148,21 +131,11 @@ async fn forecast_of_a_project_has_three_formats_for_its_readers() {
     assert_eq!(page.status, 200, "{}", page.text);
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
     assert!(page.text.contains("shoot/machine-image-kubelet-constraint"));
-    assert!(
-        !page.text.contains("checkout"),
-        "a Shoot of another Project"
-    );
-    let calendar = world
-        .get("/forecast.ics?project=data", "bearer t-ben")
-        .await;
-    assert_eq!(
-        calendar.header("content-type"),
-        "text/calendar; charset=utf-8"
-    );
+    assert!(!page.text.contains("checkout"), "a Shoot of another Project");
+    let calendar = world.get("/forecast.ics?project=data", "bearer t-ben").await;
+    assert_eq!(calendar.header("content-type"), "text/calendar; charset=utf-8");
     assert!(calendar.text.starts_with("BEGIN:VCALENDAR"));
-    let json = world
-        .get("/forecast.json?project=data", "Bearer t-ben")
-        .await;
+    let json = world.get("/forecast.json?project=data", "Bearer t-ben").await;
     let document: Value = serde_json::from_str(&json.text).unwrap();
     assert_eq!(document["summary"]["blocked"], 1);
     assert_eq!(document["summary"]["notForecast"], 1);
@@ -170,15 +143,10 @@ async fn forecast_of_a_project_has_three_formats_for_its_readers() {
     for shoot in document["shoots"].as_array().unwrap() {
         assert_eq!(shoot["namespace"], "garden-data");
     }
-    let headers = [
-        ("authorization", "Bearer t-ben"),
-        ("accept", "application/json"),
-    ];
+    let headers = [("authorization", "Bearer t-ben"), ("accept", "application/json")];
     let same = world.send("GET", "/forecast?project=data", &headers).await;
     assert_eq!(same.text, json.text);
-    let head = world
-        .send("HEAD", "/forecast?project=data", &headers[..1])
-        .await;
+    let head = world.send("HEAD", "/forecast?project=data", &headers[..1]).await;
     assert_eq!((head.status, head.text.as_str()), (200, ""));
     assert_eq!(head.header("content-length"), page.text.len().to_string());
 }
@@ -188,11 +156,7 @@ async fn audit_of_a_project_has_the_findings_of_its_shoots() {
     let world = World::start().await;
     let page = world.get("/audit?project=data", "Bearer t-ben").await;
     assert_eq!(page.status, 200, "{}", page.text);
-    assert!(
-        page.text.contains("audit/maintenance-blocked"),
-        "{}",
-        page.text
-    );
+    assert!(page.text.contains("audit/maintenance-blocked"), "{}", page.text);
     assert!(page.text.contains("Shoot garden-data/etl"));
     assert!(!page.text.contains("garden-shop"), "another Project");
     let json = world.get("/audit.json?project=data", "Bearer t-ben").await;
@@ -230,11 +194,7 @@ async fn audit_for_metrics_counts_the_shoots_of_the_forecast() {
     assert_eq!(metric(r#"audit_objects{kind="Shoot"}"#).await, 8.0);
     assert_eq!(metric(r#"audit_objects{kind="Project"}"#).await, 2.0);
     let blocked = r#"audit_findings{rule="audit/maintenance-fails",level="warn",kind="Shoot"}"#;
-    assert!(
-        metric(blocked).await >= 1.0,
-        "{}",
-        world.gate.metrics().await
-    );
+    assert!(metric(blocked).await >= 1.0, "{}", world.gate.metrics().await);
 }
 
 #[tokio::test]
@@ -246,9 +206,7 @@ async fn list_of_projects_is_for_readers_of_all_namespaces() {
     let json = world.get("/forecast.json", "Bearer t-root").await;
     let document: Value = serde_json::from_str(&json.text).unwrap();
     let projects = document["projects"].as_array().unwrap();
-    let facts = projects
-        .iter()
-        .map(|it| json!([it["project"], it["shoots"], it["blocked"]]));
+    let facts = projects.iter().map(|it| json!([it["project"], it["shoots"], it["blocked"]]));
     assert_eq!(
         facts.collect::<Vec<_>>(),
         [json!(["data", 4, 1]), json!(["shop", 4, 0])],
@@ -258,9 +216,7 @@ async fn list_of_projects_is_for_readers_of_all_namespaces() {
     let denied = world.get("/forecast", "Bearer t-ben").await;
     assert_eq!(denied.status, 403);
     assert!(
-        denied
-            .text
-            .contains("may not get and list shoots.core.gardener.cloud in all namespaces")
+        denied.text.contains("may not get and list shoots.core.gardener.cloud in all namespaces")
     );
     let calendar = world.get("/forecast.ics", "Bearer t-root").await;
     assert_eq!(calendar.status, 400);
@@ -281,17 +237,11 @@ async fn unknown_projects_and_forbidden_ones_look_the_same() {
     assert_eq!((of_forbidden, asked() - before), (2, 4));
     assert_eq!((forbidden.status, unknown.status), (403, 403));
     assert_eq!(forbidden.text.replace("shop", "nope"), unknown.text);
-    assert!(
-        unknown
-            .text
-            .contains("may not get and list shoots.core.gardener.cloud")
-    );
+    assert!(unknown.text.contains("may not get and list shoots.core.gardener.cloud"));
     assert_eq!(forbidden.headers.len(), unknown.headers.len());
     let everywhere = world.get("/forecast?project=nope", "Bearer t-root").await;
     assert_eq!((everywhere.status, &everywhere.text), (403, &unknown.text));
-    let evil = world
-        .get("/forecast?project=%3Cscript%3E%0A", "Bearer t-root")
-        .await;
+    let evil = world.get("/forecast?project=%3Cscript%3E%0A", "Bearer t-root").await;
     assert_eq!(evil.status, 403);
     assert_eq!(evil.header("content-type"), "text/plain; charset=utf-8");
     assert_eq!(evil.text.lines().count(), 1);
@@ -303,19 +253,10 @@ async fn callers_without_a_valid_token_are_challenged() {
     let before = world.count(TOKENREVIEWS);
     let none = world.send("GET", "/forecast?project=data", &[]).await;
     assert_eq!(none.status, 401);
-    assert_eq!(
-        none.header("www-authenticate"),
-        "Bearer realm=\"garden-gate\""
-    );
+    assert_eq!(none.header("www-authenticate"), "Bearer realm=\"garden-gate\"");
     let long = format!("Bearer {}", "x".repeat(7 << 10));
     let invalid = "Bearer realm=\"garden-gate\", error=\"invalid_token\"";
-    for malformed in [
-        "Bearer a b",
-        "Bearer \u{1}",
-        "Bearer ü",
-        "Bearer {\"a\":1}",
-        "Bearer =",
-    ] {
+    for malformed in ["Bearer a b", "Bearer \u{1}", "Bearer ü", "Bearer {\"a\":1}", "Bearer ="] {
         let Ok(value) = reqwest::header::HeaderValue::from_bytes(malformed.as_bytes()) else {
             continue;
         };
@@ -345,11 +286,7 @@ async fn answers_about_tokens_are_cached_briefly() {
     assert_eq!(world.count(TOKENREVIEWS), before + 1);
     world.server.script().users.clear();
     eventually("the token is invalid", async || {
-        world
-            .get("/forecast?project=data", "Bearer t-ben")
-            .await
-            .status
-            == 401
+        world.get("/forecast?project=data", "Bearer t-ben").await.status == 401
     })
     .await;
 }
@@ -483,16 +420,11 @@ async fn reviews_are_answered_while_forecasts_are_computed() {
     let world = World::with(&objects, &[]);
     let created = reviews::shoot(&json!([]));
     let request = reviews::review("CREATE", "shoots", &created, &Value::Null);
-    eventually("reviews", async || {
-        world.gate.post("/validate", &request).await.0 == 200
-    })
-    .await;
+    eventually("reviews", async || world.gate.post("/validate", &request).await.0 == 200).await;
     let mut waited = 0;
     for _ in 0..20 {
         assert_eq!(world.gate.post("/validate", &request).await.0, 200);
-        let early = world
-            .get("/forecast.json?project=data", "Bearer t-ben")
-            .await;
+        let early = world.get("/forecast.json?project=data", "Bearer t-ben").await;
         if early.status == 503 && early.text.contains("not complete yet") {
             assert_eq!(early.header("retry-after"), "5");
             waited += 1;

@@ -21,10 +21,8 @@ fn complaint(printed: &Printed) -> &str {
 #[case(&["--live", "--garden", "."], "error: the argument '--live' cannot be used with '--garden <DIR>' (try `--help`)")]
 fn what_names_no_garden_is_one_line(#[case] arguments: &[&str], #[case] says: &str) {
     let kubeconfig = json!({"apiVersion": "v1", "kind": "Config", "contexts": [{"name": "only"}]});
-    let world = World::new(&[
-        ("none-current", &kubeconfig.to_string()),
-        ("shoot.yaml", &file(SHOOT)),
-    ]);
+    let world =
+        World::new(&[("none-current", &kubeconfig.to_string()), ("shoot.yaml", &file(SHOOT))]);
     let printed = world.run(&[&["review", "shoot.yaml"], arguments].concat());
     assert_eq!(complaint(&printed), says);
 }

@@ -38,10 +38,7 @@ impl Client {
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
         let mut command = garden_gate(&["lsp", "--at", "2026-12-01"]);
         command.args(arguments).current_dir(folder);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut server = command.spawn().unwrap();
         let input = server.stdin.take();
         let mut output = BufReader::new(server.stdout.take().unwrap());
@@ -69,13 +66,7 @@ impl Client {
                 }
             }
         });
-        Self {
-            server,
-            input,
-            messages,
-            unread: VecDeque::new(),
-            last_id: 0,
-        }
+        Self { server, input, messages, unread: VecDeque::new(), last_id: 0 }
     }
 
     /// Starts a server for a folder, with these capabilities of the client.
@@ -217,10 +208,7 @@ impl Client {
     pub(crate) fn memory(&self) -> u64 {
         let status = format!("/proc/{}/status", self.server.id());
         let status = std::fs::read_to_string(status).unwrap();
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))
-            .unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 }

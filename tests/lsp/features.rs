@@ -29,10 +29,7 @@ fn completed(client: &mut Client, uri: &str, text: &str) -> Vec<Value> {
 }
 
 fn labels(items: &[Value]) -> Vec<&str> {
-    items
-        .iter()
-        .map(|it| it["label"].as_str().unwrap())
-        .collect()
+    items.iter().map(|it| it["label"].as_str().unwrap()).collect()
 }
 
 #[rstest]
@@ -67,39 +64,23 @@ fn values_and_fields_are_completed(
     for label in expected {
         assert!(labels.contains(label), "{label} is not in {labels:?}");
     }
-    let order: Vec<usize> = expected
-        .iter()
-        .filter_map(|it| labels.iter().position(|label| label == it))
-        .collect();
+    let order: Vec<usize> =
+        expected.iter().filter_map(|it| labels.iter().position(|label| label == it)).collect();
     assert!(order.is_sorted(), "{labels:?}");
 }
 
 #[test]
 fn completion_marks_expired_versions_and_omits_present_fields() {
     let (_folder, mut client, uri) = start();
-    let items = completed(
-        &mut client,
-        &uri,
-        &SHOOT.replacen("version: 1.34.7", "version: ¦", 1),
-    );
+    let items = completed(&mut client, &uri, &SHOOT.replacen("version: 1.34.7", "version: ¦", 1));
     assert_eq!(items[0]["label"], "1.35.2");
     let expired = items.iter().find(|it| it["label"] == "1.34.1").unwrap();
     assert_eq!(expired["tags"], json!([1]));
     assert_eq!(expired["detail"], "expired on 2024-01-31");
-    let items = completed(
-        &mut client,
-        &uri,
-        &SHOOT.replacen("  purpose:", "  ¦\n  purpose:", 1),
-    );
+    let items = completed(&mut client, &uri, &SHOOT.replacen("  purpose:", "  ¦\n  purpose:", 1));
     let labels = labels(&items);
-    assert!(
-        !labels.contains(&"region") && !labels.contains(&"purpose"),
-        "{labels:?}"
-    );
-    let deprecated = items
-        .iter()
-        .find(|it| it["label"] == "secretBindingName")
-        .unwrap();
+    assert!(!labels.contains(&"region") && !labels.contains(&"purpose"), "{labels:?}");
+    let deprecated = items.iter().find(|it| it["label"] == "secretBindingName").unwrap();
     assert_eq!(deprecated["tags"], json!([1]));
 }
 
@@ -126,10 +107,7 @@ fn new_manifest_is_completed() {
     let items = completed(&mut client, &uri, "¦");
     let shoot = items.iter().find(|it| it["label"] == "Shoot").unwrap();
     let text = shoot["textEdit"]["newText"].as_str().unwrap();
-    assert!(
-        text.starts_with("apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\n"),
-        "{text}"
-    );
+    assert!(text.starts_with("apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\n"), "{text}");
     let items = completed(&mut client, &uri, "kind: ¦");
     assert!(labels(&items).contains(&"CloudProfile"));
 }
@@ -148,10 +126,7 @@ fn hovered(client: &mut Client, uri: &str, text: &str) -> String {
     client.replace(uri, 2, &text);
     let params = json!({"textDocument": {"uri": uri}, "position": position});
     let result = client.request("textDocument/hover", params);
-    result["contents"]["value"]
-        .as_str()
-        .unwrap_or_default()
-        .to_owned()
+    result["contents"]["value"].as_str().unwrap_or_default().to_owned()
 }
 
 #[rstest]
@@ -206,18 +181,8 @@ fn defined(client: &mut Client, uri: &str, from: &str, to: &str) -> Value {
     "exposureclass.yaml",
     "apiVersion"
 )]
-#[case::machine_type(
-    "type: m5.large",
-    "type: m5.l¦arge",
-    "cloudprofile.yaml",
-    "{name: m5.large,"
-)]
-#[case::version(
-    "version: 1.34.7",
-    "version: 1.34¦.7",
-    "cloudprofile.yaml",
-    "{version: 1.34.7,"
-)]
+#[case::machine_type("type: m5.large", "type: m5.l¦arge", "cloudprofile.yaml", "{name: m5.large,")]
+#[case::version("version: 1.34.7", "version: 1.34¦.7", "cloudprofile.yaml", "{version: 1.34.7,")]
 fn definition_is_in_the_garden(
     #[case] from: &str,
     #[case] to: &str,
@@ -240,12 +205,7 @@ fn definition_prefers_open_documents() {
     std::fs::write(folder.path().join("profile.yaml"), &profile).unwrap();
     let uri_of_profile = uri(&folder.path().join("profile.yaml"));
     client.open(&uri_of_profile, &format!("# moved\n{profile}"));
-    let found = defined(
-        &mut client,
-        &uri_of_shoot,
-        "name: stratus",
-        "name: str¦atus",
-    );
+    let found = defined(&mut client, &uri_of_shoot, "name: stratus", "name: str¦atus");
     assert_eq!(found["uri"], uri_of_profile);
 }
 
@@ -263,10 +223,7 @@ fn symbols_are_objects_with_their_fields() {
         .iter()
         .map(|it| it["name"].as_str().unwrap())
         .collect();
-    assert!(
-        names.contains(&"provider") && names.contains(&"kubernetes"),
-        "{names:?}"
-    );
+    assert!(names.contains(&"provider") && names.contains(&"kubernetes"), "{names:?}");
 }
 
 #[test]
@@ -308,10 +265,7 @@ fn finding_is_fixed_by_a_code_action() {
     let mut actions = actions.as_array().unwrap().iter();
     let action = actions.find(|it| it.get("edit").is_some()).unwrap();
     let edit = &action["edit"]["changes"][&uri][0];
-    assert_eq!(
-        (&edit["newText"], &edit["range"]),
-        (&json!("evaluation"), &finding["range"])
-    );
+    assert_eq!((&edit["newText"], &edit["range"]), (&json!("evaluation"), &finding["range"]));
 }
 
 #[test]
@@ -329,10 +283,7 @@ fn page_of_a_rule_is_opened_by_a_command() {
     let params = json!({"textDocument": {"uri": uri}, "range": error["range"], "context": {"diagnostics": []}});
     let actions = client.request("textDocument/codeAction", params);
     let actions = actions.as_array().unwrap();
-    let open = actions
-        .iter()
-        .find(|it| it.get("command").is_some())
-        .unwrap();
+    let open = actions.iter().find(|it| it.get("command").is_some()).unwrap();
     let command = &open["command"];
     let id = client.ask(
         "workspace/executeCommand",
@@ -357,15 +308,9 @@ fn utf_8_is_used_if_the_client_offers_it() {
         let mut client = Client::initialized_with(folder.path(), &arguments, capabilities);
         client.open(&uri, &text);
         let found = client.diagnostics(&uri, 1);
-        let found = found
-            .iter()
-            .find(|it| it["code"] == "shoot/purpose-unsupported")
-            .unwrap();
+        let found = found.iter().find(|it| it["code"] == "shoot/purpose-unsupported").unwrap();
         found["range"]["end"]["character"].as_u64().unwrap()
     };
     assert_eq!(end(json!({})), 15);
-    assert_eq!(
-        end(json!({"general": {"positionEncodings": ["utf-8", "utf-16"]}})),
-        17
-    );
+    assert_eq!(end(json!({"general": {"positionEncodings": ["utf-8", "utf-16"]}})), 17);
 }

@@ -44,10 +44,7 @@ fn judged(garden: &str, prepare: impl Fn(&Path), arguments: &[&str]) -> (Vec<Str
     let mut client = Client::initialized(&workspace, arguments);
     client.open(&uri(&workspace.join("shoot.yaml")), &shoot);
     let message = client.received("window/logMessage")["params"]["message"].clone();
-    (
-        errors(&mut client, &workspace),
-        message.as_str().unwrap_or_default().to_owned(),
-    )
+    (errors(&mut client, &workspace), message.as_str().unwrap_or_default().to_owned())
 }
 
 #[rstest]
@@ -63,18 +60,9 @@ fn judged(garden: &str, prepare: impl Fn(&Path), arguments: &[&str]) -> (Vec<Str
 fn garden_outside_of_the_workspace_is_not_read(#[case] garden: &str) {
     let link = |workspace: &Path| symlink("..", workspace.join("link")).unwrap();
     let (codes, message) = judged(garden, link, &[]);
-    assert!(
-        message.contains("the garden is not read: `review.garden` is"),
-        "{message}"
-    );
-    assert!(
-        message.contains("name it with `--garden DIR` in the arguments"),
-        "{message}"
-    );
-    assert!(
-        !codes.contains(&"shoot/toleration-not-whitelisted".to_owned()),
-        "{codes:?}"
-    );
+    assert!(message.contains("the garden is not read: `review.garden` is"), "{message}");
+    assert!(message.contains("name it with `--garden DIR` in the arguments"), "{message}");
+    assert!(!codes.contains(&"shoot/toleration-not-whitelisted".to_owned()), "{codes:?}");
 }
 
 #[rstest]
@@ -99,14 +87,8 @@ fn garden_outside_of_the_workspace_is_not_read(#[case] garden: &str) {
 })]
 fn garden_of_the_workspace_is_bounded(#[case] prepare: fn(&Path)) {
     let (codes, message) = judged("garden", prepare, &[]);
-    assert!(
-        message.contains("which the workspace names, is not read: "),
-        "{message}"
-    );
-    assert!(
-        !codes.contains(&"shoot/toleration-not-whitelisted".to_owned()),
-        "{codes:?}"
-    );
+    assert!(message.contains("which the workspace names, is not read: "), "{message}");
+    assert!(!codes.contains(&"shoot/toleration-not-whitelisted".to_owned()), "{codes:?}");
 }
 
 #[test]
@@ -130,10 +112,7 @@ fn garden_of_the_workspace_is_read() {
     let mut client = Client::initialized(folder.path(), &[]);
     client.open(&uri(&folder.path().join("sub/shoot.yaml")), &shoot);
     let codes = errors(&mut client, &folder.path().join("sub"));
-    assert!(
-        codes.contains(&"shoot/toleration-not-whitelisted".to_owned()),
-        "{codes:?}"
-    );
+    assert!(codes.contains(&"shoot/toleration-not-whitelisted".to_owned()), "{codes:?}");
     assert_eq!(client.exit(), Some(0));
 }
 
@@ -151,9 +130,6 @@ fn garden_of_the_user_is_read_anywhere(#[case] arguments: &[&str]) {
     let mut client = Client::initialized(folder.path(), arguments);
     client.open(&uri(&folder.path().join("shoot.yaml")), &shoot);
     let codes = errors(&mut client, folder.path());
-    assert!(
-        codes.contains(&"shoot/toleration-not-whitelisted".to_owned()),
-        "{codes:?}"
-    );
+    assert!(codes.contains(&"shoot/toleration-not-whitelisted".to_owned()), "{codes:?}");
     assert_eq!(client.request("shutdown", Value::Null), Value::Null);
 }

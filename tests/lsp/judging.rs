@@ -17,15 +17,7 @@ fn diagnostics_are_those_of_review() {
     client.open(&uri, &text);
     let found = client.diagnostics(&uri, 1);
     let repository = Repository::new(&[("shoot.yaml", &text)]);
-    let arguments = [
-        "--at",
-        "2026-12-01",
-        "--garden",
-        GARDEN,
-        "--format",
-        "json",
-        "shoot.yaml",
-    ];
+    let arguments = ["--at", "2026-12-01", "--garden", GARDEN, "--format", "json", "shoot.yaml"];
     let (_, out, _) = repository.review(&arguments);
     let review: Value = serde_json::from_str(&out).unwrap();
     let findings = review["reviews"][0]["findings"].as_array().unwrap();
@@ -35,10 +27,7 @@ fn diagnostics_are_those_of_review() {
         let line = finding["line"].as_u64().unwrap() - 1;
         let mut found = found.iter().filter(|it| it["code"] == code);
         let found = found.find(|it| it["range"]["start"]["line"] == line);
-        assert!(
-            found.is_some_and(|it| it["source"] == "garden-gate"),
-            "{code}: {found:?}"
-        );
+        assert!(found.is_some_and(|it| it["source"] == "garden-gate"), "{code}: {found:?}");
     }
     assert_eq!(client.exit(), Some(0));
 }
@@ -51,10 +40,7 @@ fn incremental_edit_is_judged_at_its_position() {
     client.open(&uri, SHOOT);
     let before = client.diagnostics(&uri, 1);
     assert!(before.iter().all(|it| it["severity"] != 1), "{before:?}");
-    let line = SHOOT
-        .lines()
-        .position(|it| it.contains("version: 1.34.7"))
-        .unwrap();
+    let line = SHOOT.lines().position(|it| it.contains("version: 1.34.7")).unwrap();
     client.notify(
         "textDocument/didChange",
         json!({"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{
@@ -82,10 +68,7 @@ fn change_rules_compare_with_git() {
     assert!(codes.iter().any(|it| it.contains("immutable")), "{codes:?}");
     client.replace(&uri, 2, SHOOT);
     let unchanged = client.diagnostics(&uri, 2);
-    assert!(
-        unchanged.iter().all(|it| it["severity"] != 1),
-        "{unchanged:?}"
-    );
+    assert!(unchanged.iter().all(|it| it["severity"] != 1), "{unchanged:?}");
 }
 
 #[test]
@@ -104,10 +87,7 @@ fn change_of_another_open_document_counts() {
     while after == before {
         after = codes(&client.diagnostics(&shoot, 1));
     }
-    assert!(
-        after.iter().any(|it| it.contains("machine-type")),
-        "{before:?} {after:?}"
-    );
+    assert!(after.iter().any(|it| it.contains("machine-type")), "{before:?} {after:?}");
 }
 
 #[test]
@@ -146,17 +126,11 @@ fn broken_document_keeps_diagnostics_outside_of_the_change() {
     let before = client.diagnostics(&uri, 1);
     let line_of = |text: &str, word: &str| text.lines().position(|it| it.contains(word)).unwrap();
     let at = |found: &[Value], line: usize| -> usize {
-        found
-            .iter()
-            .filter(|it| it["range"]["start"]["line"] == line)
-            .count()
+        found.iter().filter(|it| it["range"]["start"]["line"] == line).count()
     };
     assert!(at(&before, line_of(&text, "nowhere-1")) > 0, "{before:?}");
     assert!(at(&before, line_of(&text, "m5.huge")) > 0, "{before:?}");
-    let broken = text.replace(
-        "  purpose: evaluation\n",
-        "  purpose: evaluation\n  new: [\n",
-    );
+    let broken = text.replace("  purpose: evaluation\n", "  purpose: evaluation\n  new: [\n");
     client.replace(&uri, 2, &broken);
     let after = client.diagnostics(&uri, 2);
     for word in ["nowhere-1", "m5.huge"] {
@@ -166,9 +140,7 @@ fn broken_document_keeps_diagnostics_outside_of_the_change() {
             "{word} {after:?}"
         );
     }
-    let errors = after
-        .iter()
-        .filter(|it| it["severity"] == 1 && it.get("code").is_none());
+    let errors = after.iter().filter(|it| it["severity"] == 1 && it.get("code").is_none());
     assert_eq!(errors.count(), 1, "{after:?}");
     client.replace(&uri, 3, &text);
     assert_eq!(codes(&client.diagnostics(&uri, 3)), codes(&before));
@@ -190,11 +162,8 @@ fn only_the_broken_document_of_a_file_is_not_judged() {
 fn configuration_of_the_workspace_is_used() {
     let text = SHOOT.replace("region: us-east-1", "region: nowhere-1");
     let config = "review:\n  garden: garden\n  exclude: [\"skipped/**\"]\n  ruleUrl: https://example.com/{rule}.html\n";
-    let folder = folder(&[
-        (".garden-gate.yaml", config),
-        ("a.yaml", &text),
-        ("skipped/b.yaml", &text),
-    ]);
+    let folder =
+        folder(&[(".garden-gate.yaml", config), ("a.yaml", &text), ("skipped/b.yaml", &text)]);
     copy_garden(folder.path());
     let mut client = Client::initialized(folder.path(), &[]);
     let uri_a = uri(&folder.path().join("a.yaml"));
@@ -227,10 +196,7 @@ fn closing_a_document_removes_its_diagnostics() {
     let mut client = Client::with_garden(folder.path());
     let uri = uri(&folder.path().join("shoot.yaml"));
     client.opened(&uri, &SHOOT.replace("us-east-1", "nowhere-1"));
-    client.notify(
-        "textDocument/didClose",
-        json!({"textDocument": {"uri": uri}}),
-    );
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
     let cleared = client.received("textDocument/publishDiagnostics");
     assert_eq!(cleared["params"]["diagnostics"], json!([]));
 }

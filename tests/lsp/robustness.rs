@@ -47,22 +47,10 @@ fn requests_that_cannot_be_answered_are_refused() {
     };
     assert_eq!(code(&mut client, "textDocument/hover", json!({})), -32002);
     assert_eq!(code(&mut client, "initialize", json!([])), -32602);
-    client.request(
-        "initialize",
-        json!({"processId": null, "rootUri": null, "capabilities": {}}),
-    );
-    assert_eq!(
-        code(&mut client, "initialize", json!({"capabilities": {}})),
-        -32600
-    );
-    assert_eq!(
-        code(&mut client, "textDocument/formatting", json!({})),
-        -32601
-    );
-    assert_eq!(
-        code(&mut client, "textDocument/hover", json!({"position": 1})),
-        -32602
-    );
+    client.request("initialize", json!({"processId": null, "rootUri": null, "capabilities": {}}));
+    assert_eq!(code(&mut client, "initialize", json!({"capabilities": {}})), -32600);
+    assert_eq!(code(&mut client, "textDocument/formatting", json!({})), -32601);
+    assert_eq!(code(&mut client, "textDocument/hover", json!({"position": 1})), -32602);
     client.notify("unknown/notification", json!({"a": 1}));
     client.notify("textDocument/didChange", json!({"a": 1}));
     let at = json!({"textDocument": {"uri": "file:///nowhere.yaml"}, "position": {"line": 1, "character": 1}});
@@ -116,10 +104,7 @@ fn cancelled_request_is_not_answered() {
     let cancelled = client.response(104);
     // The request may already have been answered.
     let is_answered = cancelled.get("result").is_some();
-    assert!(
-        is_answered || cancelled["error"]["code"] == -32800,
-        "{cancelled}"
-    );
+    assert!(is_answered || cancelled["error"]["code"] == -32800, "{cancelled}");
     client.notify("$/cancelRequest", json!({"id": 9999}));
     client.notify("$/cancelRequest", json!({"id": {}}));
     assert_eq!(client.exit(), Some(0));
@@ -132,24 +117,14 @@ fn document_of_a_mebibyte_is_judged() {
     let uri = uri(&folder.path().join("shoot.yaml"));
     let label = |number: usize| format!("    label-{number:06}: {}\n", "x".repeat(40));
     let labels: String = (0..18_000).map(label).collect();
-    let text = SHOOT.replacen(
-        "  namespace:",
-        &format!("  labels:\n{labels}  namespace:"),
-        1,
-    );
+    let text = SHOOT.replacen("  namespace:", &format!("  labels:\n{labels}  namespace:"), 1);
     assert!(text.len() > 1 << 20);
     client.open(&uri, &text);
     client.diagnostics(&uri, 1);
     let at = json!({"textDocument": {"uri": uri}, "position": {"line": 18_010, "character": 4}});
-    assert_ne!(
-        client.request("textDocument/hover", at.clone()),
-        Value::Null
-    );
+    assert_ne!(client.request("textDocument/hover", at.clone()), Value::Null);
     client.request("textDocument/completion", at);
-    client.request(
-        "textDocument/documentSymbol",
-        json!({"textDocument": {"uri": uri}}),
-    );
+    client.request("textDocument/documentSymbol", json!({"textDocument": {"uri": uri}}));
     assert_eq!(client.exit(), Some(0));
 }
 
@@ -162,9 +137,7 @@ fn five_hundred_documents_are_judged_without_growth() {
         std::fs::write(folder.path().join(name(number)), text(number)).unwrap();
     }
     let mut client = Client::with_garden(folder.path());
-    let uris: Vec<String> = (0..500)
-        .map(|number| uri(&folder.path().join(name(number))))
-        .collect();
+    let uris: Vec<String> = (0..500).map(|number| uri(&folder.path().join(name(number)))).collect();
     for (number, uri) in uris.iter().enumerate() {
         client.open(uri, &text(number));
     }
@@ -173,11 +146,7 @@ fn five_hundred_documents_are_judged_without_growth() {
     }
     let edit = |client: &mut Client, versions: std::ops::Range<i64>| {
         for version in versions {
-            let region = if version % 2 == 0 {
-                "us-east-1"
-            } else {
-                "nowhere-1"
-            };
+            let region = if version % 2 == 0 { "us-east-1" } else { "nowhere-1" };
             client.replace(&uris[0], version, &text(0).replace("us-east-1", region));
             client.diagnostics(&uris[0], version);
         }

@@ -7,10 +7,7 @@
 //! - `dropped.json`: mutants that are not in the build, with the reason
 //! - `recorded.json`: the tests, with the mutants that each reaches
 //! - `results.json`: the outcome of each mutant; `missed.txt`: those that no test fails for
-#![expect(
-    clippy::disallowed_methods,
-    reason = "tests use files, clocks and processes"
-)]
+#![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
 
 mod process;
 #[path = "../support/random.rs"]
@@ -110,11 +107,7 @@ fn rewrite() {
     let library = fs::read_to_string("src/lib.rs").unwrap();
     replace("src/lib.rs", &(library + "\nmod mutants;\n"));
     replace("src/mutants.rs", include_str!("switch.rs"));
-    println!(
-        "{} mutants, {} in the build",
-        mutants.len(),
-        mutants.len() - dropped.len()
-    );
+    println!("{} mutants, {} in the build", mutants.len(), mutants.len() - dropped.len());
     write("dropped.json", &dropped);
 }
 

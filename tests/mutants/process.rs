@@ -51,12 +51,7 @@ pub(crate) fn run(
     let group = Pid::from_child(&child);
     let output = BufReader::new(child.stdout.take().unwrap());
     let (sender, lines) = channel();
-    thread::spawn(move || {
-        output
-            .lines()
-            .map_while(Result::ok)
-            .try_for_each(|it| sender.send(it))
-    });
+    thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|it| sender.send(it)));
     let end = Instant::now() + limit * WAITING;
     let mut running = String::new();
     let stopped = loop {
@@ -90,10 +85,7 @@ pub(crate) fn run(
 
 /// Returns the names of the tests of a binary.
 pub(crate) fn tests(binary: &Path) -> Vec<String> {
-    let output = Command::new(binary)
-        .args(["--list", "--format=terse"])
-        .output()
-        .unwrap();
+    let output = Command::new(binary).args(["--list", "--format=terse"]).output().unwrap();
     let output = String::from_utf8(output.stdout).unwrap();
     let tests = output.lines().filter_map(|it| it.strip_suffix(": test"));
     tests.map(str::to_owned).collect()

@@ -10,9 +10,7 @@ use crate::{Dropped, FOLDER, Mutant};
 /// Prints a table of all folders, and writes the names of mutants that no test fails for.
 pub(crate) fn print(mutants: &[Mutant], dropped: &Dropped, judged: &[Judged]) {
     let mut reasons = BTreeMap::<_, usize>::new();
-    dropped
-        .values()
-        .for_each(|it| *reasons.entry(it).or_default() += 1);
+    dropped.values().for_each(|it| *reasons.entry(it).or_default() += 1);
     println!("not in the build: {reasons:?}");
     println!(
         "| folder | listed | in the build | sampled | caught | timeout | survived | not covered | score |"
@@ -33,9 +31,8 @@ pub(crate) fn print(mutants: &[Mutant], dropped: &Dropped, judged: &[Judged]) {
             sampled.clone().count(),
         );
     }
-    let missed = judged
-        .iter()
-        .filter(|it| matches!(it.outcome, Outcome::Survived | Outcome::NotCovered));
+    let missed =
+        judged.iter().filter(|it| matches!(it.outcome, Outcome::Survived | Outcome::NotCovered));
     let mut missed: Vec<&str> = missed.map(|it| it.mutant.as_str()).collect();
     missed.sort_unstable();
     let path = Path::new(FOLDER).join("missed.txt");
@@ -44,6 +41,5 @@ pub(crate) fn print(mutants: &[Mutant], dropped: &Dropped, judged: &[Judged]) {
 }
 
 fn is_in(name: &str, folder: &str) -> bool {
-    name.strip_prefix(folder)
-        .is_some_and(|it| it.starts_with('/'))
+    name.strip_prefix(folder).is_some_and(|it| it.starts_with('/'))
 }

@@ -43,12 +43,8 @@ pub(crate) fn rewrite(text: &str, mutants: &[&Mutant]) -> (String, BTreeSet<usiz
         let key = (mutant.genre.as_str(), start, end);
         by_span.entry(key).or_default().push(*mutant);
     }
-    let mut rewriter = Rewriter {
-        text,
-        mutants: by_span,
-        edits: Vec::new(),
-        rewritten: BTreeSet::new(),
-    };
+    let mut rewriter =
+        Rewriter { text, mutants: by_span, edits: Vec::new(), rewritten: BTreeSet::new() };
     rewriter.visit_file(&syn::parse_file(text).unwrap());
     let position = |it: &Edit| (it.range.start, !it.range.is_empty(), Reverse(it.range.end));
     rewriter.edits.sort_by_key(position);

@@ -17,11 +17,8 @@ use crate::{Mutant, read, write};
 /// Tests that take longer alone are left out.
 const LONGEST_TEST: Duration = Duration::from_secs(60);
 /// The tests of a mutant run in groups that take about this time, so that most mutants need the first group only.
-const GROUPS: [Duration; 3] = [
-    Duration::from_millis(300),
-    Duration::from_secs(2),
-    Duration::from_secs(90),
-];
+const GROUPS: [Duration; 3] =
+    [Duration::from_millis(300), Duration::from_secs(2), Duration::from_secs(90)];
 /// Modules of tests that measure, run other programs, or compare large outputs.
 const LEFT_OUT: &str = "allocations editors enormous escapes filled_in fuzz growth installed limits lsp may_be_mutated page pipelines simulation sweep work";
 

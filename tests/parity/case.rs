@@ -66,11 +66,7 @@ impl Case {
                 request[member] = object.clone();
             }
         }
-        Self {
-            id,
-            request,
-            text: None,
-        }
+        Self { id, request, text: None }
     }
 
     /// Returns the request with another new object.
@@ -119,9 +115,7 @@ impl Case {
         let is_same = |it: &&Value| {
             let of = |object: &Value, member: &str| object["metadata"][member].clone();
             it["kind"] == old["kind"]
-                && ["namespace", "name"]
-                    .iter()
-                    .all(|member| of(it, member) == of(old, member))
+                && ["namespace", "name"].iter().all(|member| of(it, member) == of(old, member))
         };
         self.with_old(stored.iter().find(is_same)?)
     }
@@ -193,9 +187,7 @@ impl Case {
             review["request"]["object"] = json!("the object goes here");
         }
         match &self.text {
-            Some(text) => review
-                .to_string()
-                .replacen("\"the object goes here\"", text, 1),
+            Some(text) => review.to_string().replacen("\"the object goes here\"", text, 1),
             None => review.to_string(),
         }
     }
@@ -208,10 +200,7 @@ fn name_of(object: &Value) -> Value {
 
 impl User {
     pub(crate) fn new(name: &str, groups: &[&str]) -> Self {
-        Self {
-            name: name.to_owned(),
-            groups: groups.iter().copied().map(str::to_owned).collect(),
-        }
+        Self { name: name.to_owned(), groups: groups.iter().copied().map(str::to_owned).collect() }
     }
 }
 
@@ -225,10 +214,7 @@ fn update_with_another_old_object_changes_it_alike() {
     let user = User::new("alice", &[]);
     let case = Case::new(String::new(), &user, ("", "as"), [Some(&new), Some(&old)]);
     let other_case = case.with_old(&other).unwrap();
-    assert_eq!(
-        other_case.request["object"]["spec"],
-        json!({"x": 2, "y": 4})
-    );
+    assert_eq!(other_case.request["object"]["spec"], json!({"x": 2, "y": 4}));
     assert_eq!(other_case.request["oldObject"], other);
     assert_eq!(other_case.request["name"], "b");
     assert!(case.among(std::slice::from_ref(&other)).is_none());

@@ -20,11 +20,7 @@ pub(crate) struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// Returns an object of a kind, or a part of it.
     pub(crate) fn of(kind: &'a str, part: &'static str) -> Self {
-        Self {
-            name: kind,
-            fields: described(kind).unwrap().object,
-            part,
-        }
+        Self { name: kind, fields: described(kind).unwrap().object, part }
     }
 }
 
@@ -113,9 +109,7 @@ fn change_once(
                 return false;
             }
             // Half of the values are from the corpus, since names have to refer to something.
-            let known = corpus
-                .pick_at(name, &place, random)
-                .filter(|_| random.below(2) == 0);
+            let known = corpus.pick_at(name, &place, random).filter(|_| random.below(2) == 0);
             let value = known.cloned().unwrap_or(value);
             set(object, &place, value, random)
         }
@@ -130,14 +124,7 @@ fn change_once(
         96..98 => {
             let place = random.pick(&places(object)).clone();
             let wrong = random
-                .pick(&[
-                    json!(true),
-                    json!("a"),
-                    json!(7),
-                    json!([]),
-                    json!({}),
-                    json!(null),
-                ])
+                .pick(&[json!(true), json!("a"), json!(7), json!([]), json!({}), json!(null)])
                 .clone();
             is_of_part(&general(&place)) && replace(object, &place, wrong)
         }
@@ -197,13 +184,12 @@ pub(crate) fn places(object: &Value) -> Vec<String> {
             walk(value, &place, places);
         };
         match value {
-            Value::Object(fields) => fields
-                .iter()
-                .for_each(|(name, value)| inner(escaped(name), value)),
-            Value::Array(items) => items
-                .iter()
-                .enumerate()
-                .for_each(|(index, value)| inner(index.to_string(), value)),
+            Value::Object(fields) => {
+                fields.iter().for_each(|(name, value)| inner(escaped(name), value))
+            }
+            Value::Array(items) => {
+                items.iter().enumerate().for_each(|(index, value)| inner(index.to_string(), value))
+            }
             _ => {}
         }
     }

@@ -115,30 +115,17 @@ pub(crate) fn differences(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet
     let mut all = BTreeSet::new();
     let mut add = |what, about: String, announced| {
         let kind = case.asked_of();
-        all.insert(Difference {
-            what,
-            kind,
-            about,
-            announced,
-        });
+        all.insert(Difference { what, kind, about, announced });
     };
     match (ours.verdict(), theirs.is_allowed()) {
         (Verdict::Undetermined, _) => {
             for it in &ours.review.undetermined {
-                add(
-                    What::UndeterminedHere,
-                    format!("{} {}", it.rule, general(&it.field)),
-                    None,
-                );
+                add(What::UndeterminedHere, format!("{} {}", it.rule, general(&it.field)), None);
             }
         }
         (Verdict::Denied, true) => {
             for it in ours.of_level(Level::Deny) {
-                add(
-                    What::RefusedHere,
-                    format!("{} {}", it.finding, general(&it.field)),
-                    None,
-                );
+                add(What::RefusedHere, format!("{} {}", it.finding, general(&it.field)), None);
             }
         }
         (Verdict::Allowed, false) => {
@@ -183,11 +170,7 @@ pub(crate) fn differences(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet
 /// Returns type and field of Gardener's cause, and its message if these are not specific.
 fn cause(theirs: &Theirs, kind: &str, field: &str) -> String {
     match field {
-        "" => format!(
-            "{} {kind}: {}",
-            theirs.code,
-            without_values(&theirs.message)
-        ),
+        "" => format!("{} {kind}: {}", theirs.code, without_values(&theirs.message)),
         field => format!("{} {kind} {}", theirs.code, general(field)),
     }
 }
@@ -255,14 +238,9 @@ fn added<'a>(ours: &'a Ours, theirs: &Theirs) -> Vec<&'a Finding> {
     if theirs.code != 422 {
         return Vec::new();
     }
-    let is_named = |it: &Finding| {
-        theirs
-            .findings
-            .contains(&(format!("{:?}", it.error), it.field.clone()))
-    };
-    let statics = ours
-        .of_level(Level::Deny)
-        .filter(|it| it.phase == Phase::Static);
+    let is_named =
+        |it: &Finding| theirs.findings.contains(&(format!("{:?}", it.error), it.field.clone()));
+    let statics = ours.of_level(Level::Deny).filter(|it| it.phase == Phase::Static);
     statics.filter(|it| !is_named(it)).collect()
 }
 
@@ -274,12 +252,8 @@ fn warnings(ours: &Ours, theirs: &Theirs) -> Vec<(What, String)> {
         .filter(|it| it.rule != "shoot/rotation-due");
     let here: BTreeSet<String> = here.map(|it| general(&it.field)).collect();
     let there: BTreeSet<String> = theirs.warnings.iter().filter_map(|it| warned(it)).collect();
-    let missing = there
-        .difference(&here)
-        .map(|it| (What::WarningMissing, it.clone()));
-    let added = here
-        .difference(&there)
-        .map(|it| (What::WarningAdded, it.clone()));
+    let missing = there.difference(&here).map(|it| (What::WarningMissing, it.clone()));
+    let added = here.difference(&there).map(|it| (What::WarningAdded, it.clone()));
     missing.chain(added).collect()
 }
 
@@ -312,26 +286,19 @@ fn stored_differently(case: &Case, ours: &Ours, theirs: &Theirs) -> BTreeSet<Str
     };
     let sent = leaves(&case.request["object"]);
     let (here, there) = (leaves(here), leaves(there));
-    let made_up: Vec<&String> = here
-        .iter()
-        .filter(|(_, value)| *value == MADE_UP)
-        .map(|(path, _)| path)
-        .collect();
+    let made_up: Vec<&String> =
+        here.iter().filter(|(_, value)| *value == MADE_UP).map(|(path, _)| path).collect();
     let is_known = |path: &str| {
         let is_within = |outer: &&String| path.starts_with(outer.as_str());
         !made_up.iter().any(is_within)
     };
-    let changed = here
-        .iter()
-        .filter(|(path, value)| sent.get(*path) != Some(*value) && is_known(path));
+    let changed =
+        here.iter().filter(|(path, value)| sent.get(*path) != Some(*value) && is_known(path));
     let differing = changed.filter(|(path, value)| there.get(*path) != Some(*value));
     let decided = there.iter().filter(|(path, value)| {
         is_decided(case, path) && is_known(path) && here.get(*path) != Some(*value)
     });
-    differing
-        .chain(decided)
-        .map(|(path, _)| change::general(path))
-        .collect()
+    differing.chain(decided).map(|(path, _)| change::general(path)).collect()
 }
 
 /// Reports whether garden-gate predicts the stored value of a field.
@@ -403,13 +370,7 @@ mod tests {
     fn what_is_in_brackets_is_of_one_request() {
         let field = "spec.provider.workers[0].labels[x.y/z].a";
         assert_eq!(general(field), "spec.provider.workers[].labels[].a");
-        assert_eq!(
-            change::general("/spec/workers/10/name"),
-            "/spec/workers/[]/name"
-        );
-        assert_eq!(
-            without_values("shoot \"a\" has 10 of \"b\""),
-            "shoot … has  of …"
-        );
+        assert_eq!(change::general("/spec/workers/10/name"), "/spec/workers/[]/name");
+        assert_eq!(without_values("shoot \"a\" has 10 of \"b\""), "shoot … has  of …");
     }
 }

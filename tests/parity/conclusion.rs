@@ -26,9 +26,7 @@ pub(crate) fn conclude(
         outcome.left_out
     ));
     for (cause, times) in &outcome.panics {
-        say(&format!(
-            "{times:6}  panics of Gardener, not compared: {cause}"
-        ));
+        say(&format!("{times:6}  panics of Gardener, not compared: {cause}"));
     }
     say(&format!(
         "refused there, allowed here, and announced by `review` as not judged:\n{}",
@@ -46,9 +44,7 @@ pub(crate) fn conclude(
     for (known, times) in known.iter().zip(&times) {
         say(&format!("{times:6}  known: {}", known.title()));
     }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("parity")
-        .join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("parity").join(name);
     // Files of an earlier run must not be mistaken for those of this one.
     let _is_missing = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
@@ -57,19 +53,13 @@ pub(crate) fn conclude(
         let path = show::write(&folder, index, &shown.asked.case, &whole);
         match index < SHOWN {
             true => say(&format!("\n{whole}# {}", path.display())),
-            false => say(&format!(
-                "{difference} ({}×)  # {}",
-                shown.times,
-                path.display()
-            )),
+            false => say(&format!("{difference} ({}×)  # {}", shown.times, path.display())),
         }
     }
     let mut problems = Vec::new();
     if !unknown.is_empty() {
         let number = unknown.len();
-        problems.push(format!(
-            "{name}: {number} kinds of difference are not known"
-        ));
+        problems.push(format!("{name}: {number} kinds of difference are not known"));
     }
     for (known, times) in known.iter().zip(&times) {
         if *times == 0 && !known.rare && cases >= ENOUGH {

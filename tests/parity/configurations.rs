@@ -37,8 +37,6 @@ pub(crate) fn remove_unused_resources(object: &mut Value) {
         return;
     };
     let text = object.to_string();
-    let used = resources
-        .into_iter()
-        .filter(|it| text.contains(&it["name"].to_string()));
+    let used = resources.into_iter().filter(|it| text.contains(&it["name"].to_string()));
     object["spec"]["resources"] = used.collect();
 }

@@ -44,9 +44,7 @@ impl Corpus {
     ) -> Self {
         let mut corpus = Self::default();
         let mut seen = BTreeMap::new();
-        let gardens = families
-            .iter()
-            .flat_map(|it| it["gardens"].as_array().unwrap());
+        let gardens = families.iter().flat_map(|it| it["gardens"].as_array().unwrap());
         let gardens =
             gardens.filter(|it| it["manifests"].as_array().is_some_and(|it| it == manifests));
         for case in gardens.flat_map(|it| it["cases"].as_array().unwrap()) {
@@ -73,12 +71,8 @@ impl Corpus {
 
     /// Returns the kinds with valid objects, of kinds with their frequency.
     pub(crate) fn kinds(&self, all: &[(Kind, usize)]) -> Vec<Kind> {
-        let known = all
-            .iter()
-            .filter(|(kind, _)| self.valid.contains_key(kind.as_str()));
-        known
-            .flat_map(|(kind, times)| std::iter::repeat_n(*kind, *times))
-            .collect()
+        let known = all.iter().filter(|(kind, _)| self.valid.contains_key(kind.as_str()));
+        known.flat_map(|(kind, times)| std::iter::repeat_n(*kind, *times)).collect()
     }
 
     /// Returns a random path of a kind, and a recorded value; all paths have the same probability.
@@ -90,9 +84,7 @@ impl Corpus {
     /// Returns a random recorded value of a path.
     pub(crate) fn pick_at(&self, kind: &str, place: &str, random: &mut Random) -> Option<&Value> {
         let places = self.places.get(kind)?;
-        let at = places
-            .binary_search_by(|(it, _)| it.as_str().cmp(place))
-            .ok()?;
+        let at = places.binary_search_by(|(it, _)| it.as_str().cmp(place)).ok()?;
         Some(random.pick(&places[at].1))
     }
 }
@@ -138,9 +130,7 @@ fn take_at(kind: &str, place: String, value: &Value, (depth, seen): (usize, &mut
         _ => {}
     }
     if place.matches('/').count() > depth {
-        seen.entry((kind.to_owned(), place))
-            .or_default()
-            .insert(value.to_string());
+        seen.entry((kind.to_owned(), place)).or_default().insert(value.to_string());
     }
 }
 

@@ -52,11 +52,7 @@ impl Component {
             let file = format!("tests/conformance/ext_{name}.json.gz");
             assert!(Path::new(&file).exists(), "there is no {file}");
             let family = recorded::read(Path::new(&file));
-            Some(Self {
-                extension,
-                program: std::fs::canonicalize(&program).unwrap(),
-                family,
-            })
+            Some(Self { extension, program: std::fs::canonicalize(&program).unwrap(), family })
         });
         named.collect()
     }
@@ -75,8 +71,7 @@ impl Component {
     /// Returns all extensions that the component judges.
     pub(crate) fn extensions(&self) -> Vec<&'static Extension> {
         let all = EXTENSIONS.iter().copied();
-        all.filter(|it| it.webhooks == self.extension.webhooks)
-            .collect()
+        all.filter(|it| it.webhooks == self.extension.webhooks).collect()
     }
 
     /// Stores the garden, and starts the component, which registers its webhooks there.
@@ -156,10 +151,6 @@ fn is_registration(manifest: &Value) -> bool {
 
 async fn wait(process: &mut Process, deadline: Instant) {
     process.assert_running();
-    assert!(
-        Instant::now() < deadline,
-        "no webhook is called in time: {}",
-        process.log_end()
-    );
+    assert!(Instant::now() < deadline, "no webhook is called in time: {}", process.log_end());
     tokio::time::sleep(Duration::from_millis(200)).await;
 }

@@ -71,40 +71,22 @@ fn release_lists_differences_of_source_trees() {
     let tree = |name: &str, version: &str, field: &str, gate: &str, plugin: &str, default: &str| {
         let files = [
             ("VERSION", format!("{version}\n")),
-            (
-                "supported-kubernetes-versions.yaml",
-                format!("- version: \"{version}\"\n"),
-            ),
+            ("supported-kubernetes-versions.yaml", format!("- version: \"{version}\"\n")),
             (
                 "pkg/apis/core/v1beta1/types_shoot.go",
                 format!(
                     "package v1beta1\n\ntype Named struct {{\n\tName string `json:\"name\"`\n}}\n\ntype Worker struct {{\n\tNamed `json:\",inline\"`\n\t{field}\n}}\n\ntype Mode string\n\nconst ModeA Mode = \"{version}\"\n"
                 ),
             ),
-            (
-                "pkg/apis/core/v1beta1/types_shoot_test.go",
-                "no Go".to_owned(),
-            ),
+            ("pkg/apis/core/v1beta1/types_shoot_test.go", "no Go".to_owned()),
             (
                 "pkg/apis/core/v1beta1/defaults_shoot.go",
                 format!("package v1beta1\n\n// {version}\nfunc f() {{\n\t{default}\n}}\n"),
             ),
-            (
-                "pkg/apis/security/v1alpha1/types.go",
-                "package v1alpha1\n".to_owned(),
-            ),
-            (
-                "pkg/apis/security/v1alpha1/defaults.go",
-                "package v1alpha1\n".to_owned(),
-            ),
-            (
-                "pkg/apis/seedmanagement/v1alpha1/types.go",
-                "package v1alpha1\n".to_owned(),
-            ),
-            (
-                "pkg/apis/seedmanagement/v1alpha1/defaults.go",
-                "package v1alpha1\n".to_owned(),
-            ),
+            ("pkg/apis/security/v1alpha1/types.go", "package v1alpha1\n".to_owned()),
+            ("pkg/apis/security/v1alpha1/defaults.go", "package v1alpha1\n".to_owned()),
+            ("pkg/apis/seedmanagement/v1alpha1/types.go", "package v1alpha1\n".to_owned()),
+            ("pkg/apis/seedmanagement/v1alpha1/defaults.go", "package v1alpha1\n".to_owned()),
             (
                 "pkg/features/features.go",
                 format!(
@@ -183,8 +165,5 @@ Changed code of admission: 2
 ";
     assert_eq!(printed, expected);
     let fields = release(&[&new]);
-    assert_eq!(
-        fields.as_deref(),
-        Some("Named.name\nWorker.name\nWorker.new\n")
-    );
+    assert_eq!(fields.as_deref(), Some("Named.name\nWorker.name\nWorker.new\n"));
 }

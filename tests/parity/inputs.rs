@@ -24,9 +24,7 @@ pub(crate) fn read(folder: &Path) -> Vec<Case> {
     let entries = fs::read_dir(folder).unwrap();
     let mut paths: Vec<_> = entries.map(|it| it.unwrap().path()).collect();
     paths.sort();
-    let inputs = paths
-        .iter()
-        .filter_map(|path| input(&fs::read(path).unwrap()));
+    let inputs = paths.iter().filter_map(|path| input(&fs::read(path).unwrap()));
     inputs.collect()
 }
 

@@ -88,11 +88,7 @@ fn every_entry_has_a_reason_and_a_place_in_the_documentation() {
         assert!(is_kind_of, "{} is of no kind", known.title());
         let name = known.extension.as_deref();
         let is_known = name.is_none_or(|it| Extension::named(it).is_some());
-        assert!(
-            is_known,
-            "{}: there is no extension {name:?}",
-            known.title()
-        );
+        assert!(is_known, "{}: there is no extension {name:?}", known.title());
     }
 }
 
@@ -100,9 +96,7 @@ fn every_entry_has_a_reason_and_a_place_in_the_documentation() {
 fn anchor(line: &str) -> Option<String> {
     let heading = line.trim_start_matches('#').strip_prefix(' ')?;
     let is_heading = line.starts_with('#');
-    let kept = heading
-        .chars()
-        .filter(|it| it.is_alphanumeric() || *it == ' ' || *it == '-');
+    let kept = heading.chars().filter(|it| it.is_alphanumeric() || *it == ' ' || *it == '-');
     let anchor: String = kept.collect::<String>().to_lowercase().replace(' ', "-");
     Some(anchor).filter(|_| is_heading)
 }

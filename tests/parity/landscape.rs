@@ -12,13 +12,8 @@ use crate::parity::case::Case;
 use crate::parity::server::Servers;
 
 /// Metadata that a server sets.
-const MADE_UP: &[&str] = &[
-    "uid",
-    "resourceVersion",
-    "creationTimestamp",
-    "deletionTimestamp",
-    "generation",
-];
+const MADE_UP: &[&str] =
+    &["uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "generation"];
 
 /// An annotation that only objects in deletion may have.
 const FORCE: &str = "confirmation.gardener.cloud/force-deletion";
@@ -198,9 +193,7 @@ fn as_new(manifest: &Value) -> Value {
     let mut object = manifest.clone();
     object.as_object_mut().unwrap().remove("status");
     let metadata = object["metadata"].as_object_mut().unwrap();
-    MADE_UP
-        .iter()
-        .for_each(|member| _ = metadata.remove(*member));
+    MADE_UP.iter().for_each(|member| _ = metadata.remove(*member));
     metadata.remove("finalizers");
     if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
         annotations.remove(FORCE);
@@ -223,10 +216,7 @@ async fn remove(client: &Client, path: &str) {
     }
     let mut object = stored.body;
     if object["metadata"]["finalizers"].is_array() {
-        object["metadata"]
-            .as_object_mut()
-            .unwrap()
-            .remove("finalizers");
+        object["metadata"].as_object_mut().unwrap().remove("finalizers");
         send(client, Method::PUT, path, object.to_string(), None).await;
     }
     send(client, Method::DELETE, path, String::new(), None).await;
@@ -284,8 +274,6 @@ fn with_fixed_uid(object: Value) -> Value {
     };
     let namespace = metadata["namespace"].as_str().unwrap_or("cluster");
     let name = metadata["name"].as_str().unwrap_or_default();
-    let text = object
-        .to_string()
-        .replace(uid, &format!("uid-{namespace}-{name}"));
+    let text = object.to_string().replace(uid, &format!("uid-{namespace}-{name}"));
     serde_json::from_str(&text).unwrap()
 }

@@ -1,10 +1,6 @@
 //! The gate and a living gardener-apiserver, asked the same; what they answer differently is shown.
 //! `docs/development/gardener-release.md` describes how to run it for a new release.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on should fail"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
 mod case;
 mod change;
@@ -81,10 +77,7 @@ async fn live_server_agrees() {
         known: &known,
         extensions: &[],
     };
-    say(&format!(
-        "{cases} requests of PARITY_SEED={seed} go to {}",
-        program.display()
-    ));
+    say(&format!("{cases} requests of PARITY_SEED={seed} go to {}", program.display()));
     let landscape = Landscape::store(&servers, &manifests).await;
     let outcome = run.random(landscape, cases).await;
     if let Some(folder) = record {
@@ -152,10 +145,7 @@ async fn extension_agrees(
     if let Some(folder) = record {
         record::record(&Path::new(&folder).join(id), seed, &outcome.gardens);
     }
-    say(&format!(
-        "{} requests were refused by a webhook",
-        outcome.refused_by_webhook
-    ));
+    say(&format!("{} requests were refused by a webhook", outcome.refused_by_webhook));
     conclude(&outcome, &known, (cases, id))
 }
 
@@ -223,15 +213,8 @@ fn recorded_answers_agree() {
             new.filter(|(_, it)| it.announced.is_none() && !known.iter().any(|known| known.is(it))),
         );
     }
-    let lines = unknown
-        .iter()
-        .map(|(case, difference)| format!("{}: {difference}\n", case.id));
-    assert!(
-        unknown.is_empty(),
-        "{} differences:\n{}",
-        unknown.len(),
-        lines.collect::<String>()
-    );
+    let lines = unknown.iter().map(|(case, difference)| format!("{}: {difference}\n", case.id));
+    assert!(unknown.is_empty(), "{} differences:\n{}", unknown.len(), lines.collect::<String>());
     assert!(cases > 0, "{} holds no recorded answers", folder.display());
 }
 
@@ -239,13 +222,10 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     let Ok(text) = std::env::var(variable) else {
         return otherwise;
     };
-    text.parse()
-        .unwrap_or_else(|_| panic!("{variable} is a whole number, not `{text}`"))
+    text.parse().unwrap_or_else(|_| panic!("{variable} is a whole number, not `{text}`"))
 }
 
 /// Prints a line immediately, which the test harness would hide.
 fn say(line: &str) {
-    std::io::stderr()
-        .write_all(format!("{line}\n").as_bytes())
-        .unwrap();
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }

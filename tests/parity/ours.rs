@@ -36,11 +36,7 @@ impl Gate {
     /// Returns a recorded garden with its manifests and configuration.
     pub(crate) fn new(garden: &Value) -> Self {
         let (garden, config) = recorded::garden(garden);
-        Self {
-            garden,
-            config,
-            now: Timestamp::now(),
-        }
+        Self { garden, config, now: Timestamp::now() }
     }
 
     /// Judges a request.
@@ -49,16 +45,9 @@ impl Gate {
         let request = Request::from_review(review.as_bytes()).unwrap();
         let [new, _] = request.received();
         let opened = new.opened();
-        let request = Request {
-            opened: Some(&opened),
-            ..request
-        };
-        let world = World {
-            rules: rules::ALL,
-            garden: &self.garden,
-            config: &self.config,
-            now: self.now,
-        };
+        let request = Request { opened: Some(&opened), ..request };
+        let world =
+            World { rules: rules::ALL, garden: &self.garden, config: &self.config, now: self.now };
         let review = Rounds::decide(EntryPoint::Review, &request, &world, |garden, questions| {
             for question in questions {
                 garden.answer_unknown(question, "offline there is no API server to ask");
@@ -70,11 +59,7 @@ impl Gate {
             (Some(&self.garden), self.config.gardener_version),
         );
         let unjudged = unjudged(&request, (&self.garden, &self.config));
-        Ours {
-            review,
-            unjudged,
-            stored: ours.ok().map(|(_, stored)| stored),
-        }
+        Ours { review, unjudged, stored: ours.ok().map(|(_, stored)| stored) }
     }
 }
 
@@ -94,9 +79,6 @@ impl Ours {
     }
 
     pub(crate) fn of_level(&self, level: Level) -> impl Iterator<Item = &Finding> {
-        self.review
-            .findings
-            .iter()
-            .filter(move |it| it.level == level)
+        self.review.findings.iter().filter(move |it| it.level == level)
     }
 }

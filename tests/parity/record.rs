@@ -10,9 +10,7 @@ use serde_json::{Value, json};
 pub(crate) fn record(folder: &Path, seed: u64, gardens: &[Value]) {
     fs::create_dir_all(folder).unwrap();
     let kind_of = |case: &Value| case["request"]["kind"]["kind"].as_str().unwrap().to_owned();
-    let cases = gardens
-        .iter()
-        .flat_map(|it| it["cases"].as_array().unwrap());
+    let cases = gardens.iter().flat_map(|it| it["cases"].as_array().unwrap());
     let kinds: std::collections::BTreeSet<String> = cases.map(kind_of).collect();
     for kind in kinds {
         let family = format!("random_{}_{seed}", kind.to_lowercase());

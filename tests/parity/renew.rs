@@ -40,12 +40,7 @@ pub(crate) async fn renew(program: &Path, folder: &Path) {
             }
         }
     }
-    for File {
-        path,
-        family,
-        changed,
-    } in &files
-    {
+    for File { path, family, changed } in &files {
         say(&format!("{}: {changed} answers are new", path.display()));
         if *changed > 0 {
             record::write(path, family);
@@ -55,18 +50,12 @@ pub(crate) async fn renew(program: &Path, folder: &Path) {
 
 /// Returns families that a running server answered.
 fn files(folder: &Path) -> Vec<File> {
-    let entries = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|it| it.unwrap().path());
-    let mut paths: Vec<_> = entries
-        .filter(|it| it.to_string_lossy().ends_with(".json.gz"))
-        .collect();
+    let entries = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
+    let mut paths: Vec<_> =
+        entries.filter(|it| it.to_string_lossy().ends_with(".json.gz")).collect();
     paths.sort();
-    let files = paths.into_iter().map(|path| File {
-        family: recorded::read(&path),
-        path,
-        changed: 0,
-    });
+    let files =
+        paths.into_iter().map(|path| File { family: recorded::read(&path), path, changed: 0 });
     files
         .filter(|file| file.family["gardens"][0]["cases"][0]["expect"]["code"].is_number())
         .collect()
@@ -75,18 +64,10 @@ fn files(folder: &Path) -> Vec<File> {
 /// Returns the distinct objects of all gardens, with the feature gates.
 fn landscapes(files: &[File]) -> Vec<(Value, Value)> {
     let mut all = Vec::<(Value, Value)>::new();
-    let gardens = files
-        .iter()
-        .flat_map(|file| file.family["gardens"].as_array().unwrap());
+    let gardens = files.iter().flat_map(|file| file.family["gardens"].as_array().unwrap());
     for garden in gardens {
-        if all
-            .iter()
-            .all(|(manifests, _)| *manifests != garden["manifests"])
-        {
-            all.push((
-                garden["manifests"].clone(),
-                garden["config"]["featureGates"].clone(),
-            ));
+        if all.iter().all(|(manifests, _)| *manifests != garden["manifests"]) {
+            all.push((garden["manifests"].clone(), garden["config"]["featureGates"].clone()));
         }
     }
     all
@@ -132,10 +113,7 @@ async fn ask_again(
     let theirs = match &was {
         Ok(_) => Some(ask_twice(servers, landscape, &case).await),
         Err(why) => {
-            say(&format!(
-                "{}: its old state cannot be stored: {why}",
-                case.id
-            ));
+            say(&format!("{}: its old state cannot be stored: {why}", case.id));
             None
         }
     };
@@ -151,10 +129,7 @@ async fn ask_twice(servers: &Servers, landscape: &Landscape, case: &Case) -> The
     let Some(stored) = &mut theirs.stored else {
         return theirs;
     };
-    let again = ask(servers, landscape, case)
-        .await
-        .stored
-        .unwrap_or_default();
+    let again = ask(servers, landscape, case).await.stored.unwrap_or_default();
     for place in places(stored) {
         let value = stored.pointer_mut(&place).unwrap();
         let is_random =
@@ -178,9 +153,7 @@ fn alike(was: &Value, is: &Value) -> bool {
     match (was, is) {
         (Value::Object(was), Value::Object(is)) => {
             was.len() == is.len()
-                && was
-                    .iter()
-                    .all(|(name, value)| is.get(name).is_some_and(|is| alike(value, is)))
+                && was.iter().all(|(name, value)| is.get(name).is_some_and(|is| alike(value, is)))
         }
         (Value::Array(was), Value::Array(is)) => {
             let pairs = was.iter().zip(is);
@@ -228,9 +201,8 @@ fn after(shoot: &Value) -> Value {
     let pools = spec["provider"]["workers"].as_array().into_iter().flatten();
     let pools = pools.map(|pool| {
         let image = &pool["machine"]["image"];
-        let image = image
-            .as_object()
-            .map(|it| json!({"name": it["name"], "version": it["version"]}));
+        let image =
+            image.as_object().map(|it| json!({"name": it["name"], "version": it["version"]}));
         json!({
             "name": pool["name"],
             "kubernetesVersion": pool["kubernetes"]["version"],
@@ -247,10 +219,7 @@ fn after(shoot: &Value) -> Value {
 }
 
 fn line(theirs: &Theirs) -> String {
-    let findings = theirs
-        .findings
-        .iter()
-        .map(|(kind, field)| format!(" {kind} {field}"));
+    let findings = theirs.findings.iter().map(|(kind, field)| format!(" {kind} {field}"));
     format!("{}{}", theirs.code, findings.collect::<String>())
 }
 

@@ -16,11 +16,7 @@ pub(crate) fn replay(family: &Value) -> Vec<(Case, Difference)> {
             let case = Case::recorded(recorded);
             let theirs = Theirs::recorded(recorded);
             let found = differences(&case, &judge_after(&gate, &case, &theirs), &theirs);
-            all.extend(
-                found
-                    .into_iter()
-                    .map(|difference| (case.clone(), difference)),
-            );
+            all.extend(found.into_iter().map(|difference| (case.clone(), difference)));
         }
     }
     all
@@ -29,7 +25,5 @@ pub(crate) fn replay(family: &Value) -> Vec<(Case, Difference)> {
 /// Returns the number of cases in a family.
 pub(crate) fn cases(family: &Value) -> usize {
     let gardens = family["gardens"].as_array().unwrap().iter();
-    gardens
-        .map(|it| it["cases"].as_array().unwrap().len())
-        .sum()
+    gardens.map(|it| it["cases"].as_array().unwrap().len()).sum()
 }

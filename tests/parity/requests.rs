@@ -93,12 +93,7 @@ impl Requests<'_> {
             let mut object = random.pick(self.corpus.valid.get(name)?).clone();
             self.change(&mut object, name, random);
             self.finish(&mut object);
-            return Some(Case::new(
-                id,
-                &user,
-                ("", kind.resource()),
-                [Some(&object), None],
-            ));
+            return Some(Case::new(id, &user, ("", kind.resource()), [Some(&object), None]));
         }
         let stored: Vec<&Value> = manifests.iter().filter(|it| it["kind"] == name).collect();
         if stored.is_empty() {
@@ -109,12 +104,7 @@ impl Requests<'_> {
         let mut new = old.clone();
         let (user, sub_resource) = match random.below(100) {
             0..8 => {
-                return Some(Case::new(
-                    id,
-                    &user,
-                    ("", kind.resource()),
-                    [None, Some(old)],
-                ));
+                return Some(Case::new(id, &user, ("", kind.resource()), [None, Some(old)]));
             }
             8..14 if kind == Kind::Shoot => {
                 let seeds = manifests.iter().filter(|it| it["kind"] == "Seed");
@@ -133,14 +123,9 @@ impl Requests<'_> {
             22..32 => {
                 // As if another manifest were applied with the same name.
                 let other = random.pick(self.corpus.valid.get(name)?);
-                for part in [
-                    "spec",
-                    "handler",
-                    "scheduling",
-                    "provider",
-                    "secretRef",
-                    "credentialsRef",
-                ] {
+                for part in
+                    ["spec", "handler", "scheduling", "provider", "secretRef", "credentialsRef"]
+                {
                     if let Some(value) = other.get(part) {
                         new[part] = value.clone();
                     }
@@ -153,12 +138,7 @@ impl Requests<'_> {
             }
         };
         new["metadata"]["name"] = old["metadata"]["name"].clone();
-        Some(Case::new(
-            id,
-            &user,
-            (sub_resource, kind.resource()),
-            [Some(&new), Some(old)],
-        ))
+        Some(Case::new(id, &user, (sub_resource, kind.resource()), [Some(&new), Some(old)]))
     }
 
     /// Returns another request that differs a little from a request about the same garden.
@@ -236,11 +216,7 @@ impl Requests<'_> {
             change(&mut object, status, self.corpus, &mut random);
         }
         let namespace = object["metadata"]["namespace"].as_str();
-        let uid = format!(
-            "uid-{}-{}",
-            namespace.unwrap_or("cluster"),
-            name.as_str().unwrap()
-        );
+        let uid = format!("uid-{}-{}", namespace.unwrap_or("cluster"), name.as_str().unwrap());
         let metadata = section(&mut object, "metadata");
         metadata["name"] = name;
         metadata["uid"] = json!(uid);
@@ -262,11 +238,8 @@ impl Requests<'_> {
         }
         let (place, configuration) = random.pick(&found);
         let document = object.pointer_mut(place).unwrap();
-        let subject = Subject {
-            name: configuration.object.name,
-            fields: configuration.object,
-            part: "",
-        };
+        let subject =
+            Subject { name: configuration.object.name, fields: configuration.object, part: "" };
         if random.below(5) == 0 {
             copy(document, random);
         }

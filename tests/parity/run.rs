@@ -160,8 +160,7 @@ impl Run<'_> {
         while number < cases {
             let end = cases.min(number + size);
             self.add_old_states(&mut landscape, number / size).await;
-            self.round(&landscape, &inputs, number..end, &mut outcome)
-                .await;
+            self.round(&landscape, &inputs, number..end, &mut outcome).await;
             number = end;
             landscape.remove_from(self.servers, kept).await;
             crate::parity::say(&format!(
@@ -240,11 +239,7 @@ impl Run<'_> {
         let gate = Gate::new(&json!({"config": self.garden["config"], "manifests": manifests}));
         let inputs = self.inputs.iter().enumerate();
         let reduced = inputs.filter_map(|(number, input)| {
-            reduced(
-                &gate,
-                input.among(manifests)?,
-                &mut Random::of_case(number as u64),
-            )
+            reduced(&gate, input.among(manifests)?, &mut Random::of_case(number as u64))
         });
         reduced.collect()
     }
@@ -285,11 +280,7 @@ impl Run<'_> {
     }
 
     fn requests(&self) -> Requests<'_> {
-        Requests {
-            seed: self.seed,
-            corpus: self.corpus,
-            extensions: self.extensions,
-        }
+        Requests { seed: self.seed, corpus: self.corpus, extensions: self.extensions }
     }
 }
 
@@ -323,10 +314,7 @@ impl Outcome {
                 Entry::Occupied(mut shown) => shown.get_mut().times += 1,
                 Entry::Vacant(place) => {
                     new.push(place.key().clone());
-                    place.insert(Shown {
-                        times: 1,
-                        asked: Arc::clone(&asked),
-                    });
+                    place.insert(Shown { times: 1, asked: Arc::clone(&asked) });
                 }
             }
         }

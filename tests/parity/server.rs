@@ -36,12 +36,7 @@ impl Servers {
             judging.push(start(&cluster, program, &name, gates, &[]).await);
         }
         judging[0].serve(&cluster, GROUPS).await;
-        Some(Servers {
-            judging,
-            asked: AtomicUsize::new(0),
-            storing,
-            cluster,
-        })
+        Some(Servers { judging, asked: AtomicUsize::new(0), storing, cluster })
     }
 
     /// Returns the client of the next server with all plugins.

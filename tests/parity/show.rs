@@ -43,9 +43,7 @@ pub(crate) fn announced(differences: &BTreeMap<Difference, Shown>) -> String {
     }
     let mut lines: Vec<_> = lines.into_iter().collect();
     lines.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
-    let lines = lines
-        .iter()
-        .map(|(line, times)| format!("{times:6}  {line}\n"));
+    let lines = lines.iter().map(|(line, times)| format!("{times:6}  {line}\n"));
     lines.collect()
 }
 
@@ -103,12 +101,7 @@ fn here(ours: &Ours) -> String {
         .unwrap();
     }
     for it in &ours.review.undetermined {
-        write!(
-            text,
-            "\n  cannot tell {} ({}): {}",
-            it.rule, it.field, it.message
-        )
-        .unwrap();
+        write!(text, "\n  cannot tell {} ({}): {}", it.rule, it.field, it.message).unwrap();
     }
     for it in &ours.unjudged {
         write!(text, "\n  not judged: {}: {}", it.field, it.why).unwrap();

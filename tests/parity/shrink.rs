@@ -42,12 +42,7 @@ fn candidates(case: &Case) -> Vec<String> {
     if case.operation() == "UPDATE" {
         all.extend(places(&case.request["oldObject"]));
     }
-    all.sort_by(|a, b| {
-        a.matches('/')
-            .count()
-            .cmp(&b.matches('/').count())
-            .then(b.cmp(a))
-    });
+    all.sort_by(|a, b| a.matches('/').count().cmp(&b.matches('/').count()).then(b.cmp(a)));
     all.dedup();
     all.retain(|place| {
         !is_fixed(&general(place)) && place != "/metadata/name" && place != "/metadata"

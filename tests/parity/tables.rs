@@ -6,10 +6,7 @@ use std::path::Path;
 /// A table and its source file.
 const TABLES: [(&str, &str); 3] = [
     ("feature-gates.txt", "features/featuregates.go"),
-    (
-        "admission-plugins.txt",
-        "admissionplugins/admissionplugins.go",
-    ),
+    ("admission-plugins.txt", "admissionplugins/admissionplugins.go"),
     ("apis.txt", "apigroups/apigroups.go"),
 ];
 
@@ -39,10 +36,7 @@ pub(crate) fn renew(sources: &Path, is_written: bool) {
             let changes = similar::TextDiff::from_lines(&old, &new);
             let changes = changes.unified_diff().context_radius(0).to_string();
             let path = path.display();
-            assert!(
-                changes.is_empty(),
-                "UPDATE_TABLES=1 writes {path} anew:\n{changes}"
-            );
+            assert!(changes.is_empty(), "UPDATE_TABLES=1 writes {path} anew:\n{changes}");
         }
     }
 }

@@ -99,31 +99,19 @@ impl Theirs {
             code: u16::try_from(expect["code"].as_u64().unwrap()).unwrap(),
             reason: text(&expect["reason"]),
             message: text(&expect["message"]),
-            findings: findings
-                .map(|it| (text(&it["type"]), text(&it["field"])))
-                .collect(),
+            findings: findings.map(|it| (text(&it["type"]), text(&it["field"]))).collect(),
             warnings: warnings.map(text).collect(),
             stored,
         }
     }
 
     fn replied(reply: Reply) -> Self {
-        let Reply {
-            code,
-            warnings,
-            body,
-        } = reply;
+        let Reply { code, warnings, body } = reply;
         let is_allowed = (200..300).contains(&code);
         let text = |member: &str| body[member].as_str().unwrap_or_default().to_owned();
         let (reason, message) = (text("reason"), text("message"));
-        let mut theirs = Self {
-            code,
-            reason,
-            message,
-            findings: BTreeSet::new(),
-            warnings,
-            stored: None,
-        };
+        let mut theirs =
+            Self { code, reason, message, findings: BTreeSet::new(), warnings, stored: None };
         if is_allowed {
             theirs.stored = Some(body).filter(|it| it["kind"] != "Status");
         } else {
@@ -139,11 +127,7 @@ impl Theirs {
         let causes = causes.map(|it| {
             let reason = text(&it["reason"]);
             let kind = reason.strip_prefix("FieldValue").unwrap_or(&reason);
-            let kind = if kind == "InternalError" {
-                "Internal"
-            } else {
-                kind
-            };
+            let kind = if kind == "InternalError" { "Internal" } else { kind };
             (kind.to_owned(), text(&it["field"]))
         });
         let mut found: BTreeSet<_> = causes.collect();
@@ -213,17 +197,12 @@ pub(crate) async fn ask(servers: &Servers, landscape: &Landscape, case: &Case) -
     let path = format!("{}?{DRY_RUN}", case.path());
     let client = servers.next();
     let user = case.user();
-    let user = InNameOf {
-        user: &user.name,
-        groups: &user.groups,
-    };
+    let user = InNameOf { user: &user.name, groups: &user.groups };
     let reply = send(client, method, &path, body, Some(user)).await;
     let mut theirs = Theirs::replied(reply);
     let is_answered = !theirs.message.contains("failed calling webhook");
     assert!(is_answered, "{}: {}", case.id, theirs.message);
-    theirs.stored = theirs
-        .stored
-        .map(|stored| landscape.as_recorded(stored, case));
+    theirs.stored = theirs.stored.map(|stored| landscape.as_recorded(stored, case));
     theirs
 }
 
@@ -250,9 +229,7 @@ fn told(message: &str) -> BTreeSet<(String, String)> {
         .lines()
         .filter(|it| it.contains(" extension type: ") || it.contains("non-registered"))
     {
-        let field = line
-            .split_once(" (\"")
-            .and_then(|(begin, _)| begin.rsplit(' ').next());
+        let field = line.split_once(" (\"").and_then(|(begin, _)| begin.rsplit(' ').next());
         found.extend(field.map(|field| ("Forbidden".to_owned(), field.to_owned())));
     }
     found
@@ -285,14 +262,9 @@ mod tests {
         let found = told(
             "shoots.core.gardener.cloud \"web\" is forbidden: [spec.a[0].b: Invalid value: \"x: Forbidden\": no, spec.c: Unsupported value: 3]",
         );
-        let found: Vec<_> = found
-            .iter()
-            .map(|(kind, field)| (kind.as_str(), field.as_str()))
-            .collect();
-        assert_eq!(
-            found,
-            [("Invalid", "spec.a[0].b"), ("NotSupported", "spec.c")]
-        );
+        let found: Vec<_> =
+            found.iter().map(|(kind, field)| (kind.as_str(), field.as_str())).collect();
+        assert_eq!(found, [("Invalid", "spec.a[0].b"), ("NotSupported", "spec.c")]);
         let found = told(
             "1 error occurred:\n\t* given Shoot uses non-registered extension type: spec.a[0].type (\"x\")\n",
         );

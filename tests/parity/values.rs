@@ -117,31 +117,14 @@ fn samples(format: Format) -> &'static [&'static str] {
         Format::LabelKey | Format::LabelValue => {
             &["a", "a/b", "A.b_c", "-a", "a b", "/", "", "a/b/c"]
         }
-        Format::Cidr => &[
-            "10.0.0.0/16",
-            "10.0.0.1/16",
-            "10.0.0.0",
-            "10.0.0.0/33",
-            "2001:db8::/64",
-            "x",
-            "",
-        ],
+        Format::Cidr => {
+            &["10.0.0.0/16", "10.0.0.1/16", "10.0.0.0", "10.0.0.0/33", "2001:db8::/64", "x", ""]
+        }
         Format::Gibibytes => &["50Gi", "50G", "0Gi", "-1Gi", "1.5Gi", "50"],
         Format::Amount => &["0", "1", "200Mi", "-1", "1.5", "100m", "-0"],
         Format::AmountOrPercent => &["5%", "100%", "101%", "-1%", "200Mi", "-1"],
-        Format::Pem => &[
-            "x",
-            "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
-            "",
-        ],
-        Format::Email => &[
-            "me@example.com",
-            "me",
-            "@",
-            "Me <me@example.com>",
-            "a@b",
-            "",
-        ],
+        Format::Pem => &["x", "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n", ""],
+        Format::Email => &["me@example.com", "me", "@", "Me <me@example.com>", "a@b", ""],
         Format::PositiveInteger => &["1", "0", "-1", "a", "01"],
         Format::WithoutComma => &["a", "a,b", ",", ""],
         Format::ResourceName | Format::ApiGroup => {
@@ -161,18 +144,9 @@ fn of_shape(shape: Shape, random: &mut Random, depth: usize) -> Value {
         Shape::Duration => json!(random.pick(&["0s", "-1s", "1s", "5m", "1h0m0s", "48h", "2160h"])),
         Shape::Quantity => json!(random.pick(&["0", "-1", "1", "100m", "1Gi", "50Gi"])),
         Shape::IntOrString => random
-            .pick(&[
-                json!(0),
-                json!(1),
-                json!(-1),
-                json!("10%"),
-                json!("110%"),
-                json!("x"),
-            ])
+            .pick(&[json!(0), json!(1), json!(-1), json!("10%"), json!("110%"), json!("x")])
             .clone(),
-        Shape::Any => random
-            .pick(&[json!({}), json!({"apiVersion": "x/v1", "kind": "X"})])
-            .clone(),
+        Shape::Any => random.pick(&[json!({}), json!({"apiVersion": "x/v1", "kind": "X"})]).clone(),
         Shape::Object(object) => of_object(object, random, depth),
         Shape::List(inner, _) => {
             let items = (0..random.below(3)).map(|_| of_shape(*inner, random, depth + 1));
@@ -210,21 +184,13 @@ fn next_value_is_one_away() {
         (json!(true), vec![json!(false)]),
         (json!(7), vec![json!(6), json!(8)]),
         (json!("50Gi"), vec![json!("49Gi"), json!("51Gi")]),
-        (
-            json!("1.33"),
-            vec![json!("0.33"), json!("2.33"), json!("1.32"), json!("1.34")],
-        ),
+        (json!("1.33"), vec![json!("0.33"), json!("2.33"), json!("1.32"), json!("1.34")]),
         (json!("a"), vec![]),
         (json!(0.5), vec![]),
         (json!(i64::MAX), vec![json!(i64::MAX - 1)]),
     ] {
-        let next: Vec<Value> = (0..100)
-            .filter_map(|_| next_to(&value, &mut random))
-            .collect();
+        let next: Vec<Value> = (0..100).filter_map(|_| next_to(&value, &mut random)).collect();
         assert!(expected.iter().all(|it| next.contains(it)), "{value}");
-        assert!(
-            next.iter().all(|it| expected.contains(it)),
-            "{value}: {next:?}"
-        );
+        assert!(next.iter().all(|it| expected.contains(it)), "{value}: {next:?}");
     }
 }

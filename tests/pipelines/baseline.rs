@@ -55,15 +55,9 @@ fn what_was_there_before_fails_nothing() {
     assert!(out.ends_with(summary), "{out}");
     assert!(!out.contains("deny: ") && !out.contains("warn: "), "{out}");
     let (code, json) = json(&repository, &WITH);
-    assert_eq!(
-        (code, &json["baseline"]),
-        (Some(0), &json!({"known": 2, "gone": 0}))
-    );
+    assert_eq!((code, &json["baseline"]), (Some(0), &json!({"known": 2, "gone": 0})));
     let old = &json["reviews"][0];
-    assert_eq!(
-        (&old["verdict"], &old["allowed"]),
-        (&json!("denied"), &json!(false))
-    );
+    assert_eq!((&old["verdict"], &old["allowed"]), (&json!("denied"), &json!(false)));
     assert_eq!(old["findings"][0]["baseline"], true);
     let strict = review(&repository, &[&WITH[..], &["--fail-on", "warn"]].concat());
     assert_eq!(strict.0, Some(0));
@@ -78,10 +72,7 @@ fn neither_files_nor_lines_nor_words_make_a_finding_new() {
     // The message of the warning contains the version.
     repository.write("shoots/web.yaml", &moved.replace("\"1.34\"", "\"1.33\""));
     let (code, json) = json(&repository, &WITH);
-    assert_eq!(
-        (code, &json["baseline"]),
-        (Some(0), &json!({"known": 2, "gone": 0}))
-    );
+    assert_eq!((code, &json["baseline"]), (Some(0), &json!({"known": 2, "gone": 0})));
 }
 
 #[test]
@@ -99,25 +90,15 @@ fn what_is_new_is_said_and_fails_the_review() {
     let twice = twice.replace("  kubernetes:\n", "  - key: another\n  kubernetes:\n");
     repository.write("shoots/old.yaml", &twice);
     fs::remove_file(repository.path().join("shoots/new.yaml")).unwrap();
-    assert_eq!(
-        review(&repository, &WITH).0,
-        Some(1),
-        "another refusal of an object that has one"
-    );
+    assert_eq!(review(&repository, &WITH).0, Some(1), "another refusal of an object that has one");
 }
 
 #[test]
 fn a_warning_that_becomes_a_refusal_is_new() {
     let repository = legacy();
-    repository.write(
-        ".garden-gate.yaml",
-        "rules: {advice/prefix-resolves-on-every-write: deny}\n",
-    );
+    repository.write(".garden-gate.yaml", "rules: {advice/prefix-resolves-on-every-write: deny}\n");
     let (code, json) = json(&repository, &WITH);
-    assert_eq!(
-        (code, &json["baseline"]),
-        (Some(1), &json!({"known": 1, "gone": 1}))
-    );
+    assert_eq!((code, &json["baseline"]), (Some(1), &json!({"known": 1, "gone": 1})));
 }
 
 #[test]
@@ -156,10 +137,7 @@ fn json_marks_new_findings() {
         let (_, out, _) = review(&repository, &[&["--format", "sarif"], arguments].concat());
         let sarif: Value = serde_json::from_str(&out).unwrap();
         let results = sarif["runs"][0]["results"].as_array().unwrap().clone();
-        let states: Vec<Value> = results
-            .iter()
-            .map(|it| it["baselineState"].clone())
-            .collect();
+        let states: Vec<Value> = results.iter().map(|it| it["baselineState"].clone()).collect();
         states
     };
     assert_eq!(states(&WITH), ["new", "unchanged", "unchanged"]);
@@ -171,10 +149,7 @@ fn json_marks_new_findings() {
     assert_eq!(lines("github").lines().count(), 1);
     assert_eq!(lines("junit").matches("<failure").count(), 1);
     let markdown = lines("markdown");
-    assert!(
-        markdown.contains("\n2 findings are in the baseline\n"),
-        "{markdown}"
-    );
+    assert!(markdown.contains("\n2 findings are in the baseline\n"), "{markdown}");
     assert!(!markdown.contains("garden-dev/old"), "{markdown}");
 }
 
@@ -191,10 +166,7 @@ fn json_marks_new_findings() {
     Some("{\"apiVersion\": \"v1\"}"),
     "unknown variant `v1`, expected `garden-gate.dev/v1alpha1` at line 1 column 19"
 )]
-#[case(
-    Some("{\"findings\": []}"),
-    "missing field `apiVersion` at line 1 column 16"
-)]
+#[case(Some("{\"findings\": []}"), "missing field `apiVersion` at line 1 column 16")]
 fn a_baseline_that_is_none_is_one_line(#[case] text: Option<&str>, #[case] says: &str) {
     let repository = Repository::new(&[("shoots/web.yaml", &warned("web"))]);
     if let Some(text) = text {
@@ -218,38 +190,23 @@ fn it_is_written_whole_or_not_at_all() {
     let (code, _, err) = write("/dev/null");
     assert_eq!(
         (code, err.as_str()),
-        (
-            Some(2),
-            "error: cannot write the baseline `/dev/null`: it is not a file\n"
-        )
+        (Some(2), "error: cannot write the baseline `/dev/null`: it is not a file\n")
     );
     let path = repository.path();
     std::os::unix::fs::symlink("baseline.json", path.join("link.json")).unwrap();
     assert_eq!(write("link.json").0, Some(0));
     assert!(path.join("link.json").is_symlink());
-    let files = fs::read_dir(path)
-        .unwrap()
-        .map(|it| it.unwrap().file_name());
+    let files = fs::read_dir(path).unwrap().map(|it| it.unwrap().file_name());
     let mut files: Vec<_> = files.collect();
     files.sort();
-    assert_eq!(
-        files,
-        ["baseline.json", "link.json", "shoots"],
-        "nothing else is left behind"
-    );
+    assert_eq!(files, ["baseline.json", "link.json", "shoots"], "nothing else is left behind");
 }
 
 #[test]
 fn configuration_may_name_it() {
     let repository = legacy();
-    repository.write(
-        "shoots/.garden-gate.yaml",
-        "review: {baseline: ../baseline.json}\n",
-    );
+    repository.write("shoots/.garden-gate.yaml", "review: {baseline: ../baseline.json}\n");
     assert_eq!(review(&repository, &["shoots"]).0, Some(0));
     let (code, _, err) = review(&repository, &["--baseline", "x", "--write-baseline", "y"]);
-    assert!(
-        code == Some(2) && err.contains("cannot be used with"),
-        "{err}"
-    );
+    assert!(code == Some(2) && err.contains("cannot be used with"), "{err}");
 }

@@ -32,16 +32,10 @@ fn the_first_from_the_first_path_upwards_is_taken() {
     repository.write("shoots/dev/.garden-gate.yaml", "profile: gardener\n");
     let nearest = (false, Some("shoots/dev/.garden-gate.yaml".to_owned()));
     assert_eq!(told(&repository, &["shoots/dev"]), nearest);
-    assert_eq!(
-        told(&repository, &["shoots/dev", "--no-config"]),
-        (true, None)
-    );
+    assert_eq!(told(&repository, &["shoots/dev", "--no-config"]), (true, None));
     repository.write("gate.yaml", "{}");
     let named = (true, Some("gate.yaml".to_owned()));
-    assert_eq!(
-        told(&repository, &["shoots/dev", "--config", "gate.yaml"]),
-        named
-    );
+    assert_eq!(told(&repository, &["shoots/dev", "--config", "gate.yaml"]), named);
 }
 
 #[test]
@@ -62,10 +56,8 @@ fn a_git_repository_is_where_it_ends() {
 
 #[test]
 fn configuration_that_is_part_of_the_change_is_named() {
-    let repository = Repository::new(&[
-        (".garden-gate.yaml", QUIET),
-        ("shoots/web.yaml", &warned("web")),
-    ]);
+    let repository =
+        Repository::new(&[(".garden-gate.yaml", QUIET), ("shoots/web.yaml", &warned("web"))]);
     repository.git(&["init", "-q"]);
     repository.commit();
     let review = |arguments: &[&str]| {
@@ -103,10 +95,7 @@ fn repository_inside_of_the_repository_does_not_end_the_search() {
 fn what_is_piped_in_has_the_configuration_of_the_working_directory() {
     let repository = Repository::new(&[(".garden-gate.yaml", QUIET)]);
     let (_, out, _) = repository.review(&["-"]);
-    assert!(
-        out.ends_with("\nconfiguration: .garden-gate.yaml\n"),
-        "{out}"
-    );
+    assert!(out.ends_with("\nconfiguration: .garden-gate.yaml\n"), "{out}");
     let (_, out, _) = repository.review(&["-", "--no-config"]);
     assert!(!out.contains("configuration"), "{out}");
 }
@@ -126,19 +115,15 @@ fn a_configuration_that_is_found_has_to_be_right() {
     repository.write("shoots/.garden-gate.yaml/is-a-folder", "");
     fails("`shoots/.garden-gate.yaml` is not a file; remove it, or use --no-config");
     let (code, _, err) = repository.review(&["--config", "x", "--no-config"]);
-    assert!(
-        code == Some(2) && err.contains("cannot be used with"),
-        "{err}"
-    );
+    assert!(code == Some(2) && err.contains("cannot be used with"), "{err}");
 }
 
 #[test]
 fn it_is_not_reviewed_itself_unless_it_is_a_manifest() {
     let repository = Repository::new(&[("web.yaml", &warned("web"))]);
-    for (text, expected) in [
-        ("rules: {}\n", &["web.yaml"][..]),
-        (&warned("other"), &[".garden-gate.yaml", "web.yaml"]),
-    ] {
+    for (text, expected) in
+        [("rules: {}\n", &["web.yaml"][..]), (&warned("other"), &[".garden-gate.yaml", "web.yaml"])]
+    {
         repository.write(".garden-gate.yaml", text);
         let (_, out, err) = repository.review(&["--no-config", "--format", "json", "."]);
         let json: Value = serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{err}"));
@@ -157,22 +142,12 @@ fn it_may_say_what_a_review_needs() {
     };
     assert_eq!(with("{}").0, Some(2), "nothing is known without a garden");
     assert_eq!(with(&format!("{{garden: {garden}}}")).0, Some(0));
-    assert_eq!(
-        with(&format!("{{garden: {garden}, failOn: warn}}")).0,
-        Some(1)
-    );
+    assert_eq!(with(&format!("{{garden: {garden}, failOn: warn}}")).0, Some(1));
     let (code, _, err) = with("{garden: dump}");
-    assert!(
-        code == Some(2) && err.contains("a/dump"),
-        "relative to the file: {err}"
-    );
+    assert!(code == Some(2) && err.contains("a/dump"), "relative to the file: {err}");
     let (code, _, err) = with("{garden: \"\", failOn: off, git: main}");
     assert_eq!(code, Some(2));
-    for says in [
-        "`review.garden` is empty",
-        "`review.failOn` must be",
-        "no field `git`",
-    ] {
+    for says in ["`review.garden` is empty", "`review.failOn` must be", "no field `git`"] {
         assert!(err.contains(says), "{err}");
     }
 }
@@ -181,15 +156,9 @@ fn it_may_say_what_a_review_needs() {
 fn the_command_line_goes_first() {
     let garden = garden();
     let defaults = "review: {garden: no-such, failOn: warn}\n";
-    let repository = Repository::new(&[
-        ("web.yaml", &warned("web")),
-        (".garden-gate.yaml", defaults),
-    ]);
-    let with = |fail_on| {
-        repository
-            .review(&["--garden", &garden, "--fail-on", fail_on])
-            .0
-    };
+    let repository =
+        Repository::new(&[("web.yaml", &warned("web")), (".garden-gate.yaml", defaults)]);
+    let with = |fail_on| repository.review(&["--garden", &garden, "--fail-on", fail_on]).0;
     assert_eq!((with("deny"), with("warn")), (Some(0), Some(1)));
     repository.write("web.yaml", &refused("web"));
     assert_eq!((with("deny"), with("warn")), (Some(1), Some(1)));

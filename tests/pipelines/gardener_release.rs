@@ -26,14 +26,7 @@ impl Release {
     fn new() -> Self {
         let gardener = Repository::new(&[]);
         gardener.git(&["init", "-q"]);
-        for tag in [
-            "v1.9.1",
-            "v1.148.0",
-            "v1.148.2",
-            "v1.149.9",
-            "v1.149.10",
-            "v1.150.0-rc.1",
-        ] {
+        for tag in ["v1.9.1", "v1.148.0", "v1.148.2", "v1.149.9", "v1.149.10", "v1.150.0-rc.1"] {
             gardener.write("VERSION", &format!("{tag}\n"));
             gardener.commit();
             gardener.git(&["tag", tag]);
@@ -74,10 +67,7 @@ fn newest_tags_of_two_minor_versions_are_compared() {
 
 #[test]
 fn server_of_the_newer_version_is_built_and_compared() {
-    let variables = [
-        ("GARDENER_REPOSITORY", "."),
-        ("GARDENER_APISERVER", "build"),
-    ];
+    let variables = [("GARDENER_REPOSITORY", "."), ("GARDENER_APISERVER", "build")];
     let (code, out, err) = Release::new().run(&["v1.9.1", "v1.148.2"], &variables);
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
     assert!(out.contains("./cmd/gardener-apiserver"), "{out}");
@@ -103,10 +93,7 @@ fn missing_sources_are_explained() {
     let release = Release::new();
     let usage =
         "usage: .ci/gardener-release OLD NEW, or GARDENER_REPOSITORY=CLONE .ci/gardener-release\n";
-    assert_eq!(
-        release.run(&[], &[]),
-        (Some(1), String::new(), usage.to_owned())
-    );
+    assert_eq!(release.run(&[], &[]), (Some(1), String::new(), usage.to_owned()));
     let (code, _, err) = release.run(&["v1.148.2", "v1.149.9"], &[]);
     assert_eq!(code, Some(1));
     assert!(err.starts_with("`v1.148.2` is not a folder; "), "{err}");
@@ -127,12 +114,7 @@ fn scheduled_comparison_has_to_be_enabled() {
     );
     let steps = job["steps"].as_array().unwrap();
     let step = steps.iter().find(|it| it["env"].is_object()).unwrap();
-    assert!(
-        step["run"]
-            .as_str()
-            .unwrap()
-            .starts_with(".ci/gardener-release $OLD $NEW ")
-    );
+    assert!(step["run"].as_str().unwrap().starts_with(".ci/gardener-release $OLD $NEW "));
     for (variable, input) in [("OLD", "old"), ("NEW", "new")] {
         assert!(workflow["on"]["workflow_dispatch"]["inputs"][input].is_object());
         assert_eq!(step["env"][variable], format!("${{{{ inputs.{input} }}}}"));

@@ -21,11 +21,7 @@ impl Runner {
         let landscape = Landscape::new();
         let folder = landscape.repository.path().join(".git");
         let summary = folder.join("summary").display().to_string();
-        Self {
-            landscape,
-            summary,
-            host: String::new(),
-        }
+        Self { landscape, summary, host: String::new() }
     }
 
     pub(crate) fn run(&self, inputs: &[(&str, &str)]) -> Printed {
@@ -61,9 +57,7 @@ impl Runner {
             }));
             let environment: Vec<(&str, &str)> =
                 environment.iter().map(|it| (it.0, it.1.as_str())).collect();
-            last = self
-                .landscape
-                .run(step["run"].as_str().unwrap(), &environment);
+            last = self.landscape.run(step["run"].as_str().unwrap(), &environment);
             if last.0 != Some(0) {
                 return last;
             }
@@ -95,13 +89,7 @@ fn inputs_of_the_action_come_as_variables_and_all_are_used() {
     used.sort();
     declared.sort();
     assert!(declared.into_iter().eq(&used), "{used:?}");
-    assert!(
-        action["inputs"]
-            .as_object()
-            .unwrap()
-            .values()
-            .all(|it| it["description"].is_string())
-    );
+    assert!(action["inputs"].as_object().unwrap().values().all(|it| it["description"].is_string()));
 }
 
 #[test]
@@ -110,19 +98,11 @@ fn the_action_reviews_what_the_branch_changes() {
     let (code, out, err) = runner.run(&[("garden", "dump")]);
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
     let summary = fs::read_to_string(&runner.summary).unwrap();
-    assert!(
-        summary.starts_with("### garden-gate: 1 allowed, 0 denied, "),
-        "{summary}"
-    );
-    runner
-        .landscape
-        .change("version: 1.34.7", "version: 1.32.13");
+    assert!(summary.starts_with("### garden-gate: 1 allowed, 0 denied, "), "{summary}");
+    runner.landscape.change("version: 1.34.7", "version: 1.32.13");
     let (code, out, _) = runner.run(&[("garden", "dump"), ("paths", "shoots\nargocd\n")]);
     assert_eq!(code, Some(1), "{out}");
-    assert!(
-        out.starts_with("::error file=shoots/gateway.yaml,line="),
-        "{out}"
-    );
+    assert!(out.starts_with("::error file=shoots/gateway.yaml,line="), "{out}");
 }
 
 #[rstest]
@@ -142,11 +122,7 @@ fn inputs_do_what_they_say_and_nothing_else(
 ) {
     let runner = Runner::new();
     let with_garden = [&[("garden", "dump")], inputs].concat();
-    let inputs = if inputs[0].0 == "garden" {
-        inputs
-    } else {
-        &with_garden
-    };
+    let inputs = if inputs[0].0 == "garden" { inputs } else { &with_garden };
     let (ended, out, err) = runner.run(inputs);
     assert_eq!(ended, code, "{out}{err}");
     assert!(out.contains(says) || err.contains(says), "{out}{err}");
@@ -162,11 +138,7 @@ fn the_hook_reviews_what_is_about_to_be_committed() {
     let entry = format!("{} --garden dump", hooks[0]["entry"].as_str().unwrap());
     let landscape = Landscape::new();
     let (code, out, _) = landscape.run(&entry, &[]);
-    assert_eq!(
-        code,
-        Some(0),
-        "nothing has changed since the last commit: {out}"
-    );
+    assert_eq!(code, Some(0), "nothing has changed since the last commit: {out}");
     landscape.change("version: 1.34.7", "version: 1.32.13");
     let (code, out, _) = landscape.run(&entry, &[]);
     assert_eq!(code, Some(1), "{out}");
@@ -216,10 +188,7 @@ fn untrusted_repository_is_reported_with_the_fix() {
     let stranger = ("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
     let (code, _, err) = landscape.run("garden-gate review --git origin/main", &[stranger]);
     let folder = landscape.repository.path().canonicalize().unwrap();
-    let way_out = format!(
-        "`git config --global --add safe.directory {}`\n",
-        folder.display()
-    );
+    let way_out = format!("`git config --global --add safe.directory {}`\n", folder.display());
     assert!(code == Some(2) && err.ends_with(&way_out), "{err}");
     assert_eq!(err.lines().count(), 1, "{err}");
 }

@@ -62,10 +62,7 @@ rm -f shoots/index";
     assert_refused(&landscape.run(&format!("{REVIEW} {path}"), &[]));
     let below = format!("cd shoots && {} .", REVIEW.replace("dump", "../dump"));
     let (code, out, err) = landscape.run(&below, &[]);
-    assert!(
-        code == Some(1) && out.starts_with("gateway.yaml: UPDATE"),
-        "{out}{err}"
-    );
+    assert!(code == Some(1) && out.starts_with("gateway.yaml: UPDATE"), "{out}{err}");
 }
 
 #[rstest]
@@ -88,14 +85,9 @@ fn repository_inside_of_the_repository_is_an_error(#[case] plant: &str) {
 fn repository_is_that_of_the_working_directory_or_the_only_one_above() {
     let landscape = landscape();
     prepare(&landscape, PLANT);
-    let (code, out, err) = landscape.run(
-        &format!("cd plant && {} .", REVIEW.replace("dump", "../dump")),
-        &[],
-    );
-    assert!(
-        code == Some(0) && out.contains("1 object is unchanged"),
-        "{out}{err}"
-    );
+    let (code, out, err) =
+        landscape.run(&format!("cd plant && {} .", REVIEW.replace("dump", "../dump")), &[]);
+    assert!(code == Some(0) && out.contains("1 object is unchanged"), "{out}{err}");
     let absolute =
         "here=$PWD; cd / && garden-gate review --garden $here/dump --git origin/main $here";
     let (code, out, err) = landscape.run(&format!("{absolute}/shoots"), &[]);
@@ -132,10 +124,7 @@ fn history_is_read_as_it_was_committed(#[case] plant: &str) {
 #[case::empty("mv .git/HEAD .git/no-head", "cannot use the repository")]
 #[case::tag("git tag origin/main HEAD", "`origin/main` is ambiguous")]
 #[case::branch("git branch origin/main HEAD", "`origin/main` is ambiguous")]
-#[case::link(
-    "mv shoots real && ln -s real shoots",
-    "leads through the symbolic link `"
-)]
+#[case::link("mv shoots real && ln -s real shoots", "leads through the symbolic link `")]
 fn doubtful_repository_is_an_error(#[case] plant: &str, #[case] says: &str) {
     let landscape = landscape();
     prepare(&landscape, plant);
@@ -162,10 +151,7 @@ fn deleted_path_is_compared_and_a_missing_one_is_an_error() {
     prepare(&landscape, "rm -r shoots");
     for path in ["shoots", "shoots/gateway.yaml"] {
         let (_, out, err) = landscape.run(&format!("{REVIEW} {path}"), &[]);
-        assert!(
-            out.starts_with("shoots/gateway.yaml: DELETE of Shoot"),
-            "{out}{err}"
-        );
+        assert!(out.starts_with("shoots/gateway.yaml: DELETE of Shoot"), "{out}{err}");
     }
     let printed = landscape.run(&format!("{REVIEW} shots"), &[]);
     assert_error(&printed, "error: shots: no such file or directory");
@@ -177,10 +163,7 @@ fn old_git_is_refused() {
     let git = "#!/bin/sh\ncase \"$*\" in *version) echo git version 2.37.9;; *) touch ran;; esac\n";
     landscape.program("git", git);
     let printed = landscape.run(&format!("{REVIEW} shoots"), &[]);
-    assert_error(
-        &printed,
-        "`git version 2.37.9` is too old; --git needs Git 2.38 or later",
-    );
+    assert_error(&printed, "`git version 2.37.9` is too old; --git needs Git 2.38 or later");
     assert!(!landscape.repository.path().join("ran").exists());
 }
 
@@ -255,10 +238,7 @@ fn environment_may_trust_the_repository() {
     "git diff HEAD~1"
 )]
 #[case::difference("git config diff.external evil", "git diff HEAD~1")]
-#[case::merge(
-    "git config merge.evil.driver evil; echo '* merge=evil' > .git/info/attributes",
-    ""
-)]
+#[case::merge("git config merge.evil.driver evil; echo '* merge=evil' > .git/info/attributes", "")]
 #[case::credentials(
     "git config credential.helper '!evil'",
     "printf 'protocol=https\\nhost=x\\n\\n' | GIT_TERMINAL_PROMPT=0 git credential fill"
@@ -316,10 +296,7 @@ cd .git/partial
     assert_control(&landscape, &marker, control);
     let review = "cd .git/partial && garden-gate review --git origin/main";
     let printed = landscape.run(review, &[("MARKER", &marker)]);
-    assert_error(
-        &printed,
-        "the clone is partial and lacks files of the revision",
-    );
+    assert_error(&printed, "the clone is partial and lacks files of the revision");
     assert!(!std::path::Path::new(&marker).exists());
 }
 
@@ -342,10 +319,5 @@ fn assert_control(landscape: &Landscape, marker: &str, control: &str) {
     let script = format!("set +e\n({control}) > .git/control 2>&1 < /dev/null\nrm {marker}");
     let (code, _, err) = landscape.run(&script, &[]);
     let said = std::fs::read_to_string(landscape.repository.path().join(".git/control"));
-    assert_eq!(
-        code,
-        Some(0),
-        "Git did not run the program: {err}{}",
-        said.unwrap()
-    );
+    assert_eq!(code, Some(0), "Git did not run the program: {err}{}", said.unwrap());
 }

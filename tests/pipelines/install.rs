@@ -20,10 +20,7 @@ use crate::repository::Printed;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const INSTALLER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/install.sh");
 /// The folder of the release on a code host.
-const HOSTED: &str = concat!(
-    "OWNER/garden-gate/releases/download/v",
-    env!("CARGO_PKG_VERSION")
-);
+const HOSTED: &str = concat!("OWNER/garden-gate/releases/download/v", env!("CARGO_PKG_VERSION"));
 /// The program of the release runs the built one.
 const PROGRAM: &str = "#!/bin/sh\nexec \"$BUILT\" \"$@\"\n";
 /// No server listens on the discard port.
@@ -109,10 +106,8 @@ impl Release {
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
                 let lines = BufReader::new(stream.try_clone().unwrap()).lines();
-                let head: Vec<String> = lines
-                    .map(Result::unwrap)
-                    .take_while(|it| !it.is_empty())
-                    .collect();
+                let head: Vec<String> =
+                    lines.map(Result::unwrap).take_while(|it| !it.is_empty()).collect();
                 let path = head[0].split(' ').nth(1).unwrap().trim_start_matches('/');
                 let (status, body) = match fs::read(root.join(path)) {
                     Ok(body) => ("200 OK", body),
@@ -122,11 +117,7 @@ impl Release {
                 let head = format!(
                     "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
                 );
-                let end = if path.ends_with(&name) {
-                    length / 2
-                } else {
-                    length
-                };
+                let end = if path.ends_with(&name) { length / 2 } else { length };
                 stream.write_all(head.as_bytes()).unwrap();
                 stream.write_all(&body[..end]).unwrap();
             }
@@ -157,11 +148,7 @@ fn tools(downloader: Option<&str>) -> TempDir {
     let path = std::env::var_os("PATH").unwrap();
     for tool in TOOLS.into_iter().chain(downloader) {
         let mut found = std::env::split_paths(&path).map(|it| it.join(tool));
-        symlink(
-            found.find(|it| it.is_file()).unwrap(),
-            folder.path().join(tool),
-        )
-        .unwrap();
+        symlink(found.find(|it| it.is_file()).unwrap(), folder.path().join(tool)).unwrap();
     }
     folder
 }
@@ -266,24 +253,16 @@ fn plant(checkout: &Path, planted: &str) {
     let evil = checkout.join("evil/bin");
     fs::create_dir_all(&evil).unwrap();
     fs::create_dir_all(checkout.join(".cargo")).unwrap();
-    for program in [
-        "cargo", "rustc", "curl", "tar", "mktemp", "sed", "uname", "cp",
-    ] {
+    for program in ["cargo", "rustc", "curl", "tar", "mktemp", "sed", "uname", "cp"] {
         for folder in [&evil, &checkout.to_owned()] {
             let file = folder.join(program);
             fs::write(&file, format!("#!/bin/sh\ntouch {planted}\n")).unwrap();
             fs::set_permissions(file, PermissionsExt::from_mode(0o755)).unwrap();
         }
     }
-    let toolchain = format!(
-        "[toolchain]\npath = \"{}\"\n",
-        checkout.join("evil").display()
-    );
+    let toolchain = format!("[toolchain]\npath = \"{}\"\n", checkout.join("evil").display());
     fs::write(checkout.join("rust-toolchain.toml"), toolchain).unwrap();
-    let wrapper = format!(
-        "[build]\nrustc-wrapper = \"{}\"\n",
-        evil.join("rustc").display()
-    );
+    let wrapper = format!("[build]\nrustc-wrapper = \"{}\"\n", evil.join("rustc").display());
     fs::write(checkout.join(".cargo/config.toml"), wrapper).unwrap();
     fs::write(checkout.join("Cargo.toml"), "[workspace]\n").unwrap();
 }
@@ -314,12 +293,7 @@ fn build_uses_nothing_of_the_working_directory(#[case] action: &str) {
     let (checkout, action) = (world.path().join("checkout"), world.path().join(action));
     let (to, planted) = (world.path().join("to"), world.path().join("pwned"));
     fs::create_dir_all(&action).unwrap();
-    for name in [
-        "install.sh",
-        "action.yml",
-        "Cargo.toml",
-        "rust-toolchain.toml",
-    ] {
+    for name in ["install.sh", "action.yml", "Cargo.toml", "rust-toolchain.toml"] {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
         fs::copy(from, action.join(name)).unwrap();
     }
@@ -352,25 +326,14 @@ fn build_below_a_foreign_configuration_is_refused() {
     fs::create_dir(world.path().join("tmp")).unwrap();
     let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pipelines/programs");
     let mut command = Command::new("/bin/sh");
-    command.args([
-        INSTALLER,
-        "--version",
-        "build",
-        "--build",
-        env!("CARGO_MANIFEST_DIR"),
-    ]);
+    command.args([INSTALLER, "--version", "build", "--build", env!("CARGO_MANIFEST_DIR")]);
     command.arg("--to").arg(world.path().join("to"));
     let path = std::env::var("PATH").unwrap();
     command.env("PATH", format!("{programs}:{path}"));
-    command
-        .env("TMPDIR", world.path().join("tmp"))
-        .env("BUILT", BUILT);
+    command.env("TMPDIR", world.path().join("tmp")).env("BUILT", BUILT);
     let (code, _, err) = printed(command.output().unwrap());
     assert_eq!(code, Some(1), "{err}");
-    assert!(
-        err.contains("would change the build; set TMPDIR to another folder"),
-        "{err}"
-    );
+    assert!(err.contains("would change the build; set TMPDIR to another folder"), "{err}");
 }
 
 /// Returns the only archive in a cache.
@@ -406,37 +369,21 @@ fn cache_of_another_source_is_not_used() {
 fn poisoned_cache_is_not_used(#[case] content: &[u8]) {
     let (release, cache) = (Release::new(), TempDir::new().unwrap());
     let folder = release.folder();
-    let arguments = [
-        "--url",
-        folder.to_str().unwrap(),
-        "--cache",
-        cache.path().to_str().unwrap(),
-    ];
+    let arguments = ["--url", folder.to_str().unwrap(), "--cache", cache.path().to_str().unwrap()];
     let first = TempDir::new().unwrap();
     assert_eq!(install(first.path(), &arguments).0, Some(0));
     let archive = archive_in(cache.path());
     fs::write(&archive, content).unwrap();
     // The layout of earlier revisions, which was not verified.
-    let former = cache
-        .path()
-        .join("garden-gate")
-        .join(VERSION)
-        .join("linux-amd64");
+    let former = cache.path().join("garden-gate").join(VERSION).join("linux-amd64");
     fs::create_dir_all(&former).unwrap();
     fs::write(former.join("garden-gate"), content).unwrap();
     let to = TempDir::new().unwrap();
     let (code, _, err) = install(to.path(), &arguments);
     assert_eq!(code, Some(0), "{err}");
-    assert_eq!(
-        fs::read_to_string(to.path().join("garden-gate")).unwrap(),
-        PROGRAM
-    );
+    assert_eq!(fs::read_to_string(to.path().join("garden-gate")).unwrap(), PROGRAM);
     fs::remove_dir_all(cache.path().join("garden-gate").join(VERSION)).unwrap();
-    assert_ne!(
-        fs::read(archive_in(cache.path())).unwrap(),
-        content,
-        "replaced"
-    );
+    assert_ne!(fs::read(archive_in(cache.path())).unwrap(), content, "replaced");
 }
 
 #[test]
@@ -492,10 +439,7 @@ fn without_curl_and_wget_only_folders_are_installed() {
         |url: &str| install_with(tools.path().to_str().unwrap(), to.path(), &["--url", url]);
     let (code, _, err) = install(UNREACHABLE);
     assert_eq!(code, Some(1), "{err}");
-    assert!(
-        err.contains("(neither curl nor wget is installed)"),
-        "{err}"
-    );
+    assert!(err.contains("(neither curl nor wget is installed)"), "{err}");
     let (code, _, err) = install(release.folder().to_str().unwrap());
     assert_eq!(code, Some(0), "{err}");
 }
@@ -511,10 +455,7 @@ fn truncated_download_is_refused(
     let path = tools.path().to_str().unwrap();
     let (code, _, err) = install_with(path, to.path(), &["--url", &url]);
     assert_eq!(code, Some(1), "{err}");
-    assert!(
-        err.starts_with(&format!("error: cannot download {url}/")),
-        "{err}"
-    );
+    assert!(err.starts_with(&format!("error: cannot download {url}/")), "{err}");
     assert!(!err.contains("()"), "the reason is missing: {err}");
     assert_eq!(fs::read_dir(to.path()).unwrap().count(), 0);
 }
@@ -664,26 +605,16 @@ fn component_runs_only_the_installer_of_its_revision(
         fs::write(release.folder().join("install.sh"), changed).unwrap();
     }
     let url = format!("{}/{HOSTED}", release.serve()).replace(VERSION, "{version}");
-    let job = component(&[
-        ("url", &url),
-        ("garden", "dump"),
-        ("paths", "shoots argocd"),
-    ]);
+    let job = component(&[("url", &url), ("garden", "dump"), ("paths", "shoots argocd")]);
     let variables = job["variables"].as_object().unwrap();
-    let mut environment = vec![
-        ("CI_MERGE_REQUEST_DIFF_BASE_SHA", "origin/main"),
-        ("BUILT", BUILT),
-    ];
+    let mut environment = vec![("CI_MERGE_REQUEST_DIFF_BASE_SHA", "origin/main"), ("BUILT", BUILT)];
     environment.extend(variables.iter().map(|(name, value)| {
         let value = value.as_str();
         (name.as_str(), value.unwrap())
     }));
     let lines = ["before_script", "script"].map(|it| job[it].as_array().unwrap().clone());
-    let lines: Vec<String> = lines
-        .concat()
-        .iter()
-        .map(|it| it.as_str().unwrap().to_owned())
-        .collect();
+    let lines: Vec<String> =
+        lines.concat().iter().map(|it| it.as_str().unwrap().to_owned()).collect();
     let landscape = Landscape::new();
     let (code, out, err) = landscape.run(&lines.join("\n"), &environment);
     assert_eq!(code, expected, "{out}{err}");

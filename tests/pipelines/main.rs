@@ -11,9 +11,7 @@ mod recipes;
 
 fn shoot(name: &str, namespace: &str) -> String {
     let shoot = include_str!("../../examples/manifests/shoot-allowed.yaml");
-    shoot
-        .replace("name: gateway", &format!("name: {name}"))
-        .replace("garden-platform", namespace)
+    shoot.replace("name: gateway", &format!("name: {name}")).replace("garden-platform", namespace)
 }
 
 /// Returns a Shoot with one warning, about its Kubernetes version.

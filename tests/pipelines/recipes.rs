@@ -29,14 +29,8 @@ pub(crate) struct Landscape {
 impl Landscape {
     pub(crate) fn new() -> Self {
         let repository = Repository::new(&[]);
-        copy(
-            &root().join("tests/pipelines/repository"),
-            repository.path(),
-        );
-        copy(
-            &root().join("examples/garden"),
-            &repository.path().join("dump"),
-        );
+        copy(&root().join("tests/pipelines/repository"), repository.path());
+        copy(&root().join("examples/garden"), &repository.path().join("dump"));
         repository.git(&["init", "-q"]);
         repository.commit();
         repository.git(&["clone", "-q", "--bare", ".", ".git/origin"]);
@@ -45,10 +39,7 @@ impl Landscape {
         repository.git(&["checkout", "-qb", "feature"]);
         repository.git(&["config", "user.name", "n"]);
         repository.git(&["config", "user.email", "e@example.com"]);
-        let landscape = Self {
-            repository,
-            programs: TempDir::new().unwrap(),
-        };
+        let landscape = Self { repository, programs: TempDir::new().unwrap() };
         landscape.change("maximum: 3", "maximum: 5");
         landscape.repository.commit();
         let program = landscape.programs.path().join("garden-gate");
@@ -61,8 +52,7 @@ impl Landscape {
         let path = self.repository.path().join("shoots/gateway.yaml");
         let text = fs::read_to_string(path).unwrap();
         assert!(text.contains(from));
-        self.repository
-            .write("shoots/gateway.yaml", &text.replace(from, to));
+        self.repository.write("shoots/gateway.yaml", &text.replace(from, to));
     }
 
     /// Adds an executable that precedes others in `PATH`.
@@ -107,9 +97,8 @@ fn blocks(language: &str) -> Vec<String> {
     let page = fs::read_to_string(root().join("docs/how-to/review-in-ci.md")).unwrap();
     let start = format!("\n```{language}\n");
     let blocks = page.split(&start).skip(1);
-    let blocks: Vec<String> = blocks
-        .map(|block| block.split_once("\n```").unwrap().0.to_owned())
-        .collect();
+    let blocks: Vec<String> =
+        blocks.map(|block| block.split_once("\n```").unwrap().0.to_owned()).collect();
     assert!(!blocks.is_empty(), "{language}");
     blocks
 }
@@ -129,10 +118,8 @@ fn what_is_to_be_left_out_is_left_out() {
     let landscape = Landscape::new();
     let ignored = blocks("text").join("\n");
     landscape.repository.write(".garden-gate-ignore", &ignored);
-    let (code, out, _) = landscape.run(
-        "garden-gate review --garden dump --format json --strict-files",
-        &[],
-    );
+    let (code, out, _) =
+        landscape.run("garden-gate review --garden dump --format json --strict-files", &[]);
     let json: Value = serde_json::from_str(&out).unwrap();
     let of = |folder: &str| {
         let reviews = json["reviews"].as_array().unwrap().iter();
@@ -173,10 +160,7 @@ fn every_pipeline_of_the_page_runs() {
             let base = [("CI_MERGE_REQUEST_DIFF_BASE_SHA", "origin/main")];
             let (code, out, err) = landscape.run(&script, &base);
             assert_eq!(code, Some(0), "{script}\n{out}{err}");
-            assert!(
-                out.contains("UPDATE of Shoot garden-platform/gateway"),
-                "{out}"
-            );
+            assert!(out.contains("UPDATE of Shoot garden-platform/gateway"), "{out}");
             ran += 1;
         }
     }
@@ -189,9 +173,7 @@ fn page_uses_existing_inputs_and_hooks() {
     let mut used = 0;
     for block in blocks("yaml") {
         let block: Value = serde_saphyr::from_str(&block).unwrap();
-        let steps = block
-            .pointer("/jobs/review/steps")
-            .and_then(Value::as_array);
+        let steps = block.pointer("/jobs/review/steps").and_then(Value::as_array);
         let ours = |step: &&Value| step["uses"].as_str().unwrap().contains("/garden-gate@");
         for step in steps.into_iter().flatten().filter(ours) {
             for input in step["with"].as_object().unwrap().keys() {
@@ -214,10 +196,8 @@ fn the_configuration_of_the_page_is_one() {
     let landscape = Landscape::new();
     landscape.repository.write(".garden-gate.yaml", &config);
     let write = "garden-gate review --write-baseline .garden-gate-baseline.json";
-    let (code, out, err) = landscape.run(
-        &format!("{write} && garden-gate review --git origin/main shoots"),
-        &[],
-    );
+    let (code, out, err) =
+        landscape.run(&format!("{write} && garden-gate review --git origin/main shoots"), &[]);
     assert_eq!(code, Some(0), "{out}{err}");
     assert!(out.ends_with("configuration: .garden-gate.yaml\n"), "{out}");
 }
@@ -246,9 +226,5 @@ fn what_is_built_is_the_shoot_with_its_patch() {
     let json: Value = serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{err}"));
     assert_eq!(json["reviews"][0]["operation"], "UPDATE", "{out}");
     let patched: PathBuf = root().join("tests/pipelines/programs/kustomize.yaml");
-    assert!(
-        fs::read_to_string(patched)
-            .unwrap()
-            .contains("purpose: production")
-    );
+    assert!(fs::read_to_string(patched).unwrap().contains("purpose: production"));
 }

@@ -164,9 +164,7 @@ fn forget(family: &str, disagreeing: &[Disagreement]) {
         let silent = if it.silent { silent } else { "" };
         let (family, why) = (&it.family, &it.why);
         let version = it.version.as_ref();
-        let version = version
-            .map(|it| format!("  version: {it}\n"))
-            .unwrap_or_default();
+        let version = version.map(|it| format!("  version: {it}\n")).unwrap_or_default();
         format!("- family: {family}\n{version}  cases: [{cases}]\n  why: {why}{silent}\n")
     });
     fs::write(DIFFERENCES, format!("{HEAD}\n{}", rows.collect::<String>())).unwrap();

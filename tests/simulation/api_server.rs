@@ -173,9 +173,7 @@ impl ApiServer {
             replica,
             kind,
             name: name.map(str::to_owned),
-            first: (revision == 0)
-                .then(|| inner.initial(target, name))
-                .filter(|it| !it.is_empty()),
+            first: (revision == 0).then(|| inner.initial(target, name)).filter(|it| !it.is_empty()),
             revision: match revision {
                 0 => inner.store.revision(),
                 revision => revision,
@@ -194,41 +192,26 @@ impl ApiServer {
 
     /// Sends a response in one or several chunks, and records its delivery with the last of them.
     fn respond(&self, replica: u32, reply: Reply, random: &mut Random) -> Response<Body> {
-        let Reply {
-            code,
-            body,
-            delivery,
-        } = reply;
+        let Reply { code, body, delivery } = reply;
         let date = {
             let mut inner = self.lock();
             inner.trace.add(&format!("r{replica} gets {code}"));
             inner.date()
         };
         let latency = self.lock().faults.latency as usize;
-        let count = if latency > 100 {
-            random.below(3) + 1
-        } else {
-            1
-        };
+        let count = if latency > 100 { random.below(3) + 1 } else { 1 };
         let size = body.len().div_ceil(count).max(1);
-        let chunks: Vec<Bytes> = body
-            .as_bytes()
-            .chunks(size)
-            .map(Bytes::copy_from_slice)
-            .collect();
+        let chunks: Vec<Bytes> = body.as_bytes().chunks(size).map(Bytes::copy_from_slice).collect();
         let pause = Duration::from_millis(random.below(latency + 1) as u64);
         let state = (self.clone(), chunks.into_iter(), Some(delivery));
-        let chunks = stream::unfold(
-            state,
-            move |(server, mut chunks, mut delivery)| async move {
-                let chunk = chunks.next()?;
-                match chunks.len() {
-                    0 => server.lock().deliver(replica, delivery.take()),
-                    _ => sleep(pause).await,
-                }
-                Some((Ok::<_, io::Error>(chunk), (server, chunks, delivery)))
-            },
-        );
+        let chunks = stream::unfold(state, move |(server, mut chunks, mut delivery)| async move {
+            let chunk = chunks.next()?;
+            match chunks.len() {
+                0 => server.lock().deliver(replica, delivery.take()),
+                _ => sleep(pause).await,
+            }
+            Some((Ok::<_, io::Error>(chunk), (server, chunks, delivery)))
+        });
         let response = Response::builder().status(code).header("date", date);
         response.body(Body::from_stream(chunks)).unwrap()
     }
@@ -274,12 +257,7 @@ impl Inner {
 
     /// Starts a request. Its random numbers depend on earlier equal requests only, not on the order of different ones.
     fn begin(&mut self, call: &Call) -> Random {
-        let Call {
-            replica,
-            method,
-            uri,
-            ..
-        } = call;
+        let Call { replica, method, uri, .. } = call;
         self.trace.add(&format!("r{replica} {method} {uri}"));
         let mut hasher = DefaultHasher::new();
         (self.seed, replica, method.as_str(), uri.to_string()).hash(&mut hasher);
@@ -291,13 +269,8 @@ impl Inner {
 
     /// Records that a request fails, now or by a timeout.
     fn fail(&mut self, call: &Call, is_silent: bool) {
-        let how = if is_silent {
-            "is not answered"
-        } else {
-            "fails"
-        };
-        self.trace
-            .add(&format!("r{} {how}: {}", call.replica, call.uri));
+        let how = if is_silent { "is not answered" } else { "fails" };
+        self.trace.add(&format!("r{} {how}: {}", call.replica, call.uri));
         let Some(question) = call.question.clone() else {
             return;
         };

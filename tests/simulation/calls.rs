@@ -79,11 +79,7 @@ impl Target {
 
 impl Reply {
     pub(super) fn new(code: u16, body: String, delivery: Delivery) -> Self {
-        Self {
-            code,
-            body,
-            delivery,
-        }
+        Self { code, body, delivery }
     }
 
     /// Returns a `Status`; `name` is the missing object.

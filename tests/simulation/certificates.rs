@@ -42,10 +42,8 @@ const DURATION: Duration = Duration::from_secs(16 * 60);
 const RECOVERY: Duration = Duration::from_secs(45);
 /// The seconds in which replicas that created or restored different CAs agree on one.
 const AGREEMENT: u64 = 60;
-const CONFIGURATIONS: [Kind; 2] = [
-    Kind::MutatingWebhookConfiguration,
-    Kind::ValidatingWebhookConfiguration,
-];
+const CONFIGURATIONS: [Kind; 2] =
+    [Kind::MutatingWebhookConfiguration, Kind::ValidatingWebhookConfiguration];
 const NAME: &str = "gate.garden.svc";
 /// The latency in milliseconds above which replicas may restore the Secret too late.
 const SLOW: u64 = 1_000;
@@ -103,10 +101,7 @@ struct Client {
 pub(super) fn run(seed: u64) -> Result<Summary, Box<Failure>> {
     in_simulated_time("one_with_certificates", seed, async |server| {
         let mut run = Run::new(server, seed);
-        run.run().await.map(|()| Summary {
-            rotations: run.rotations,
-            ..Summary::default()
-        })
+        run.run().await.map(|()| Summary { rotations: run.rotations, ..Summary::default() })
     })
 }
 
@@ -173,10 +168,7 @@ impl Run {
                 }
             }
             let served: Vec<_> = self.replicas.iter().map(Replica::served).collect();
-            let changes = served
-                .iter()
-                .zip(&self.last)
-                .filter(|(new, old)| new != old);
+            let changes = served.iter().zip(&self.last).filter(|(new, old)| new != old);
             self.rotations += changes.count() as u64;
             self.last = served;
             self.check_trust()?;
@@ -190,10 +182,7 @@ impl Run {
             replica.offset.set(0);
         }
         let (choice, index) = (self.random.below(13), self.random.below(3));
-        self.server
-            .lock()
-            .trace
-            .add(&format!("action {choice} {index}"));
+        self.server.lock().trace.add(&format!("action {choice} {index}"));
         let index = index % self.replicas.len();
         match choice {
             0 => self.replicas[index] = self.start(),
@@ -213,9 +202,7 @@ impl Run {
             }),
             4 => {
                 let field =
-                    *self
-                        .random
-                        .pick(&["tls.crt", "tls.key", "ca.crt", "ca.key", "next-ca.crt"]);
+                    *self.random.pick(&["tls.crt", "tls.key", "ca.crt", "ca.key", "next-ca.crt"]);
                 self.change(secret(), |object| object["data"][field] = json!(DAMAGED));
             }
             5 => {
@@ -330,11 +317,7 @@ impl Run {
 
 impl Client {
     fn new(delay: usize) -> Self {
-        Self {
-            delay,
-            bundles: VecDeque::new(),
-            unchecked: 0,
-        }
+        Self { delay, bundles: VecDeque::new(), unchecked: 0 }
     }
 
     /// Returns the bundles that it has applied, when these are the bundles of this second.
@@ -351,11 +334,8 @@ impl Replica {
     /// Starts a replica whose serving certificates have a lifetime.
     pub(super) fn start(server: &ApiServer, number: u32, lifetime: SignedDuration) -> Self {
         let offset = Offset::default();
-        let mut state = State::new(
-            Snapshot::default(),
-            Config::default(),
-            Memory::new(Some(64 << 20)),
-        );
+        let mut state =
+            State::new(Snapshot::default(), Config::default(), Memory::new(Some(64 << 20)));
         state.clock = offset.clock(server);
         state.ready.set_listening();
         state.ready.set_garden();
@@ -372,13 +352,7 @@ impl Replica {
         let served = Arc::<Mutex<_>>::default();
         let mut tasks = JoinSet::new();
         tasks.spawn(keep(keeper, Arc::clone(&state), Arc::clone(&served)));
-        Self {
-            number,
-            state,
-            served,
-            offset,
-            tasks,
-        }
+        Self { number, state, served, offset, tasks }
     }
 
     /// Returns the certificate that it serves.
@@ -406,10 +380,7 @@ async fn keep(
     obtained.map_err(|error| error.to_string())?;
     let source = TlsSource {
         identity: IdentitySource::Managed(Arc::clone(&keeper)),
-        clients: ClientCheck {
-            ca: None,
-            names: Vec::new(),
-        },
+        clients: ClientCheck { ca: None, names: Vec::new() },
         clock: state.clock.clone(),
     };
     let mut seen = None;

@@ -35,10 +35,8 @@ impl Churn {
 /// Returns all objects at the start.
 pub(super) fn objects() -> Vec<(ObjectKey, Value)> {
     let of_kind = |kind, name: &str| ObjectKey::new(kind, "", name);
-    let mut objects: Vec<(ObjectKey, Value)> = (0..7)
-        .map(world::key)
-        .map(|key| (key.clone(), world::object(&key, 0)))
-        .collect();
+    let mut objects: Vec<(ObjectKey, Value)> =
+        (0..7).map(world::key).map(|key| (key.clone(), world::object(&key, 0))).collect();
     let versions = json!([
         {"version": "1.32.0", "classification": "deprecated", "expirationDate": "2026-03-02T12:00:00Z"},
         {"version": "1.32.5", "classification": "deprecated", "expirationDate": "2026-03-04T12:00:00Z"},
@@ -75,16 +73,9 @@ pub(super) fn objects() -> Vec<(ObjectKey, Value)> {
     let mut limited = image("1.2.0", None);
     limited["kubeletVersionConstraint"] = json!("< 1.33");
     let profile = of_kind(Kind::CloudProfile, "limited");
-    objects.push((
-        profile.clone(),
-        cloud_profile(&profile, versions, json!([limited])),
-    ));
+    objects.push((profile.clone(), cloud_profile(&profile, versions, json!([limited]))));
     for number in 0..12 {
-        objects.push(shoot(
-            number,
-            "month",
-            ["1.32.0", "1.32.5", "1.33.4"][number % 3],
-        ));
+        objects.push(shoot(number, "month", ["1.32.0", "1.32.5", "1.33.4"][number % 3]));
     }
     objects.push(shoot(12, "limited", "1.32.9"));
     objects
@@ -120,10 +111,7 @@ fn shoot(number: usize, profile: &str, version: &str) -> (ObjectKey, Value) {
         let mut second = pool.clone();
         second["name"] = json!("second");
         second["kubernetes"] = json!({"version": version});
-        spec["provider"]["workers"]
-            .as_array_mut()
-            .unwrap()
-            .push(second);
+        spec["provider"]["workers"].as_array_mut().unwrap().push(second);
     }
     (key, shoot)
 }

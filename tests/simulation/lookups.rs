@@ -17,9 +17,7 @@ pub(super) fn question(uri: &Uri, target: Option<&Target>, body: &Value) -> Opti
         return Some(access(&body["spec"]));
     }
     let target = target.filter(|it| !it.query.contains_key("watch"))?;
-    let Target {
-        kind, namespace, ..
-    } = target;
+    let Target { kind, namespace, .. } = target;
     if let Some(name) = &target.name {
         return Some(object(*kind, namespace, name));
     }
@@ -58,11 +56,7 @@ fn collection(kind: Kind, namespace: &str) -> String {
 }
 
 fn access(spec: &Value) -> String {
-    let of = |field: &str| {
-        spec["resourceAttributes"][field]
-            .as_str()
-            .unwrap_or_default()
-    };
+    let of = |field: &str| spec["resourceAttributes"][field].as_str().unwrap_or_default();
     let user = spec["user"].as_str().unwrap_or_default();
     format!(
         "access {user} {} {}/{}/{} {}/{}",
@@ -103,9 +97,7 @@ pub(super) fn review(inner: &Inner, question: Option<String>, mut body: Value) -
 
 /// Answers a request for one object.
 pub(super) fn get(inner: &Inner, target: &Target, name: &str, question: Option<String>) -> Reply {
-    let Target {
-        kind, namespace, ..
-    } = target;
+    let Target { kind, namespace, .. } = target;
     let key = ObjectKey::new(*kind, namespace.clone(), name);
     let found = inner.store.get(&key).cloned();
     let reply = match &found {
@@ -121,19 +113,13 @@ pub(super) fn get(inner: &Inner, target: &Target, name: &str, question: Option<S
 
 /// Answers a request for one page of a list at the revision of its first page.
 pub(super) fn list(inner: &Inner, target: &Target, question: Option<String>) -> Reply {
-    let Target {
-        kind,
-        namespace,
-        query,
-        ..
-    } = target;
+    let Target { kind, namespace, query, .. } = target;
     let token = query.get("continue").and_then(|it| it.split_once(':'));
     let (revision, start) = match token {
         None => (inner.store.revision(), 0),
-        Some((revision, start)) => (
-            revision.parse().unwrap_or_default(),
-            start.parse().unwrap_or_default(),
-        ),
+        Some((revision, start)) => {
+            (revision.parse().unwrap_or_default(), start.parse().unwrap_or_default())
+        }
     };
     let selected = |field: &str| query.get(field).map(|it| value(it));
     let (owned, label) = (selected("fieldSelector"), query.get("labelSelector"));
@@ -171,9 +157,7 @@ pub(super) fn list(inner: &Inner, target: &Target, question: Option<String>) -> 
         _ if !is_last => Delivery::Nothing,
         None => Delivery::List(*kind, revision),
         Some(question) => {
-            let mut all = objects
-                .into_iter()
-                .map(|(key, it)| (key.clone(), it.clone()));
+            let mut all = objects.into_iter().map(|(key, it)| (key.clone(), it.clone()));
             let answer = match owned {
                 Some(_) => Answer::Object(all.next()),
                 None if label.is_some() => Answer::Labelled(all.collect()),

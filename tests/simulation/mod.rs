@@ -62,10 +62,7 @@ fn run_many(run: Run, count: u64) -> Summary {
     let (seeds, first) = (number("SIMULATION_SEEDS"), number("SIMULATION_SEED"));
     let (first, count) = (first.unwrap_or_default(), seeds.unwrap_or(count));
     let (next, start) = (AtomicU64::new(first), Instant::now());
-    let (failed, total) = (
-        Mutex::<Option<Box<Failure>>>::default(),
-        Mutex::<Summary>::default(),
-    );
+    let (failed, total) = (Mutex::<Option<Box<Failure>>>::default(), Mutex::<Summary>::default());
     scope(|threads| {
         for _ in 0..available_parallelism().map_or(1, usize::from) {
             threads.spawn(|| {
@@ -116,11 +113,7 @@ fn many_with_certificates() {
 
 #[test]
 fn month_of_few_days() {
-    let length = month::Length {
-        days: 5,
-        events: 1_000,
-        certificates: None,
-    };
+    let length = month::Length { days: 5, events: 1_000, certificates: None };
     let summary = month::run(1, length);
     assert!(summary.maintained > 10 && summary.denied > 0, "{summary:?}");
 }

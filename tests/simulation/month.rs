@@ -78,10 +78,7 @@ pub(super) fn run(seed: u64, length: Length) -> Summary {
         let used = measure(|| runtime.block_on(month.part()));
         let growth = used.bytes_current;
         eprintln!("part {part}: {growth} more bytes in use");
-        assert!(
-            part == 0 || growth < GROWTH,
-            "{growth} more bytes in part {part}"
-        );
+        assert!(part == 0 || growth < GROWTH, "{growth} more bytes in part {part}");
     }
     runtime.block_on(async { month.check_forecasts() });
     month.summary
@@ -97,35 +94,18 @@ impl Month {
         }
         let replica = Replica::start(&server, 1, Duration::from_secs(600), 0);
         certificates::register(&server);
-        let keeper = |number| {
-            Some(certificates::Replica::start(
-                &server,
-                number,
-                length.certificates?,
-            ))
-        };
+        let keeper =
+            |number| Some(certificates::Replica::start(&server, number, length.certificates?));
         let keepers = KEEPERS.filter_map(keeper).collect();
         sleep(Duration::from_secs(5)).await;
         let now = server.lock().now();
         let end = now + SignedDuration::from_hours(24 * i64::try_from(length.days).unwrap());
         for (key, stored) in shoots(&server) {
-            let forecast = forecast(
-                &server,
-                &replica.settings.load().config,
-                stored.clone(),
-                now,
-                end,
-            );
+            let forecast =
+                forecast(&server, &replica.settings.load().config, stored.clone(), now, end);
             let next = Window::of(&typed(&stored)).next_begin(now).unwrap();
             let is_blocked = false;
-            maintained.insert(
-                key,
-                Maintained {
-                    forecast,
-                    next,
-                    is_blocked,
-                },
-            );
+            maintained.insert(key, Maintained { forecast, next, is_blocked });
         }
         Self {
             server,
@@ -166,11 +146,7 @@ impl Month {
     /// Checks that clients trust all served certificates, and counts replaced ones.
     fn check_certificates(&mut self) {
         certificates::check_trust(&self.server, &self.keepers).unwrap();
-        let served: Vec<_> = self
-            .keepers
-            .iter()
-            .map(certificates::Replica::served)
-            .collect();
+        let served: Vec<_> = self.keepers.iter().map(certificates::Replica::served).collect();
         let pairs = served.iter().zip(&self.served);
         self.summary.rotations += pairs.filter(|(new, old)| new != old).count() as u64;
         self.served = served;
@@ -248,10 +224,7 @@ impl Month {
         if maintained.is_blocked && window.is_none() && !allowed {
             return;
         }
-        assert_eq!(
-            changes, foreseen,
-            "{key} in the window at {begin}: {windows:#?}"
-        );
+        assert_eq!(changes, foreseen, "{key} in the window at {begin}: {windows:#?}");
         let is_blocked = window.is_some_and(forecast::Maintenance::is_blocked);
         assert_eq!(allowed, !is_blocked, "{key} in the window at {begin}");
         self.summary.maintained += u64::from(!changes.is_empty());
@@ -285,25 +258,17 @@ fn versions(events: &[Event]) -> Vec<Change> {
 /// Returns the versions that differ between two states of a Shoot.
 fn changes(before: &Shoot, after: &Shoot) -> Vec<Change> {
     let mut changes = Vec::new();
-    let (old, new) = (
-        &before.spec.kubernetes.version,
-        &after.spec.kubernetes.version,
-    );
+    let (old, new) = (&before.spec.kubernetes.version, &after.spec.kubernetes.version);
     changes.push((Part::ControlPlane, old.clone(), new.clone()));
     let pools = before.spec.provider.workers.iter();
     for (old, new) in pools.zip(&after.spec.provider.workers) {
-        let (pool, version) = (old.name.clone(), |own: Option<&str>| {
-            own.unwrap_or_default().to_owned()
-        });
+        let (pool, version) =
+            (old.name.clone(), |own: Option<&str>| own.unwrap_or_default().to_owned());
         let versions = (version(old.own_version()), version(new.own_version()));
         changes.push((Part::Pool { pool: pool.clone() }, versions.0, versions.1));
         if let (Some(old), Some(new)) = (&old.machine.image, &new.machine.image) {
             let image = old.name.clone();
-            changes.push((
-                Part::Image { pool, image },
-                old.version.clone(),
-                new.version.clone(),
-            ));
+            changes.push((Part::Image { pool, image }, old.version.clone(), new.version.clone()));
         }
     }
     changes.retain(|(_, old, new)| old != new);
@@ -314,12 +279,8 @@ fn changes(before: &Shoot, after: &Shoot) -> Vec<Change> {
 /// Returns the Shoots that Gardener maintains.
 fn shoots(server: &ApiServer) -> Vec<(ObjectKey, Value)> {
     let inner = server.lock();
-    let shoots = inner
-        .store
-        .list(Kind::Shoot, garden_of_month::MAINTAINED, u64::MAX);
-    shoots
-        .map(|(key, it)| (key.clone(), it.value.clone()))
-        .collect()
+    let shoots = inner.store.list(Kind::Shoot, garden_of_month::MAINTAINED, u64::MAX);
+    shoots.map(|(key, it)| (key.clone(), it.value.clone())).collect()
 }
 
 fn typed(stored: &Value) -> Shoot {
@@ -353,12 +314,7 @@ fn forecast(
         let objects: Vec<GardenObject> = objects.map(|(key, it)| it.object(key)).collect();
         objects.into_iter().for_each(|object| garden.apply(object));
     }
-    let world = World {
-        rules: rules::ALL,
-        garden: &garden,
-        config,
-        now,
-    };
+    let world = World { rules: rules::ALL, garden: &garden, config, now };
     let profile = profile(server, &stored);
     forecast::forecast(stored, &profile, &world, end).unwrap()
 }

@@ -79,13 +79,8 @@ pub(super) fn check(inner: &Inner, answered: &Answered) -> Result<bool, String> 
     if let Some(kind) = Kind::watched().find(|it| !record.has_listed(*it, answered.start)) {
         return Err(format!("a verdict before the first list of {kind}"));
     }
-    let mut search = Search {
-        inner,
-        answered,
-        request: &request,
-        left: MOST,
-        possible: Vec::new(),
-    };
+    let mut search =
+        Search { inner, answered, request: &request, left: MOST, possible: Vec::new() };
     for possible in gardens(inner, answered)? {
         if search.explore(possible, &admission::Case::default()) {
             return Ok(true);
@@ -106,10 +101,7 @@ pub(super) fn check(inner: &Inner, answered: &Answered) -> Result<bool, String> 
 fn gardens(inner: &Inner, answered: &Answered) -> Result<Vec<Possible>, String> {
     let record = inner.recorded(answered.replica);
     let garden = Snapshot::new(Knowledge::Watched);
-    let mut all = vec![Possible {
-        garden,
-        is_partial: false,
-    }];
+    let mut all = vec![Possible { garden, is_partial: false }];
     for kind in Kind::watched() {
         let (range, mut known) = record.known(kind, answered.start);
         let revisions = range.map(|(first, last)| inner.store.revisions(kind, first, last));
@@ -151,17 +143,12 @@ impl Search<'_> {
         match self.judge(&possible.garden, case) {
             Judgement::Review(review) => self.matches(&review, possible.is_partial),
             Judgement::Questions(questions) => {
-                let before = Possible {
-                    garden: case.garden(&possible.garden).clone(),
-                    ..possible
-                };
+                let before = Possible { garden: case.garden(&possible.garden).clone(), ..possible };
                 self.answers(before, &questions).into_iter().any(|after| {
                     let mut case = case.clone();
                     case.answer(after.garden.clone());
-                    let next = Possible {
-                        garden: possible.garden.clone(),
-                        is_partial: after.is_partial,
-                    };
+                    let next =
+                        Possible { garden: possible.garden.clone(), is_partial: after.is_partial };
                     self.explore(next, &case)
                 })
             }
@@ -170,18 +157,8 @@ impl Search<'_> {
 
     /// Judges by the rules, and then by the policies.
     fn judge(&self, garden: &Snapshot, case: &admission::Case) -> Judgement {
-        let Answered {
-            settings,
-            now,
-            review,
-            ..
-        } = self.answered;
-        let mut world = World {
-            rules: rules::ALL,
-            garden,
-            config: &settings.config,
-            now: *now,
-        };
+        let Answered { settings, now, review, .. } = self.answered;
+        let mut world = World { rules: rules::ALL, garden, config: &settings.config, now: *now };
         let entry_point = review.entry_point;
         let mut judgement = case.judge(entry_point, self.request, &world);
         if let Judgement::Review(review) = &mut judgement
@@ -218,13 +195,7 @@ impl Search<'_> {
 
     /// Returns the answers to a question that the replica may have used.
     fn possible_answers(&self, question: &Question) -> Vec<Answer> {
-        let Answered {
-            start,
-            end,
-            review,
-            replica,
-            ..
-        } = self.answered;
+        let Answered { start, end, review, replica, .. } = self.answered;
         let name = lookups::name(question, review.user);
         let is_in_time = |lookup: &&Lookup| {
             let kept = lifetime(question, &lookup.answer);
@@ -232,10 +203,8 @@ impl Search<'_> {
         };
         let lookups = &self.inner.recorded(*replica).lookups;
         let named = lookups.iter().filter(|lookup| lookup.question == name);
-        let mut answers: Vec<Answer> = named
-            .filter(is_in_time)
-            .map(|it| it.answer.clone())
-            .collect();
+        let mut answers: Vec<Answer> =
+            named.filter(is_in_time).map(|it| it.answer.clone()).collect();
         // Lookups end a twentieth earlier, so that there is time to judge without them.
         let time = review.allowance() / 20 * 19;
         if *end - *start + TOLERANCE >= PATIENCE.min(time) {

@@ -65,11 +65,7 @@ pub(super) struct Record {
 
 impl Record {
     pub(super) fn new(patience: Duration) -> Self {
-        Self {
-            patience,
-            kinds: BTreeMap::new(),
-            lookups: Vec::new(),
-        }
+        Self { patience, kinds: BTreeMap::new(), lookups: Vec::new() }
     }
 
     /// Records that a complete list of a kind was delivered.
@@ -124,12 +120,7 @@ impl Record {
     }
 
     fn add(&mut self, question: String, (from, until): (Instant, Instant), answer: Answer) {
-        self.lookups.push(Lookup {
-            question,
-            from,
-            until,
-            answer,
-        });
+        self.lookups.push(Lookup { question, from, until, answer });
     }
 
     /// Returns whether the replica has listed a kind, or knows that it is not served, before `time`.

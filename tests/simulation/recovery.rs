@@ -15,10 +15,7 @@ pub(super) fn end_faults(server: &ApiServer, replicas: &[Replica]) {
     {
         let mut inner = server.lock();
         let breaks = inner.faults.breaks;
-        inner.faults = Faults {
-            breaks,
-            ..Faults::none()
-        };
+        inner.faults = Faults { breaks, ..Faults::none() };
         inner.trace.add("all faults end");
     }
     for replica in replicas {
@@ -33,17 +30,13 @@ pub(super) fn check(server: &ApiServer, replicas: &[Replica]) -> Result<(), Stri
     for replica in replicas {
         let number = replica.number;
         if let Some(why) = replica.state.complaint() {
-            return Err(format!(
-                "r{number} is not ready {RECOVERY:?} after the faults: {why}"
-            ));
+            return Err(format!("r{number} is not ready {RECOVERY:?} after the faults: {why}"));
         }
         let record = inner.recorded(number);
         for kind in Kind::watched() {
             let (known, last) = (record.last(kind), inner.store.last_write(kind));
             if last.is_some_and(|last| known < last) {
-                return Err(format!(
-                    "r{number} has {kind} at {known} instead of {last:?}"
-                ));
+                return Err(format!("r{number} has {kind} at {known} instead of {last:?}"));
             }
         }
     }

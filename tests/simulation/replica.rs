@@ -50,10 +50,8 @@ impl Replica {
         settings: usize,
     ) -> Self {
         let client = Arc::new(LiveClient::fixed(server.client(number, patience)));
-        let (snapshot, settings) = (
-            Snapshot::new(Knowledge::Watched),
-            settings::settings(settings),
-        );
+        let (snapshot, settings) =
+            (Snapshot::new(Knowledge::Watched), settings::settings(settings));
         let config = settings.config.clone();
         let mut state = State::new(snapshot, config, Memory::new(Some(MEMORY)));
         state.set_policies(Arc::clone(&settings.policies));
@@ -104,9 +102,7 @@ impl Replica {
         if !self.state.ready.is_complete() {
             return Ok(());
         }
-        self.offset
-            .check(self.state.complaint())
-            .map_err(|why| format!("r{} {why}", self.number))
+        self.offset.check(self.state.complaint()).map_err(|why| format!("r{} {why}", self.number))
     }
 }
 

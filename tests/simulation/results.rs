@@ -29,12 +29,7 @@ pub(super) struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            test,
-            seed,
-            violation,
-            trace,
-        } = self;
+        let Self { test, seed, violation, trace } = self;
         write!(
             f,
             "seed {seed}: {violation}\n\nthe last events:\n{trace}\n\nrepeat with: SIMULATION_SEED={seed} cargo test --lib simulation::{test} -- --nocapture"

@@ -68,17 +68,8 @@ pub(super) fn in_simulated_time(
         let result = run(server.clone()).await;
         let trace = &server.lock().trace;
         match result {
-            Ok(summary) => Ok(Summary {
-                hash: trace.hash(),
-                trace: trace.last(),
-                ..summary
-            }),
-            Err(violation) => Err(Box::new(Failure {
-                test,
-                seed,
-                violation,
-                trace: trace.last(),
-            })),
+            Ok(summary) => Ok(Summary { hash: trace.hash(), trace: trace.last(), ..summary }),
+            Err(violation) => Err(Box::new(Failure { test, seed, violation, trace: trace.last() })),
         }
     })
 }
@@ -273,13 +264,7 @@ impl Simulation {
     }
 
     fn check(&mut self, answered: &Answered) -> Result<(), String> {
-        let Answered {
-            number,
-            review,
-            code,
-            answer,
-            ..
-        } = answered;
+        let Answered { number, review, code, answer, .. } = answered;
         let described = |why: String| format!("review {number} ({review:?}): {why}");
         let took = answered.end - answered.start;
         if took > review.allowance() + TOLERANCE {

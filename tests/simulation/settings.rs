@@ -19,11 +19,7 @@ pub(super) struct Settings {
 
 static POLICIES: LazyLock<[Arc<[OwnPolicy]>; COUNT]> = LazyLock::new(|| {
     let cluster = [
-        policy(
-            "taints",
-            "shoots",
-            "garden.seed == null || size(garden.seed.spec.taints) == 0",
-        ),
+        policy("taints", "shoots", "garden.seed == null || size(garden.seed.spec.taints) == 0"),
         policy(
             "versions",
             "shoots",
@@ -32,11 +28,7 @@ static POLICIES: LazyLock<[Arc<[OwnPolicy]>; COUNT]> = LazyLock::new(|| {
     ];
     let number = [
         policy("number", "*", "size(garden.shoots(request.namespace)) < 3"),
-        policy(
-            "whitelist",
-            "shoots",
-            "size(garden.project.spec.tolerations.whitelist) < 2",
-        ),
+        policy("whitelist", "shoots", "size(garden.project.spec.tolerations.whitelist) < 2"),
     ];
     [Arc::from([]), Arc::from(cluster), Arc::from(number)]
 });
@@ -48,23 +40,13 @@ pub(super) fn settings(number: usize) -> Settings {
         _ => Vec::new(),
     };
     let config = Config {
-        profile: if number == 1 {
-            Profile::Documented
-        } else {
-            Profile::Gardener
-        },
-        tolerations: TolerationLists {
-            defaults: Vec::new(),
-            whitelist,
-        },
+        profile: if number == 1 { Profile::Documented } else { Profile::Gardener },
+        tolerations: TolerationLists { defaults: Vec::new(), whitelist },
         gardener_version: GardenerVersion::of_minor(147),
         version_source: VersionSource::Configuration,
         ..Config::default()
     };
-    Settings {
-        config,
-        policies: Arc::clone(&POLICIES[number]),
-    }
+    Settings { config, policies: Arc::clone(&POLICIES[number]) }
 }
 
 /// Creates a policy for CREATE and UPDATE of a resource.

@@ -39,11 +39,7 @@ pub(super) struct Store {
 
 impl Version {
     fn new(value: Value) -> Self {
-        Self {
-            json: value.to_string(),
-            value,
-            parsed: OnceLock::new(),
-        }
+        Self { json: value.to_string(), value, parsed: OnceLock::new() }
     }
 
     /// Returns the object as a garden stores it, read without the code of watches.
@@ -73,12 +69,7 @@ impl Version {
 
 impl Store {
     pub(super) fn new() -> Self {
-        Self {
-            revision: 100,
-            compacted: 0,
-            log: Vec::new(),
-            histories: BTreeMap::new(),
-        }
+        Self { revision: 100, compacted: 0, log: Vec::new(), histories: BTreeMap::new() }
     }
 
     pub(super) fn revision(&self) -> u64 {
@@ -115,13 +106,7 @@ impl Store {
         let (revision, before) = (self.revision, self.get(&key).cloned());
         let history = self.histories.entry(key.clone()).or_default();
         history.push((revision, after.clone()));
-        self.log.push(Write {
-            revision,
-            time: Instant::now(),
-            key,
-            before,
-            after,
-        });
+        self.log.push(Write { revision, time: Instant::now(), key, before, after });
     }
 
     /// Forgets all versions that were replaced before the current revision.
@@ -137,8 +122,7 @@ impl Store {
             let current = history.partition_point(|(revision, _)| *revision <= compacted);
             history.drain(..current.saturating_sub(1));
         }
-        self.histories
-            .retain(|_, history| history.iter().any(|(_, version)| version.is_some()));
+        self.histories.retain(|_, history| history.iter().any(|(_, version)| version.is_some()));
     }
 
     pub(super) fn get(&self, key: &ObjectKey) -> Option<&Arc<Version>> {
@@ -188,8 +172,6 @@ impl Store {
         let writes = self.log[start..].iter();
         let writes = writes.take_while(|write| write.revision <= last);
         let writes = writes.filter(|write| write.key.kind == kind);
-        std::iter::once(first)
-            .chain(writes.map(|write| write.revision))
-            .collect()
+        std::iter::once(first).chain(writes.map(|write| write.revision)).collect()
     }
 }

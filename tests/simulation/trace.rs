@@ -37,8 +37,7 @@ impl Trace {
             self.last.pop_front();
         }
         let end = line.floor_char_boundary(WIDTH);
-        self.last
-            .push_back(format!("{millis:>7} ms  {}", &line[..end]));
+        self.last.push_back(format!("{millis:>7} ms  {}", &line[..end]));
     }
 
     /// Returns a hash of all lines and their times.

@@ -170,27 +170,17 @@ impl Watch {
         let revision = self.revision;
         let (replica, kind) = (self.replica, self.kind);
         inner.record(replica).heard(kind, Some(revision));
-        inner
-            .trace
-            .add(&format!("r{replica} watch of {kind} delivers {revision}"));
+        inner.trace.add(&format!("r{replica} watch of {kind} delivers {revision}"));
     }
 }
 
 fn event(write: &Write) -> String {
-    let Write {
-        revision,
-        before,
-        after,
-        ..
-    } = write;
+    let Write { revision, before, after, .. } = write;
     match (before, after) {
         (None, Some(after)) => added(&after.json),
         (Some(_), Some(after)) => format!("{{\"type\":\"MODIFIED\",\"object\":{}}}\n", after.json),
         (before, None) => {
-            let mut object = before
-                .as_ref()
-                .map(|it| it.value.clone())
-                .unwrap_or_default();
+            let mut object = before.as_ref().map(|it| it.value.clone()).unwrap_or_default();
             object["metadata"]["resourceVersion"] = json!(revision.to_string());
             format!("{{\"type\":\"DELETED\",\"object\":{object}}}\n")
         }

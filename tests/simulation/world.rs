@@ -116,11 +116,7 @@ fn cloud_profile(variant: usize) -> Value {
         versions.remove(0);
     }
     // Large profiles are stored compressed.
-    let padding = if variant == 3 {
-        "p".repeat(150_000)
-    } else {
-        String::new()
-    };
+    let padding = if variant == 3 { "p".repeat(150_000) } else { String::new() };
     json!({
         "metadata": {"annotations": {"padding": padding}},
         "spec": {

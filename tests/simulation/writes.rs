@@ -24,11 +24,7 @@ pub(super) fn process(
     }
     let name = target.name.as_deref();
     let name = name.or_else(|| body["metadata"]["name"].as_str());
-    let key = ObjectKey::new(
-        target.kind,
-        target.namespace.clone(),
-        name.unwrap_or_default(),
-    );
+    let key = ObjectKey::new(target.kind, target.namespace.clone(), name.unwrap_or_default());
     let stored = inner.store.get(&key).map(|it| it.value.clone());
     let written = match (method.as_str(), stored) {
         ("GET", Some(stored)) => {
@@ -49,11 +45,7 @@ pub(super) fn process(
     inner.trace.add(&format!("{method} writes {key}"));
     inner.store.put(key.clone(), written);
     let stored = inner.store.get(&key).map(|it| it.json.clone());
-    Some(Reply::new(
-        200,
-        stored.unwrap_or_default(),
-        Delivery::Nothing,
-    ))
+    Some(Reply::new(200, stored.unwrap_or_default(), Delivery::Nothing))
 }
 
 fn has_version(body: &Value, stored: &Value) -> bool {

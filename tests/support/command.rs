@@ -12,9 +12,5 @@ pub(crate) fn garden_gate(arguments: &[&str]) -> Command {
 /// Returns the exit code, standard output and standard error.
 pub(crate) fn printed(output: Output) -> (Option<i32>, String, String) {
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    (output.status.code(), text(output.stdout), text(output.stderr))
 }

@@ -70,8 +70,5 @@ pub(crate) fn plugins(program: &Path) -> Vec<String> {
             program.display()
         )
     });
-    names
-        .split(',')
-        .map(|name| name.trim().to_owned())
-        .collect()
+    names.split(',').map(|name| name.trim().to_owned()).collect()
 }

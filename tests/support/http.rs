@@ -36,10 +36,8 @@ pub(crate) async fn send(
     body: String,
     user: Option<InNameOf<'_>>,
 ) -> Reply {
-    let mut request = Request::builder()
-        .method(method)
-        .uri(path)
-        .header("content-type", "application/json");
+    let mut request =
+        Request::builder().method(method).uri(path).header("content-type", "application/json");
     if let Some(InNameOf { user, groups }) = user {
         request = request.header("impersonate-user", user);
         for group in groups {
@@ -48,26 +46,16 @@ pub(crate) async fn send(
     }
     let request = request.body(body.into_bytes().into()).unwrap();
     let Ok(response) = client.send(request).await else {
-        return Reply {
-            code: 0,
-            warnings: Vec::new(),
-            body: Value::Null,
-        };
+        return Reply { code: 0, warnings: Vec::new(), body: Value::Null };
     };
     let code = response.status().as_u16();
     let warnings = response.headers().get_all("warning").iter();
-    let warnings = warnings
-        .filter_map(|it| warning(it.to_str().ok()?))
-        .collect();
+    let warnings = warnings.filter_map(|it| warning(it.to_str().ok()?)).collect();
     let body = match response.into_body().collect().await {
         Ok(body) => serde_json::from_slice(&body.to_bytes()).unwrap_or_default(),
         Err(_) => Value::Null,
     };
-    Reply {
-        code,
-        warnings,
-        body,
-    }
+    Reply { code, warnings, body }
 }
 
 /// Returns the text of `299 - "text"`.

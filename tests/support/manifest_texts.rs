@@ -400,14 +400,7 @@ pub(crate) fn text(random: &mut Random) -> String {
         if document > 0 {
             text.push_str(one_of(
                 random,
-                &[
-                    "---\n",
-                    "---\n",
-                    "--- # c\n",
-                    "...\n",
-                    "---\r\n",
-                    "...\n---\n",
-                ],
+                &["---\n", "---\n", "--- # c\n", "...\n", "---\r\n", "...\n---\n"],
             ));
         }
         let list = random.below(8) == 0;
@@ -436,11 +429,7 @@ fn block(random: &mut Random, text: &mut String, depth: usize, list: bool) {
             } else {
                 one_of(random, &["a", "b", "c", "d", "e", "f"])
             });
-            text.push_str(if random.below(10) == 0 {
-                one_of(random, COLONS)
-            } else {
-                ": "
-            });
+            text.push_str(if random.below(10) == 0 { one_of(random, COLONS) } else { ": " });
         }
         value(random, text, depth);
     }
@@ -450,16 +439,7 @@ fn value(random: &mut Random, text: &mut String, depth: usize) {
     if random.below(9) == 0 {
         text.push_str(one_of(
             random,
-            &[
-                "&x ",
-                "&y ",
-                "!!map ",
-                "!!seq ",
-                "!t ",
-                "&x !!map ",
-                "!!map &x ",
-                "!!str ",
-            ],
+            &["&x ", "&y ", "!!map ", "!!seq ", "!t ", "&x !!map ", "!!map &x ", "!!str "],
         ));
     }
     match random.below(10) {
@@ -469,19 +449,13 @@ fn value(random: &mut Random, text: &mut String, depth: usize) {
             block(random, text, depth + 1, list);
         }
         2..4 => {
-            text.push_str(if random.below(2) == 0 {
-                "[1, {a: 2}]"
-            } else {
-                one_of(random, FLOW)
-            });
+            text.push_str(if random.below(2) == 0 { "[1, {a: 2}]" } else { one_of(random, FLOW) });
             text.push_str(end(random));
         }
         4..8 => {
             text.push_str(one_of(
                 random,
-                &[
-                    "1", "x", "true", "y", "a b", "\"x\"", "'x'", "1.0", "{}", "*x",
-                ],
+                &["1", "x", "true", "y", "a b", "\"x\"", "'x'", "1.0", "{}", "*x"],
             ));
             text.push_str(end(random));
         }
@@ -513,11 +487,7 @@ fn mutate(random: &mut Random, text: &mut String) {
 }
 
 fn end(random: &mut Random) -> &'static str {
-    if random.below(8) == 0 {
-        one_of(random, ENDS)
-    } else {
-        "\n"
-    }
+    if random.below(8) == 0 { one_of(random, ENDS) } else { "\n" }
 }
 
 fn one_of<'t>(random: &mut Random, from: &[&'t str]) -> &'t str {

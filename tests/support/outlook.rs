@@ -11,14 +11,8 @@ use garden_gate::rules;
 
 /// Returns a forecast for the Shoots of the example garden, each `times` times with other names.
 pub(crate) fn outlook(times: usize) -> Outlook {
-    let wanted = Wanted {
-        kinds: vec![Kind::Shoot],
-        ..Wanted::default()
-    };
-    let reading = Reading {
-        wanted,
-        ..Reading::default()
-    };
+    let wanted = Wanted { kinds: vec![Kind::Shoot], ..Wanted::default() };
+    let reading = Reading { wanted, ..Reading::default() };
     let loaded = load_with(Path::new("examples/forecast"), reading).unwrap();
     let world = World {
         rules: rules::ALL,

@@ -108,12 +108,8 @@ pub(crate) fn judged(
         ..Request::of_objects(kind, user, [new.as_deref(), old.as_deref()])
     };
     let config = Config::default();
-    let world = World {
-        rules: &[],
-        garden,
-        config: &config,
-        now: "2026-01-01T00:00:00Z".parse().unwrap(),
-    };
+    let world =
+        World { rules: &[], garden, config: &config, now: "2026-01-01T00:00:00Z".parse().unwrap() };
     let mut review = Review::default();
     let policies = Policies {
         cache: Some(&PolicyCache::default()),
@@ -143,9 +139,7 @@ impl RecordedPolicy {
                 ..UserInfo::default()
             };
             let objects = [&request.object, &request.old_object].map(Option::as_ref);
-            let difference = request
-                .answer
-                .difference(&judged(&garden, objects, "", user))?;
+            let difference = request.answer.difference(&judged(&garden, objects, "", user))?;
             Some(format!("{difference}\n{spec:#}\n{objects:?}"))
         });
         differences.collect()

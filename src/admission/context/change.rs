@@ -38,10 +38,7 @@ impl<'a, T> FromChange<'a, T> for Write<'a, T> {
 
 impl<'a, T> FromChange<'a, T> for Update<'a, T> {
     fn from_change(Change { new, old }: Change<'a, T>) -> Option<Self> {
-        Some(Self {
-            new: new?,
-            old: old?,
-        })
+        Some(Self { new: new?, old: old? })
     }
 }
 

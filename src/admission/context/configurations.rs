@@ -65,9 +65,9 @@ fn why_not_registered(
         (Some(false), _) => Some(format!(
             "`{component}` is not registered, according to `extensions` in the configuration"
         )),
-        (None, ExtensionAdmission::Missing) => Some(format!(
-            "the garden has no webhook configuration of `{component}`"
-        )),
+        (None, ExtensionAdmission::Missing) => {
+            Some(format!("the garden has no webhook configuration of `{component}`"))
+        }
         (None, ExtensionAdmission::Unknown) => Some(format!(
             "the garden has no webhook configurations, so it is unknown whether `{component}` is registered; set `extensions.{}.admission` in the configuration",
             extension.name

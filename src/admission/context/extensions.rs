@@ -28,10 +28,7 @@ impl<'a> Context<'a> {
 
     /// Returns the reason why gardener-admission-controller is not known to judge requests; `None` if it is.
     pub fn why_without_admission_controller(&self) -> Option<&'static str> {
-        for kind in [
-            Kind::ValidatingWebhookConfiguration,
-            Kind::MutatingWebhookConfiguration,
-        ] {
+        for kind in [Kind::ValidatingWebhookConfiguration, Kind::MutatingWebhookConfiguration] {
             self.looks_up(Reading::Objects(kind));
         }
         match self.garden.admission_controller() {
@@ -78,9 +75,8 @@ impl<'a> Context<'a> {
         if kind == Kind::Shoot {
             class.extend(self.enabled_extensions());
         }
-        for (extension, mutator) in MUTATORS
-            .iter()
-            .filter_map(|it| Some((Extension::named(it.extension)?, it)))
+        for (extension, mutator) in
+            MUTATORS.iter().filter_map(|it| Some((Extension::named(it.extension)?, it)))
         {
             if !is_for(extension, &class) || request.object.is_none() {
                 continue;
@@ -116,9 +112,7 @@ impl<'a> Context<'a> {
                 documents: &mut found.new,
                 edits: &mut edits,
             });
-            found
-                .edits
-                .extend(edits.into_iter().map(|it| (extension.name, it)));
+            found.edits.extend(edits.into_iter().map(|it| (extension.name, it)));
             if let Err(refusal) = refused {
                 found.refusal = Some((extension.name, refusal));
                 break;
@@ -141,9 +135,7 @@ impl<'a> Context<'a> {
 
     /// Reports whether the stored object is a manifest, which no API server has completed.
     fn is_old_manifest(&self) -> bool {
-        let version = self
-            .old_opened()
-            .opened_at(&["metadata", "resourceVersion"]);
+        let version = self.old_opened().opened_at(&["metadata", "resourceVersion"]);
         let is_stored = !version.is_null() && !version.is_empty();
         self.request.is_converted && self.request.old_object.is_some() && !is_stored
     }
@@ -152,15 +144,9 @@ impl<'a> Context<'a> {
     fn class_of(&self, kind: Kind) -> Result<Vec<String>, Unknown> {
         let object = self.new_opened();
         let paths: &[&[&str]] = match kind {
-            Kind::Shoot => &[
-                &["spec", "provider", "type"],
-                &["spec", "networking", "type"],
-            ],
+            Kind::Shoot => &[&["spec", "provider", "type"], &["spec", "networking", "type"]],
             Kind::CloudProfile => &[&["spec", "type"]],
-            Kind::Seed => &[
-                &["spec", "provider", "type"],
-                &["spec", "backup", "provider"],
-            ],
+            Kind::Seed => &[&["spec", "provider", "type"], &["spec", "backup", "provider"]],
             Kind::NamespacedCloudProfile => {
                 let parent = self.parent_profile()?;
                 return Ok(parent.map(|it| it.spec.kind.clone()).into_iter().collect());
@@ -175,11 +161,7 @@ impl<'a> Context<'a> {
     fn enabled_extensions(&self) -> BTreeSet<String> {
         self.looks_up(Reading::Objects(Kind::ControllerRegistration));
         let registrations = self.garden.controller_registrations();
-        let registrations: Vec<_> = registrations
-            .into_iter()
-            .flatten()
-            .map(Arc::as_ref)
-            .collect();
+        let registrations: Vec<_> = registrations.into_iter().flatten().map(Arc::as_ref).collect();
         let mut enabled = enabled_types(self.new_opened(), registrations.iter().copied());
         if self.request.operation == Operation::Update {
             enabled.extend(enabled_types(self.old_opened(), registrations));

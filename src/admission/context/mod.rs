@@ -198,9 +198,7 @@ impl<'a> Context<'a> {
 
     fn found_last<T: SnapshotObject>(&self, name: Name<'_>) -> Option<Arc<T>> {
         let last = self.last.borrow();
-        let (_, found) = last
-            .as_ref()
-            .filter(|(key, _)| key.kind == T::KIND && name.is_of(key))?;
+        let (_, found) = last.as_ref().filter(|(key, _)| key.kind == T::KIND && name.is_of(key))?;
         found.clone().downcast().ok()
     }
 
@@ -302,9 +300,7 @@ impl<'a> Context<'a> {
     /// Fails as [`Self::project_of_namespace`].
     pub fn region_configs(&self) -> Result<Vec<Arc<RegionConfig>>, Unknown> {
         self.looks_up(Reading::Objects(Kind::ConfigMap));
-        self.confirm(self.garden.region_configs(), || {
-            Question::Labelled(Kind::ConfigMap)
-        })
+        self.confirm(self.garden.region_configs(), || Question::Labelled(Kind::ConfigMap))
     }
 
     /// Returns the default domains of the landscape, highest priority first.
@@ -313,9 +309,7 @@ impl<'a> Context<'a> {
     /// Fails as [`Self::project_of_namespace`].
     pub fn default_domains(&self) -> Result<Vec<DefaultDomain>, Unknown> {
         self.looks_up(Reading::Objects(Kind::Secret));
-        self.confirm(self.garden.default_domains(), || {
-            Question::Labelled(Kind::Secret)
-        })
+        self.confirm(self.garden.default_domains(), || Question::Labelled(Kind::Secret))
     }
 
     /// Returns all objects of `kind` in `namespace`, grouped by confirmed deletion.
@@ -335,10 +329,7 @@ impl<'a> Context<'a> {
         if let Ok(collection) = &known {
             self.charge(collection.count())?;
         }
-        self.confirm(known, || Question::Collection {
-            kind,
-            namespace: namespace.to_owned(),
-        })
+        self.confirm(known, || Question::Collection { kind, namespace: namespace.to_owned() })
     }
 
     /// Returns the NamespacedCloudProfiles of a CloudProfile that are not being deleted.
@@ -434,11 +425,7 @@ impl<'a> Context<'a> {
         (resource, subresource): (&'static str, &'static str),
         object_name: &str,
     ) -> Result<bool, Unknown> {
-        let name = if self.request.name.is_empty() {
-            object_name
-        } else {
-            &self.request.name
-        };
+        let name = if self.request.name.is_empty() { object_name } else { &self.request.name };
         self.requester_may_do(AccessQuestion {
             verb,
             group: CORE_GROUP,
@@ -467,13 +454,7 @@ impl<'a> Context<'a> {
     /// Like [`Self::requester_may`], for any object.
     fn requester_may_do(&self, question: AccessQuestion) -> Result<bool, Unknown> {
         self.looks_up(Reading::Verbs);
-        if self
-            .request
-            .user_info
-            .groups
-            .iter()
-            .any(|group| group == "system:masters")
-        {
+        if self.request.user_info.groups.iter().any(|group| group == "system:masters") {
             return Ok(true);
         }
         let known = self.garden.access(&self.request.user_info, &question);
@@ -482,8 +463,7 @@ impl<'a> Context<'a> {
 
     /// Returns the difference between the Shoots of an UPDATE; computed once, on first use.
     pub fn difference(&self) -> &Difference<'a> {
-        self.difference
-            .get_or_init(|| Difference::new(self.request))
+        self.difference.get_or_init(|| Difference::new(self.request))
     }
 
     /// Reports whether a mutating rule is undetermined, because the objects that it reads are unknown.
@@ -566,9 +546,7 @@ impl<'a> Context<'a> {
             self.looked_up.set(self.looked_up.get().with(kind));
         }
         debug_assert!(
-            self.running
-                .get()
-                .is_none_or(|(_, reads)| Reads::declare(reads, what, self.config)),
+            self.running.get().is_none_or(|(_, reads)| Reads::declare(reads, what, self.config)),
             "{} looks up {what}, which is not among its `reads`",
             self.running.get().map_or("", |(rule, _)| rule)
         );

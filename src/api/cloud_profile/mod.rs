@@ -155,10 +155,7 @@ impl CloudProfileSpec {
 /// Returns the number of images, versions and flavors.
 pub(super) fn images(images: &[MachineImage]) -> usize {
     let versions = images.iter().flat_map(|it| &it.versions);
-    images.len()
-        + versions
-            .map(|it| 1 + it.capability_flavors.len())
-            .sum::<usize>()
+    images.len() + versions.map(|it| 1 + it.capability_flavors.len()).sum::<usize>()
 }
 
 /// Returns the values of the capability `architecture`; of several definitions the last one is used.

@@ -53,14 +53,8 @@ fn values_are_compared_by_their_declared_type(
 fn times_are_equal_by_value() {
     let typing = Declared::of(Shape::Time);
     let same = |a: &str, b: &str| Json::text(a).same_as(&Json::text(b), typing);
-    assert!(same(
-        r#""2026-01-01T00:00:00Z""#,
-        r#""2026-01-01T01:00:00+01:00""#
-    ));
-    assert!(!same(
-        r#""2026-01-01T00:00:00Z""#,
-        r#""2026-01-01T00:00:01Z""#
-    ));
+    assert!(same(r#""2026-01-01T00:00:00Z""#, r#""2026-01-01T01:00:00+01:00""#));
+    assert!(!same(r#""2026-01-01T00:00:00Z""#, r#""2026-01-01T00:00:01Z""#));
 }
 
 /// A JSON value with ordered fields.
@@ -78,9 +72,7 @@ impl OrderedJson {
             Self::Scalar(text) => (*text).to_owned(),
             Self::List(items) => format!("[{}]", join(items.iter().map(Self::json).collect())),
             Self::Object(fields) => {
-                let fields = fields
-                    .iter()
-                    .map(|(name, it)| format!("\"{name}\":{}", it.json()));
+                let fields = fields.iter().map(|(name, it)| format!("\"{name}\":{}", it.json()));
                 format!("{{{}}}", join(fields.collect()))
             }
         }
@@ -115,16 +107,10 @@ fn decoded(shape: Shape, value: &OrderedJson) -> Option<Decoded> {
         (Shape::Map(_), OrderedJson::Object(fields)) if fields.is_empty() => return None,
         (Shape::List(inner, _), OrderedJson::List(items)) => {
             let items = items.iter().map(|it| decoded(*inner, it));
-            Decoded::List(
-                items
-                    .map(|it| it.unwrap_or(Decoded::List(Vec::new())))
-                    .collect(),
-            )
+            Decoded::List(items.map(|it| it.unwrap_or(Decoded::List(Vec::new()))).collect())
         }
         (Shape::Map(inner), OrderedJson::Object(fields)) => {
-            let fields = fields
-                .iter()
-                .filter_map(|(name, it)| Some((*name, decoded(*inner, it)?)));
+            let fields = fields.iter().filter_map(|(name, it)| Some((*name, decoded(*inner, it)?)));
             Decoded::Fields(fields.collect())
         }
         (Shape::Object(object), OrderedJson::Object(fields)) => {
@@ -143,10 +129,8 @@ struct Picker(u64);
 impl Picker {
     fn pick(&mut self, count: usize) -> usize {
         // A linear congruential generator; its high bits are random enough.
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % count
     }
 
@@ -182,9 +166,7 @@ fn written(shape: Shape, depth: usize, layout: &mut Picker, leaves: &mut Picker)
                 [OrderedJson::List(Vec::new()), OrderedJson::Scalar("null")][leaves.pick(2)].clone()
             }
             count => OrderedJson::List(
-                (0..count)
-                    .map(|_| written(*inner, depth, layout, leaves))
-                    .collect(),
+                (0..count).map(|_| written(*inner, depth, layout, leaves)).collect(),
             ),
         },
         Shape::Map(inner) => match layout.pick(3) {
@@ -222,11 +204,7 @@ fn empty_map_in_a_list_equals_null() {
     };
     let typing = Declared::at("CloudProfile", &["spec"]).with_bytes(true);
     let [empty, null, full] = ["{ }", "null", r#"{"x":["a"]}"#].map(spec);
-    for (a, b, is_equal) in [
-        (&empty, &null, true),
-        (&null, &empty, true),
-        (&full, &null, false),
-    ] {
+    for (a, b, is_equal) in [(&empty, &null, true), (&null, &empty, true), (&full, &null, false)] {
         let [a, b] = [Json::text(a), Json::text(b)];
         assert_eq!(a.same_as(&b, typing), is_equal);
         assert_eq!(a.clone().opened().same_as(&b, typing), is_equal);

@@ -66,11 +66,9 @@ impl Configuration {
         place: ConfigurationPlace,
         class: &str,
     ) -> Option<(&'static Extension, &'static Self)> {
-        let mut all = EXTENSIONS.iter().flat_map(|it| {
-            it.configurations
-                .iter()
-                .map(|configuration| (*it, configuration))
-        });
+        let mut all = EXTENSIONS
+            .iter()
+            .flat_map(|it| it.configurations.iter().map(|configuration| (*it, configuration)));
         all.find(|(_, it)| it.place == place && it.class == class)
     }
 }

@@ -28,10 +28,7 @@ pub static EXTENSION: Extension = Extension {
     configurations: &[Configuration {
         kind: "Configuration",
         header: Header::Optional,
-        ..API.configuration(
-            &NetworkingFilterConfiguration,
-            ConfigurationPlace::Extension,
-        )
+        ..API.configuration(&NetworkingFilterConfiguration, ConfigurationPlace::Extension)
     }],
 };
 

@@ -22,10 +22,7 @@ pub static EXTENSION: Extension = Extension {
     configurations: &[Configuration {
         header: Header::Optional,
         is_strict: false,
-        ..API.configuration(
-            &OperatingSystemConfiguration,
-            ConfigurationPlace::MachineImage,
-        )
+        ..API.configuration(&OperatingSystemConfiguration, ConfigurationPlace::MachineImage)
     }],
 };
 

@@ -30,9 +30,7 @@ fn extensions_are_sorted_by_name() {
 fn extension_has_webhooks_exactly_with_admission() {
     for extension in EXTENSIONS {
         let name = extension.name;
-        let expected = extension
-            .admission
-            .map(|it| format!("gardener-extension-{it}"));
+        let expected = extension.admission.map(|it| format!("gardener-extension-{it}"));
         assert_eq!(extension.webhooks, expected.unwrap_or_default(), "{name}");
         assert!(extension.versions.is_sorted(), "{name}");
         assert!(!extension.configurations.is_empty(), "{name}");

@@ -73,11 +73,7 @@ mod tests {
 
     #[test]
     fn patch_version_and_prerelease_are_left_out() {
-        for (text, expected) in [
-            ("1.66", "1.66"),
-            ("v1.66.3", "1.66"),
-            ("v0.25.0-dev", "0.25"),
-        ] {
+        for (text, expected) in [("1.66", "1.66"), ("v1.66.3", "1.66"), ("v0.25.0-dev", "0.25")] {
             let version = ExtensionVersion::parse(text).map(|it| it.to_string());
             assert_eq!(version.as_deref(), Ok(expected), "{text}");
         }

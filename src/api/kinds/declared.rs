@@ -40,12 +40,7 @@ pub const KINDS: &[Described] = &[
 ];
 
 const fn core(kind: &'static str, object: &'static Object) -> Described {
-    Described {
-        kind,
-        group: "core.gardener.cloud",
-        version: "v1beta1",
-        object,
-    }
+    Described { kind, group: "core.gardener.cloud", version: "v1beta1", object }
 }
 
 /// Returns the fields of a kind, by its name in manifests.

@@ -22,11 +22,7 @@ impl ObjectKey {
 
     /// Returns the key of an object in a namespace; the namespace is empty for cluster-scoped kinds.
     pub fn new(kind: Kind, namespace: impl Into<String>, name: impl Into<String>) -> Self {
-        Self {
-            kind,
-            namespace: namespace.into(),
-            name: name.into(),
-        }
+        Self { kind, namespace: namespace.into(), name: name.into() }
     }
 
     /// Returns the key of the object of a kind that has this name.
@@ -65,10 +61,7 @@ impl Name<'_> {
 
 impl<'a> From<&'a str> for Name<'a> {
     fn from(name: &'a str) -> Self {
-        Self {
-            namespace: "",
-            name,
-        }
+        Self { namespace: "", name }
     }
 }
 
@@ -87,11 +80,7 @@ impl<'a> From<(&'a str, &'a str)> for Name<'a> {
 /// Formats the key for messages: Shoot `garden-dev/web`.
 impl fmt::Display for ObjectKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            kind,
-            namespace,
-            name,
-        } = self;
+        let Self { kind, namespace, name } = self;
         let separator = if namespace.is_empty() { "" } else { "/" };
         write!(f, "{kind} `{namespace}{separator}{name}`")
     }

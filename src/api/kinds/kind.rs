@@ -106,14 +106,8 @@ const EXTENDED: Api = ("apiextensions.k8s.io", "v1");
 const ADMISSION: Api = ("admissionregistration.k8s.io", "v1");
 const RBAC: Api = ("rbac.authorization.k8s.io", "v1");
 
-const REGIONS: Retrieval = Retrieval::Labelled {
-    label: RegionConfig::LABEL,
-    whole: true,
-};
-const DOMAINS: Retrieval = Retrieval::Labelled {
-    label: DomainSecret::LABEL,
-    whole: false,
-};
+const REGIONS: Retrieval = Retrieval::Labelled { label: RegionConfig::LABEL, whole: true };
+const DOMAINS: Retrieval = Retrieval::Labelled { label: DomainSecret::LABEL, whole: false };
 
 use Judged::{InGarden, InShoots, Nowhere};
 use Retrieval::{Asked, Collected, Counted, Files, Never, Optional, Watched, WatchedIfRead};
@@ -278,10 +272,7 @@ mod tests {
             assert_eq!(several[..3], kind.as_str()[..3]);
         }
         assert_eq!(Kind::ExposureClass.name_of_several(), "ExposureClasses");
-        assert_eq!(
-            Kind::WorkloadIdentity.name_of_several(),
-            "WorkloadIdentities"
-        );
+        assert_eq!(Kind::WorkloadIdentity.name_of_several(), "WorkloadIdentities");
     }
 
     #[test]

@@ -59,11 +59,7 @@ impl Tables {
             };
         }
         let [feature_gates, admission_plugins, apis] = &*BEFORE_1_36;
-        Self {
-            feature_gates,
-            admission_plugins,
-            apis,
-        }
+        Self { feature_gates, admission_plugins, apis }
     }
 }
 
@@ -105,11 +101,7 @@ impl Offered {
             [_, since] if minor(since).is_some_and(|since| since >= newest) => Vec::new(),
             _ => self.words.clone(),
         };
-        Some(Self {
-            from: self.from,
-            until,
-            words,
-        })
+        Some(Self { from: self.from, until, words })
     }
 
     /// Reports whether the entry has a certain word.
@@ -143,11 +135,7 @@ impl Offered {
 /// Returns the minor version of Kubernetes after that of a version; `None` if it cannot be parsed.
 pub fn next_minor(version: &str) -> Option<String> {
     let version = Version::parse(version).ok()?;
-    Some(format!(
-        "{}.{}",
-        version.major,
-        version.minor.checked_add(1)?
-    ))
+    Some(format!("{}.{}", version.major, version.minor.checked_add(1)?))
 }
 
 fn read(text: &'static str) -> Table {
@@ -174,12 +162,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_tables_is_understood() {
-        let known = [
-            "required",
-            "required-workerless",
-            "configurable",
-            "kubeconfig",
-        ];
+        let known = ["required", "required-workerless", "configurable", "kubeconfig"];
         for (table, text) in [
             (&*FEATURE_GATES, include_str!("feature-gates.txt")),
             (&*ADMISSION_PLUGINS, include_str!("admission-plugins.txt")),
@@ -194,10 +177,7 @@ mod tests {
                 assert!(words[1..3].iter().all(|it| is_version(it)), "{line}");
                 let rest = &words[3..];
                 let is_locked = matches!(rest, ["locked-true" | "locked-false", since] if minor(since).is_some());
-                assert!(
-                    is_locked || rest.iter().all(|it| known.contains(it)),
-                    "{line}"
-                );
+                assert!(is_locked || rest.iter().all(|it| known.contains(it)), "{line}");
             }
         }
     }
@@ -227,14 +207,8 @@ mod tests {
     fn gates_come_go_and_are_locked() {
         let gate = &FEATURE_GATES["StructuredAuthorizationConfiguration"];
         let versions = ["1.28.9", "1.29.0-rc.1", "1.35.9", "1.36.0", "?"];
-        assert_eq!(
-            versions.map(|it| gate.is_in(it)),
-            [false, true, true, false, false]
-        );
-        assert_eq!(
-            ["1.31.9", "1.32.0"].map(|it| gate.locked(it)),
-            [None, Some(true)]
-        );
+        assert_eq!(versions.map(|it| gate.is_in(it)), [false, true, true, false, false]);
+        assert_eq!(["1.31.9", "1.32.0"].map(|it| gate.locked(it)), [None, Some(true)]);
         assert_eq!(gate.versions(), "from `1.29` on, and no more in `1.36`");
         assert!(FEATURE_GATES["AllAlpha"].is_in("1.34.1"));
         let next = ["1.34.2", "1.35.0-rc.1", "1.9", "?"].map(next_minor);

@@ -11,10 +11,8 @@ const OLDEST: [(u16, u64); 3] = [(139, 30), (141, 31), (142, 32)];
 /// Returns the oldest minor version of Kubernetes 1 that a version of Gardener supports.
 pub fn oldest_supported(gardener: GardenerVersion) -> u64 {
     let gardener = gardener.known();
-    let reached = OLDEST
-        .iter()
-        .rev()
-        .find(|(minor, _)| GardenerVersion::of_minor(*minor) <= gardener);
+    let reached =
+        OLDEST.iter().rev().find(|(minor, _)| GardenerVersion::of_minor(*minor) <= gardener);
     reached.unwrap_or(&OLDEST[0]).1
 }
 

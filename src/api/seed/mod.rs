@@ -221,11 +221,7 @@ object! {
 impl ObjectReference {
     /// Returns the namespace; `own`, that of the object with the reference, if none is set.
     pub fn namespace_or<'a>(&'a self, own: &'a str) -> &'a str {
-        if self.namespace.is_empty() {
-            own
-        } else {
-            &self.namespace
-        }
+        if self.namespace.is_empty() { own } else { &self.namespace }
     }
 }
 
@@ -241,11 +237,7 @@ impl Seed {
 
     /// Reports whether a condition is reported and true.
     pub fn is_true(&self, condition: &str) -> bool {
-        let first = self
-            .status
-            .conditions
-            .iter()
-            .find(|it| it.kind == condition);
+        let first = self.status.conditions.iter().find(|it| it.kind == condition);
         first.is_some_and(|it| it.status == "True")
     }
 
@@ -312,7 +304,5 @@ impl Seed {
 
 /// Reports whether `domain` ends with a dot and `parent`.
 pub fn is_below(domain: &str, parent: &str) -> bool {
-    domain
-        .strip_suffix(parent)
-        .is_some_and(|rest| rest.ends_with('.'))
+    domain.strip_suffix(parent).is_some_and(|rest| rest.ends_with('.'))
 }

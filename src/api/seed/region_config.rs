@@ -24,10 +24,7 @@ impl RegionConfig {
     /// Reports whether a ConfigMap has that label.
     pub fn is_one(&self) -> bool {
         let (label, value) = Self::LABEL;
-        self.metadata
-            .labels
-            .get(label)
-            .is_some_and(|it| it == value)
+        self.metadata.labels.get(label).is_some_and(|it| it == value)
     }
 
     /// Reports whether the distances apply to a CloudProfile.

@@ -25,11 +25,7 @@ impl Confirmation {
     /// Mirrors CheckIfDeletionIsConfirmed in `pkg/utils/gardener/deletion_confirmation.go`.
     pub fn of(object: &ObjectMeta) -> Option<Self> {
         is_confirmed(object).then(|| Self {
-            by: object
-                .annotations
-                .get(DELETION_CONFIRMED_BY)
-                .cloned()
-                .unwrap_or_default(),
+            by: object.annotations.get(DELETION_CONFIRMED_BY).cloned().unwrap_or_default(),
             labels: object.labels.clone(),
         })
     }

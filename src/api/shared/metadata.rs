@@ -141,11 +141,8 @@ mod tests {
     fn of_what_was_applied_last_only_remains_that_there_is_something() {
         let metadata = json!({"name": "a", "annotations": {LAST_APPLIED: "{\"a\": 1}", "b": "c"}});
         let read: ObjectMeta = serde_json::from_value(metadata).unwrap();
-        let annotations: Vec<(&str, &str)> = read
-            .annotations
-            .iter()
-            .map(|(key, value)| (key.as_str(), value.as_str()))
-            .collect();
+        let annotations: Vec<(&str, &str)> =
+            read.annotations.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
         assert_eq!(annotations, [("b", "c"), (LAST_APPLIED, "")]);
     }
 

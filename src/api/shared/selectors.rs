@@ -46,9 +46,7 @@ object! {
 impl LabelSelector {
     /// Returns the further requirements as key, operator and values.
     pub fn expressions(&self) -> impl Iterator<Item = (&str, &str, &[String])> {
-        self.match_expressions
-            .iter()
-            .map(LabelSelectorRequirement::parts)
+        self.match_expressions.iter().map(LabelSelectorRequirement::parts)
     }
 }
 

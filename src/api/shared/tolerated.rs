@@ -16,10 +16,7 @@ impl<'a> Tolerated<'a> {
             let value = it.value.as_deref().unwrap_or_default();
             (it.key.as_str(), value)
         });
-        Self {
-            count: tolerations.len(),
-            values: values.collect(),
-        }
+        Self { count: tolerations.len(), values: values.collect() }
     }
 
     /// Reports whether a Shoot may be on a seed with `taints`.

@@ -32,18 +32,12 @@ pub struct Toleration {
 impl Toleration {
     /// Returns a toleration without a value.
     pub fn bare(key: &str) -> Self {
-        Self {
-            key: key.to_owned(),
-            value: None,
-        }
+        Self { key: key.to_owned(), value: None }
     }
 
     /// Returns a toleration with a value.
     pub fn with_value(key: &str, value: &str) -> Self {
-        Self {
-            key: key.to_owned(),
-            value: Some(value.to_owned()),
-        }
+        Self { key: key.to_owned(), value: Some(value.to_owned()) }
     }
 
     /// Reports whether this entry of a whitelist covers `toleration`.

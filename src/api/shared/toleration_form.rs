@@ -102,16 +102,10 @@ mod tests {
         let cases = [
             (vec![], vec![]),
             (vec![foo_x.clone(), foo.clone()], vec![]),
-            (
-                vec![foo_x.clone(), Toleration::with_value("foo", "")],
-                vec![],
-            ),
+            (vec![foo_x.clone(), Toleration::with_value("foo", "")], vec![]),
             (vec![foo.clone(), foo_x.clone()], vec![(1, Repeated)]),
             (vec![foo_x.clone(), foo, foo_x.clone()], vec![(2, Repeated)]),
-            (
-                vec![foo_x.clone(), foo_x.clone(), foo_x],
-                vec![(1, Repeated), (2, Repeated)],
-            ),
+            (vec![foo_x.clone(), foo_x.clone(), foo_x], vec![(1, Repeated), (2, Repeated)]),
             (
                 vec![Toleration::bare(""), Toleration::bare("")],
                 vec![(0, KeyMissing), (1, KeyMissing), (1, Repeated)],

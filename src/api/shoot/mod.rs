@@ -219,11 +219,7 @@ impl Shoot {
     /// Mirrors IsShootSelfHosted and HasManagedInfrastructure in `pkg/api/core/helper/shoot.go`.
     pub fn is_on_unmanaged_machines(&self) -> bool {
         let spec = &self.spec;
-        let self_hosted = spec
-            .provider
-            .workers
-            .iter()
-            .any(|it| it.control_plane.is_some());
+        let self_hosted = spec.provider.workers.iter().any(|it| it.control_plane.is_some());
         let bound = spec.credentials_binding_name.is_some() || spec.secret_binding_name.is_some();
         self_hosted && !bound
     }
@@ -237,12 +233,8 @@ impl Shoot {
     ///
     /// Mirrors IsKubeProxyIPVSMode in `pkg/api/core/helper/shoot.go`.
     pub fn uses_ipvs(&self) -> bool {
-        self.spec
-            .kubernetes
-            .kube_proxy
-            .as_ref()
-            .is_some_and(|proxy| {
-                proxy.enabled == Some(true) && proxy.mode.as_deref() == Some("IPVS")
-            })
+        self.spec.kubernetes.kube_proxy.as_ref().is_some_and(|proxy| {
+            proxy.enabled == Some(true) && proxy.mode.as_deref() == Some("IPVS")
+        })
     }
 }

@@ -53,9 +53,6 @@ impl Shoot {
 
     /// Returns the address ranges; all are absent without a network.
     pub fn networking(&self) -> Cow<'_, Networking> {
-        self.spec
-            .networking
-            .as_ref()
-            .map_or_else(Cow::default, Cow::Borrowed)
+        self.spec.networking.as_ref().map_or_else(Cow::default, Cow::Borrowed)
     }
 }

@@ -57,9 +57,6 @@ impl PoolSize {
             let volume_type = it.volume_type.as_deref();
             (volume_type.map(Box::from), Box::from(it.size.as_str()))
         });
-        Arc::new(Self {
-            machine_type: machine_type.into(),
-            volume,
-        })
+        Arc::new(Self { machine_type: machine_type.into(), volume })
     }
 }

@@ -105,9 +105,7 @@ impl From<Row<'_>> for PoolUse {
         Self {
             name: row.name.into(),
             kubernetes: row.kubernetes.map(Into::into),
-            image: row
-                .image
-                .map(|(name, version)| (name.into(), version.into())),
+            image: row.image.map(|(name, version)| (name.into(), version.into())),
             minimum: row.minimum,
             maximum: row.maximum,
             size: Arc::new(PoolSize {

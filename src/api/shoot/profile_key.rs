@@ -26,11 +26,7 @@ pub enum ProfileKind {
 /// Formats the key as `CloudProfile stratus` or `NamespacedCloudProfile garden-dev/longer`.
 impl fmt::Display for ProfileKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            kind,
-            namespace,
-            name,
-        } = self;
+        let Self { kind, namespace, name } = self;
         match kind {
             ProfileKind::Cluster => write!(f, "CloudProfile {name}"),
             ProfileKind::Namespaced => write!(f, "NamespacedCloudProfile {namespace}/{name}"),
@@ -41,11 +37,7 @@ impl fmt::Display for ProfileKey {
 impl ProfileKey {
     /// Returns the key of a CloudProfile.
     pub fn cluster(name: &str) -> Self {
-        Self {
-            kind: ProfileKind::Cluster,
-            namespace: "".into(),
-            name: name.into(),
-        }
+        Self { kind: ProfileKind::Cluster, namespace: "".into(), name: name.into() }
     }
 
     /// Returns the profile of a Shoot in `namespace`; `None` without a profile of a known kind.
@@ -63,11 +55,7 @@ impl ProfileKey {
 
     /// Returns the key of a NamespacedCloudProfile.
     pub fn namespaced(namespace: &str, name: &str) -> Self {
-        Self {
-            kind: ProfileKind::Namespaced,
-            namespace: namespace.into(),
-            name: name.into(),
-        }
+        Self { kind: ProfileKind::Namespaced, namespace: namespace.into(), name: name.into() }
     }
 }
 

@@ -148,9 +148,7 @@ object! {
 impl ShootStatus {
     /// Returns the first constraint of a type.
     pub fn constraint(&self, kind: &str) -> Option<&Condition> {
-        self.constraints
-            .iter()
-            .find(|constraint| constraint.kind == kind)
+        self.constraints.iter().find(|constraint| constraint.kind == kind)
     }
 
     /// Returns the phase of the rotation that `select` picks; empty if there is none.

@@ -87,11 +87,7 @@ impl ShootUse {
             (BindingKind::Credentials, &self.credentials_binding),
         ];
         bindings.into_iter().filter_map(|(kind, name)| {
-            Some(BindingKey {
-                kind,
-                namespace: self.name.namespace.clone(),
-                name: name.clone()?,
-            })
+            Some(BindingKey { kind, namespace: self.name.namespace.clone(), name: name.clone()? })
         })
     }
 }

@@ -242,11 +242,8 @@ pub enum UpdateStrategy {
 
 impl UpdateStrategy {
     /// The names of all strategies.
-    pub const NAMES: [&'static str; 3] = [
-        "AutoInPlaceUpdate",
-        "AutoRollingUpdate",
-        "ManualInPlaceUpdate",
-    ];
+    pub const NAMES: [&'static str; 3] =
+        ["AutoInPlaceUpdate", "AutoRollingUpdate", "ManualInPlaceUpdate"];
 
     /// Reports whether machines are kept.
     pub fn is_in_place(self) -> bool {
@@ -294,9 +291,6 @@ impl Worker {
 
     /// Returns the version of the pool's machine image; empty if there is none.
     pub fn image_version(&self) -> &str {
-        self.machine
-            .image
-            .as_ref()
-            .map_or("", |image| &image.version)
+        self.machine.image.as_ref().map_or("", |image| &image.version)
     }
 }

@@ -62,9 +62,7 @@ pub(super) fn change_list<T: DeserializeOwned>(
     let list = object.get(name)?.to_owned();
     let list: Vec<&RawValue> = serde_json::from_str(list.get()).ok()?;
     let is_kept = |it: &RawValue| serde_json::from_str(it.get()).map_or(true, |it| keeps(&it));
-    let kept: Vec<usize> = (0..list.len())
-        .filter(|index| is_kept(list[*index]))
-        .collect();
+    let kept: Vec<usize> = (0..list.len()).filter(|index| is_kept(list[*index])).collect();
     if kept.len() == list.len() {
         return None;
     }

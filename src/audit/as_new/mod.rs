@@ -42,10 +42,7 @@ impl AsNew {
                 });
             }
         });
-        Self {
-            object: object.unwrap_or_else(|| stored.to_owned()),
-            shortened,
-        }
+        Self { object: object.unwrap_or_else(|| stored.to_owned()), shortened }
     }
 
     /// Returns the object without its seed, which the scheduler chooses; `None` if it has none.
@@ -122,9 +119,8 @@ fn without_system_spec(spec: &mut Fields<'_>, garden: &Snapshot, shortened: &mut
     let Some(scheduling) = class.as_ref().and_then(|class| class.scheduling.as_ref()) else {
         return;
     };
-    let kept = change_list(spec, "tolerations", |it: &Toleration| {
-        !scheduling.tolerations.contains(it)
-    });
+    let kept =
+        change_list(spec, "tolerations", |it: &Toleration| !scheduling.tolerations.contains(it));
     shortened.extend(kept.map(|kept| (TOLERATIONS.0, TOLERATIONS.1, kept)));
 }
 

@@ -62,11 +62,7 @@ impl Part<'_> {
 }
 
 const fn row(kinds: &'static [Kind], part: Part<'static>, source: &'static str) -> SystemWritten {
-    SystemWritten {
-        kinds,
-        part,
-        source,
-    }
+    SystemWritten { kinds, part, source }
 }
 
 const ALL: &[Kind] = &[];
@@ -96,11 +92,7 @@ const SERVER: &str = "kube-apiserver, `FillObjectMetaSystemFields` and `BeforeCr
 ///
 /// A seed that the scheduler chose and tolerations of an ExposureClass are removed by [`AsNew`](super::AsNew).
 pub const SYSTEM_WRITTEN: &[SystemWritten] = &[
-    row(
-        ALL,
-        Field("status"),
-        "PrepareForCreate of each strategy in `pkg/apiserver/registry`",
-    ),
+    row(ALL, Field("status"), "PrepareForCreate of each strategy in `pkg/apiserver/registry`"),
     row(ALL, Metadata("uid"), SERVER),
     row(ALL, Metadata("resourceVersion"), SERVER),
     row(ALL, Metadata("generation"), SERVER),
@@ -114,11 +106,7 @@ pub const SYSTEM_WRITTEN: &[SystemWritten] = &[
         Finalizer("gardener"),
         "the controllers of gardener-controller-manager and gardenlet",
     ),
-    row(
-        SHOOT,
-        Finalizer("gardener.cloud/reference-protection"),
-        "`pkg/controller/reference`",
-    ),
+    row(SHOOT, Finalizer("gardener.cloud/reference-protection"), "`pkg/controller/reference`"),
     row(
         &[Kind::Shoot, Kind::Seed],
         Finalizer("core.gardener.cloud/controllerregistration"),
@@ -129,11 +117,7 @@ pub const SYSTEM_WRITTEN: &[SystemWritten] = &[
         Finalizer("core.gardener.cloud/shootstate"),
         "`pkg/controllermanager/controller/shootstate`",
     ),
-    row(
-        SHOOT,
-        Annotation("gardener.cloud/created-by"),
-        "`plugin/pkg/shoot/mutator`",
-    ),
+    row(SHOOT, Annotation("gardener.cloud/created-by"), "`plugin/pkg/shoot/mutator`"),
     row(
         WITH_OPERATIONS,
         Annotation("gardener.cloud/operation"),
@@ -164,11 +148,7 @@ pub const SYSTEM_WRITTEN: &[SystemWritten] = &[
         Annotation("shoot.gardener.cloud/expiration-timestamp"),
         "`pkg/controllermanager/controller/shoot/quota`",
     ),
-    row(
-        SHOOT,
-        Annotation("shoot.gardener.cloud/tasks"),
-        "`plugin/pkg/shoot/mutator`",
-    ),
+    row(SHOOT, Annotation("shoot.gardener.cloud/tasks"), "`plugin/pkg/shoot/mutator`"),
     row(
         SHOOT,
         Label("shoot.gardener.cloud/status"),
@@ -194,16 +174,8 @@ pub const SYSTEM_WRITTEN: &[SystemWritten] = &[
         Label("seed.gardener.cloud/region"),
         "Canonicalize of `registry/core/seed/strategy.go`",
     ),
-    row(
-        SHOOT,
-        ReplacedLabels(Kind::Shoot),
-        "`plugin/pkg/global/extensionlabels`",
-    ),
-    row(
-        SEED,
-        ReplacedLabels(Kind::Seed),
-        "`plugin/pkg/global/extensionlabels`",
-    ),
+    row(SHOOT, ReplacedLabels(Kind::Shoot), "`plugin/pkg/global/extensionlabels`"),
+    row(SEED, ReplacedLabels(Kind::Seed), "`plugin/pkg/global/extensionlabels`"),
     row(
         &[Kind::CloudProfile],
         ReplacedLabels(Kind::CloudProfile),
@@ -226,10 +198,7 @@ pub const SYSTEM_WRITTEN: &[SystemWritten] = &[
     ),
     row(
         SHOOT,
-        SpecBeside {
-            copy: "cloudProfileName",
-            original: "cloudProfile",
-        },
+        SpecBeside { copy: "cloudProfileName", original: "cloudProfile" },
         "SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go`",
     ),
 ];

@@ -73,12 +73,7 @@ fn parts_of_other_kinds_stay() {
             if matches!(row.part, Part::ReplacedLabels(_)) && replaced.next().is_some() {
                 continue;
             }
-            assert_eq!(
-                value(&as_new(kind, &object).object),
-                object,
-                "{kind}: {:?}",
-                row.part
-            );
+            assert_eq!(value(&as_new(kind, &object).object), object, "{kind}: {:?}", row.part);
         }
     }
 }
@@ -108,11 +103,7 @@ fn other_shapes_and_duplicates_stay(#[case] text: &str) {
 fn tolerations_of_the_exposure_class_are_removed() {
     let class = r#"{"metadata": {"name": "c"}, "handler": "h", "scheduling": {"tolerations": [{"key": "k"}, {"key": "l", "value": "v"}]}}"#;
     let mut garden = Snapshot::new(Knowledge::Everything);
-    garden.apply(
-        GardenObject::read(Kind::ExposureClass, class)
-            .unwrap()
-            .unwrap(),
-    );
+    garden.apply(GardenObject::read(Kind::ExposureClass, class).unwrap().unwrap());
     let own = json!({"key": "own"});
     let shoot = json!({"spec": {"exposureClassName": "c", "tolerations": [
         {"key": "k"}, own, {"key": "l", "value": "v"}, {"key": "l", "value": "w"},
@@ -120,10 +111,7 @@ fn tolerations_of_the_exposure_class_are_removed() {
     let new = AsNew::of(Kind::Shoot, &to_raw_value(&shoot).unwrap(), &garden);
     let left = json!([own, {"key": "l", "value": "w"}]);
     assert_eq!(value(&new.object)["spec"]["tolerations"], left);
-    assert_eq!(
-        new.shortened,
-        [("/spec/tolerations", "spec.tolerations", vec![1, 3])]
-    );
+    assert_eq!(new.shortened, [("/spec/tolerations", "spec.tolerations", vec![1, 3])]);
 }
 
 #[test]
@@ -132,9 +120,5 @@ fn only_a_scheduled_object_has_a_state_without_seed() {
     let unscheduled = with(json!("s")).unscheduled().unwrap();
     assert_eq!(value(&unscheduled), json!({"spec": {"a": 1}}));
     assert!(with(Value::Null).unscheduled().is_none());
-    assert!(
-        as_new(Kind::Shoot, &json!({"spec": {}}))
-            .unscheduled()
-            .is_none()
-    );
+    assert!(as_new(Kind::Shoot, &json!({"spec": {}})).unscheduled().is_none());
 }

@@ -45,10 +45,7 @@ impl Source<'_> {
     ) -> anyhow::Result<Loaded> {
         match self {
             Source::Directory(directory) => {
-                let wanted = Wanted {
-                    config_map_data: true,
-                    ..Wanted::default()
-                };
+                let wanted = Wanted { config_map_data: true, ..Wanted::default() };
                 let reading = Reading { wanted, is_whole };
                 let loaded = review::load_garden(directory, reading)?;
                 let published = VersionLookup::in_directory(&loaded);
@@ -57,11 +54,7 @@ impl Source<'_> {
                 let none = ChangedParameters::default();
                 let directory = Some((directory.as_path(), is_whole));
                 let garden = from_directory(loaded.snapshot, directory, (&none, &[]));
-                Ok(Loaded {
-                    garden,
-                    published,
-                    is_partial,
-                })
+                Ok(Loaded { garden, published, is_partial })
             }
             Source::Live(live) => {
                 let namespaces = whose.namespaces();
@@ -75,11 +68,7 @@ impl Source<'_> {
                 let none = ChangedParameters::default();
                 let cluster = (*live, &namespaces);
                 let garden = from_cluster(listed.snapshot, cluster, (&none, &[]))?;
-                Ok(Loaded {
-                    garden,
-                    published,
-                    is_partial: false,
-                })
+                Ok(Loaded { garden, published, is_partial: false })
             }
         }
     }

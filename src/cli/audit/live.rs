@@ -25,9 +25,7 @@ pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
         let listed = live.each(kind, &namespaces, |page| {
             if added.is_ok() {
                 let auditor = run.auditor;
-                let stood = page
-                    .into_par_iter()
-                    .map(|(key, it)| stood(key, &it, auditor));
+                let stood = page.into_par_iter().map(|(key, it)| stood(key, &it, auditor));
                 let stood: Vec<AuditedObject> = stood.collect();
                 added = run.add(stood.into_iter());
             }

@@ -103,10 +103,7 @@ impl<'a, 'o> Run<'a, 'o> {
         if key.kind == Kind::Project {
             return match garden.get::<Project>(key.name.as_str()) {
                 Ok(Some(project)) => Owner::of_project(&project),
-                _ => Owner {
-                    project: key.name.clone(),
-                    ..Owner::default()
-                },
+                _ => Owner { project: key.name.clone(), ..Owner::default() },
             };
         }
         if key.namespace.is_empty() {
@@ -135,12 +132,7 @@ impl<'a, 'o> Run<'a, 'o> {
         };
         let changed = self.comparing.zip(since).map(|(comparing, file)| {
             let (gone, known) = comparing.gone();
-            ChangedSince {
-                file,
-                known,
-                new: self.new,
-                gone,
-            }
+            ChangedSince { file, known, new: self.new, gone }
         });
         let audit = AuditSummary {
             at,

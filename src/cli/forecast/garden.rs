@@ -45,12 +45,7 @@ pub(super) fn shoots(
     };
     let (garden, published, kept) = loaded;
     let found = select(&garden, kept, selection)?;
-    Ok(Shoots {
-        garden,
-        published,
-        found,
-        is_partial,
-    })
+    Ok(Shoots { garden, published, found, is_partial })
 }
 
 type StoredShoots = HashMap<ObjectKey, Value>;
@@ -58,11 +53,7 @@ type Loaded = (Snapshot, VersionLookup, StoredShoots);
 
 /// Reads a directory, and whether an unreadable part of it may contain Shoots.
 fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Loaded, bool)> {
-    let wanted = Wanted {
-        kinds: vec![Kind::Shoot],
-        config_map_data: true,
-        ..Wanted::default()
-    };
+    let wanted = Wanted { kinds: vec![Kind::Shoot], config_map_data: true, ..Wanted::default() };
     let loaded = review::load_garden(directory, Reading { wanted, is_whole })?;
     let published = VersionLookup::in_directory(&loaded);
     let is_partial = !loaded.problems.is_empty() && loaded.snapshot.gap(Kind::Shoot).is_some();
@@ -71,17 +62,8 @@ fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Loaded, bool)> {
 
 fn listed(live: &Live, checked: &Checked, selection: &Selection) -> anyhow::Result<Loaded> {
     let requests = [(Kind::Shoot, Operation::Update)];
-    let mut kinds = kinds_read(
-        rules::ALL,
-        (EntryPoint::Review, &checked.config),
-        &requests.into(),
-    );
-    kinds.extend([
-        Kind::Shoot,
-        Kind::Project,
-        Kind::CloudProfile,
-        Kind::NamespacedCloudProfile,
-    ]);
+    let mut kinds = kinds_read(rules::ALL, (EntryPoint::Review, &checked.config), &requests.into());
+    kinds.extend([Kind::Shoot, Kind::Project, Kind::CloudProfile, Kind::NamespacedCloudProfile]);
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
     // They show which extensions refuse an update.
     kinds.extend(WEBHOOK_CONFIGURATIONS);
@@ -110,12 +92,9 @@ fn select(
     kept: StoredShoots,
     selection: &Selection,
 ) -> anyhow::Result<Vec<StoredShoot>> {
-    let unreadable = garden
-        .unreadable()
-        .filter(|(key, _)| key.kind == Kind::Shoot);
-    let unreadable: Vec<(ObjectKey, Result<Value, String>)> = unreadable
-        .map(|(key, why)| (key.clone(), Err(why.to_owned())))
-        .collect();
+    let unreadable = garden.unreadable().filter(|(key, _)| key.kind == Kind::Shoot);
+    let unreadable: Vec<(ObjectKey, Result<Value, String>)> =
+        unreadable.map(|(key, why)| (key.clone(), Err(why.to_owned()))).collect();
     let lost: BTreeSet<ObjectKey> = unreadable.iter().map(|(key, _)| key.clone()).collect();
     let kept = kept.into_iter().filter(|(key, _)| !lost.contains(key));
     let mut shoots: Vec<_> = kept.map(|(key, value)| (key, Ok(value))).collect();

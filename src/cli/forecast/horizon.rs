@@ -68,10 +68,7 @@ impl Horizon {
             length = LONGEST;
         }
         let until = at.checked_add(length);
-        Ok((
-            at,
-            until.context("the end of --at and --for is not a valid time")?,
-        ))
+        Ok((at, until.context("the end of --at and --for is not a valid time")?))
     }
 }
 

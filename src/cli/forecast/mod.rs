@@ -91,10 +91,7 @@ pub(super) struct Forecast {
 impl Forecast {
     /// Predicts the maintenance of every selected Shoot and writes the forecast.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        format::check(
-            &self.formats,
-            !self.with.is_empty() || self.profile.is_some(),
-        )?;
+        format::check(&self.formats, !self.with.is_empty() || self.profile.is_some())?;
         if self.configuration.versions().len() > 1 {
             bail!(
                 "--gardener-version takes one version here; `review` and `audit` compare several"
@@ -102,31 +99,21 @@ impl Forecast {
         }
         let (mut checked, _) = self.configuration.load(&[], &rules::known_ids())?;
         let garden = self.garden.directory_or(&checked.review)?;
-        let inputs = Inputs {
-            files: self.with.clone(),
-            directories: garden.cloned().into_iter().collect(),
-        };
+        let inputs =
+            Inputs { files: self.with.clone(), directories: garden.cloned().into_iter().collect() };
         inputs.spare(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let (at, until) = self.horizon.times()?;
         let files = format::open(
             &self.formats,
             &Trees::of_outputs(garden.iter().copied().chain(&self.with)),
         )?;
-        let Shoots {
-            garden,
-            published,
-            found,
-            is_partial,
-        } = garden::shoots(&self.garden, &checked, &self.selection)?;
+        let Shoots { garden, published, found, is_partial } =
+            garden::shoots(&self.garden, &checked, &self.selection)?;
         let judged = published.apply(&mut checked.config).judged;
         if let Some(why) = judged.note() {
             note(format_args!("note: {why}"));
         }
-        let ahead = ForecastPeriod {
-            config: &checked.config,
-            at,
-            until,
-        };
+        let ahead = ForecastPeriod { config: &checked.config, at, until };
         let write =
             |shown: &ForecastView<'_>| format::write(files, &self.formats, shown, self.color, out);
         let outcome = match &self.profile {
@@ -209,12 +196,7 @@ struct ForecastPeriod<'a> {
 impl ForecastPeriod<'_> {
     /// Predicts the maintenance of every Shoot, on all cores.
     fn outlook(self, found: Vec<StoredShoot>, garden: &Snapshot) -> Outlook {
-        let world = World {
-            rules: rules::ALL,
-            garden,
-            config: self.config,
-            now: self.at,
-        };
+        let world = World { rules: rules::ALL, garden, config: self.config, now: self.at };
         outlook(found, &world, self.until)
     }
 }

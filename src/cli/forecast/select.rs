@@ -42,11 +42,7 @@ impl Selection {
     pub(super) fn namespaces(&self) -> BTreeSet<String> {
         let of_shoots = self.shoots.iter().filter_map(|it| it.split_once('/'));
         let of_shoots = namespaces(of_shoots.map(|(of, _)| of));
-        self.whose
-            .namespaces()
-            .into_iter()
-            .chain(of_shoots)
-            .collect()
+        self.whose.namespaces().into_iter().chain(of_shoots).collect()
     }
 
     /// Checks the named Shoots.

@@ -55,11 +55,7 @@ impl Log {
         let queue = LogQueue::start(io::stderr(), dropped, report_dropped);
         let queue = queue.context("failed to start the thread that writes the log")?;
         let is_coloured = io::stderr().is_terminal();
-        let writer = Escaped {
-            queue: queue.clone(),
-            format,
-            is_coloured,
-        };
+        let writer = Escaped { queue: queue.clone(), format, is_coloured };
         let builder = tracing_subscriber::fmt()
             .with_env_filter(filter)
             .with_target(false)
@@ -141,14 +137,11 @@ fn directives(wanted: &str) -> String {
         wanted => wanted,
     };
     let ours =
-        wanted
-            .split(',')
-            .map(str::trim)
-            .map(|directive| match directive.parse::<LevelFilter>() {
-                Ok(level) if level < LevelFilter::WARN => format!("{level},garden_gate={level}"),
-                Ok(level) => format!("garden_gate={level}"),
-                Err(_) => directive.to_owned(),
-            });
+        wanted.split(',').map(str::trim).map(|directive| match directive.parse::<LevelFilter>() {
+            Ok(level) if level < LevelFilter::WARN => format!("{level},garden_gate={level}"),
+            Ok(level) => format!("garden_gate={level}"),
+            Err(_) => directive.to_owned(),
+        });
     let ours: Vec<String> = ours.collect();
     format!("{LIBRARIES},{}", ours.join(","))
 }

@@ -49,11 +49,8 @@ impl LogQueue {
         dropped: Counter,
         report: impl Fn(u64) + Send + 'static,
     ) -> io::Result<Self> {
-        let queue = Self(Arc::new(Shared {
-            state: Mutex::default(),
-            changed: Condvar::new(),
-            dropped,
-        }));
+        let queue =
+            Self(Arc::new(Shared { state: Mutex::default(), changed: Condvar::new(), dropped }));
         let shared = Arc::clone(&queue.0);
         let writer = thread::Builder::new().name(WRITER.to_owned());
         writer.spawn(move || shared.write(sink, report))?;
@@ -198,20 +195,11 @@ mod tests {
             let (asked_sender, asked) = channel();
             let (answer, answers) = channel();
             let (report, reports) = channel();
-            let sink = Sink {
-                asked: asked_sender,
-                answers,
-            };
+            let sink = Sink { asked: asked_sender, answers };
             let dropped = Counter::default();
             let report = move |count| report.send(count).unwrap();
             let queue = LogQueue::start(sink, dropped.clone(), report).unwrap();
-            Self {
-                queue,
-                dropped,
-                asked,
-                answer,
-                reports,
-            }
+            Self { queue, dropped, asked, answer, reports }
         }
 
         fn push(&self, lines: &str) {

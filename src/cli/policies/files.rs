@@ -40,9 +40,6 @@ impl PolicyFiles {
     /// Returns the ids that a configuration may contain; those of policies are only known if policies are named.
     pub(in crate::cli) fn known_ids(&self, policies: &[OwnPolicy]) -> KnownIds {
         let ids = policies.iter().map(OwnPolicy::id);
-        KnownIds {
-            policies: (!self.policies.is_empty()).then(|| ids.collect()),
-            ..known_ids()
-        }
+        KnownIds { policies: (!self.policies.is_empty()).then(|| ids.collect()), ..known_ids() }
     }
 }

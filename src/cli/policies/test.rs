@@ -125,11 +125,7 @@ impl Test {
             }
             let garden = garden(directory)?;
             let cache = PolicyCache::default();
-            let judge = Judge {
-                garden: &garden,
-                own: &suite.own,
-                cache: &cache,
-            };
+            let judge = Judge { garden: &garden, own: &suite.own, cache: &cache };
             for test in &suite.tests {
                 let now = test.spec.now.unwrap_or(NOW);
                 for case in &test.spec.cases {
@@ -174,17 +170,10 @@ fn tests(path: &Path, text: &str) -> anyhow::Result<Vec<PolicyTest>> {
 
 /// Returns the garden of a directory, in which missing objects do not exist.
 fn garden(directory: &Path) -> anyhow::Result<Snapshot> {
-    let reading = Reading {
-        is_whole: true,
-        ..Reading::default()
-    };
+    let reading = Reading { is_whole: true, ..Reading::default() };
     let garden = load_with(directory, reading)?.snapshot;
     let none = ChangedParameters::default();
-    Ok(from_directory(
-        garden,
-        Some((directory, true)),
-        (&none, &[]),
-    ))
+    Ok(from_directory(garden, Some((directory, true)), (&none, &[])))
 }
 
 /// The policies of one directory.
@@ -215,9 +204,7 @@ impl Judge<'_> {
         };
         if actual != case.expected {
             let [expected, actual] = [case.expected, actual].map(Expected::as_str);
-            return Ok(Some(format!(
-                "expected {expected}, but it is {actual}{said}"
-            )));
+            return Ok(Some(format!("expected {expected}, but it is {actual}{said}")));
         }
         let is_said = |text: &str| messages.iter().any(|it| it.contains(text));
         Ok(match &case.message {
@@ -239,21 +226,14 @@ impl Judge<'_> {
         let kind = kind.with_context(|| format!("`{api_version}` `{name}` is not judged"))?;
         let raw = |value: &Option<Value>| value.as_ref().map(to_raw_value).transpose();
         let objects = [raw(&case.object)?, raw(&case.old_object)?];
-        let objects = objects
-            .each_ref()
-            .map(|it: &Option<Box<RawValue>>| it.as_deref());
+        let objects = objects.each_ref().map(|it: &Option<Box<RawValue>>| it.as_deref());
         let request = Request {
             name: text("/metadata/name"),
             namespace: text("/metadata/namespace"),
             ..Request::of_objects(kind, case.user.clone().unwrap_or_default(), objects)
         };
         let config = Config::default();
-        let world = World {
-            rules: &[],
-            garden: self.garden,
-            config: &config,
-            now,
-        };
+        let world = World { rules: &[], garden: self.garden, config: &config, now };
         let policies = Policies {
             cache: Some(self.cache),
             own: self.own,

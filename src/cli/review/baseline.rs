@@ -56,11 +56,7 @@ impl Threshold {
                 bail!("{}: it is not a file", cannot_write(file));
             }
             let destination = Destination::open(file, trees).with_context(|| cannot_write(file))?;
-            return Ok(Comparison::Record(
-                file.clone(),
-                destination,
-                Baseline::default(),
-            ));
+            return Ok(Comparison::Record(file.clone(), destination, Baseline::default()));
         }
         let file = match &self.baseline {
             Some(file) => Some(file),
@@ -79,9 +75,7 @@ impl Threshold {
                 None => anyhow!("{} (line {})", message(), error.line()),
             })
         });
-        Ok(baseline
-            .transpose()?
-            .map_or(Comparison::None, |it| Comparison::With(it.comparing())))
+        Ok(baseline.transpose()?.map_or(Comparison::None, |it| Comparison::With(it.comparing())))
     }
 
     /// Returns the file of the existing baseline, and that of the new one.

@@ -30,10 +30,7 @@ impl VersionComparison {
     /// Fails if the output fails.
     pub(super) fn write(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut out = Lines::plain(out);
-        let count = self
-            .versions
-            .first()
-            .map_or(0, |(_, objects)| objects.len());
+        let count = self.versions.first().map_or(0, |(_, objects)| objects.len());
         let mut different = 0;
         for index in 0..count {
             let seen = self.versions.iter();
@@ -68,9 +65,7 @@ impl VersionComparison {
                 count(Verdict::Undetermined),
             ))?;
         }
-        out.line(format_args!(
-            "{different} of {count} objects differ between these versions"
-        ))?;
+        out.line(format_args!("{different} of {count} objects differ between these versions"))?;
         Ok(())
     }
 
@@ -114,12 +109,7 @@ impl<'a> VersionResult<'a> {
             }
             report::Outcome::Unreadable(why, _) => BTreeSet::from([why.clone()]),
         };
-        Self {
-            version,
-            object,
-            verdict: object.verdict(),
-            says,
-        }
+        Self { version, object, verdict: object.verdict(), says }
     }
 }
 

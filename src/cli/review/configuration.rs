@@ -89,14 +89,9 @@ impl Configuration {
         };
         let is_found = found.is_some();
         let config = self.config.clone().or(found);
-        let file = config.as_ref().map(|path| ConfigFile {
-            path: path.display().to_string(),
-            is_found,
-        });
-        let files = ConfigFiles {
-            config,
-            admission_config: self.admission_config.clone(),
-        };
+        let file =
+            config.as_ref().map(|path| ConfigFile { path: path.display().to_string(), is_found });
+        let files = ConfigFiles { config, admission_config: self.admission_config.clone() };
         let loaded = config::load(&files, known);
         let loaded = match file.as_ref().filter(|_| is_found) {
             Some(found) => loaded.with_context(|| {
@@ -111,9 +106,7 @@ impl Configuration {
         if is_found {
             checked.review.tree = boundary(paths.first().map_or(Path::new("."), PathBuf::as_path))?;
         }
-        checked
-            .config
-            .set_flag_version(self.versions.last().copied());
+        checked.config.set_flag_version(self.versions.last().copied());
         for (extension, version) in &self.extensions {
             let settings = checked.config.extensions.entry(extension.name);
             settings.or_default().version = Some(*version);
@@ -127,11 +120,7 @@ impl Configuration {
 /// The search ends at the root of the Git repository. Files outside of the repository are not in other clones, and
 /// verdicts should be the same in all clones.
 fn find(path: &Path) -> anyhow::Result<Option<PathBuf>> {
-    let start = if path == Path::new("-") {
-        Path::new(".")
-    } else {
-        path
-    };
+    let start = if path == Path::new("-") { Path::new(".") } else { path };
     let end = boundary(start)?;
     let start = absolute(start)?;
     for folder in start.ancestors().filter(|it| it.is_dir()) {
@@ -139,10 +128,7 @@ fn find(path: &Path) -> anyhow::Result<Option<PathBuf>> {
         if fs::symlink_metadata(&file).is_ok() {
             let file = PathBuf::from(shown(&file));
             if fs::metadata(&file).is_ok_and(|it| !it.is_file()) {
-                bail!(
-                    "`{}` is not a file; remove it, or use --no-config",
-                    file.display()
-                );
+                bail!("`{}` is not a file; remove it, or use --no-config", file.display());
             }
             Trees::new([folder])
                 .resolve(&file)

@@ -32,9 +32,7 @@ fn report_loaded(directory: &Path, garden: &LoadedGarden) {
         ));
     }
     let kinds = garden.skipped.iter();
-    let mut skipped: Vec<String> = kinds
-        .map(|(kind, count)| format!("{count} {kind}"))
-        .collect();
+    let mut skipped: Vec<String> = kinds.map(|(kind, count)| format!("{count} {kind}")).collect();
     if garden.others > 0 {
         skipped.push(format!("{} without a kind", garden.others));
     }

@@ -58,11 +58,9 @@ impl LevelArgs {
                 "--deny `{pattern}`: a pattern only lowers levels; name the ids that are to refuse"
             );
         }
-        for (words, wanted) in [
-            (&self.deny, Level::Deny),
-            (&self.warn, Level::Warn),
-            (&self.ignore, Level::Off),
-        ] {
+        for (words, wanted) in
+            [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.ignore, Level::Off)]
+        {
             for word in words {
                 for id in ids(std::slice::from_ref(word), policies)? {
                     let wanted = match LevelPatterns::is_pattern(word) {
@@ -101,9 +99,7 @@ fn level(config: &Config, id: &str, policies: &[OwnPolicy]) -> Level {
         return policy.level(config);
     }
     let rules = catalogue::explain(id);
-    let levels = rules
-        .iter()
-        .map(|rule| config.level(rule.id, id, rule.levels));
+    let levels = rules.iter().map(|rule| config.level(rule.id, id, rule.levels));
     levels.max().unwrap_or(Level::Off)
 }
 

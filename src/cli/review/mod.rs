@@ -183,12 +183,8 @@ impl Review {
             path_rules: &path_rules,
             is_strict: self.strict_files,
         };
-        let ChangedObjects {
-            mut subjects,
-            unchanged,
-            others,
-            mut files,
-        } = manifests.read(&mut left_out, config.as_ref())?;
+        let ChangedObjects { mut subjects, unchanged, others, mut files } =
+            manifests.read(&mut left_out, config.as_ref())?;
         duplicates::note(&mut subjects, &unchanged);
         files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
         self.spare(files, &directories, &checked.review)?;
@@ -239,19 +235,11 @@ impl Review {
         for round in rounds {
             let mut config = checked.config.clone();
             let judged = round.published.apply(&mut config);
-            summary.judged.push(JudgedGarden {
-                directory: round.garden.clone(),
-                ..judged
-            });
+            summary.judged.push(JudgedGarden { directory: round.garden.clone(), ..judged });
             let own = &applier.own_policies;
             let levels = (&config, |config: &mut _| self.levels.apply(config, own));
             telling.configs = path_rules.configs(&round.subjects, levels)?;
-            let world = World {
-                rules: rules::ALL,
-                garden: &round.snapshot,
-                config: &config,
-                now,
-            };
+            let world = World { rules: rules::ALL, garden: &round.snapshot, config: &config, now };
             let subjects = match self.outputs.fix_level() {
                 None => round.subjects,
                 Some(level) => {
@@ -322,12 +310,8 @@ impl Review {
                     configs: path_rules.configs(&round.subjects, levels)?,
                     ..ReviewOptions::default()
                 };
-                let world = World {
-                    rules: rules::ALL,
-                    garden: &round.snapshot,
-                    config: &config,
-                    now,
-                };
+                let world =
+                    World { rules: rules::ALL, garden: &round.snapshot, config: &config, now };
                 let mut objects = Vec::new();
                 change_set::judge(
                     round.subjects.clone(),
@@ -413,10 +397,8 @@ impl Review {
         files.extend(self.old.clone().filter(|it| it.is_file()));
         // This includes manifests that an ignore file excludes.
         let paths = self.paths.iter().filter(|it| it.is_dir());
-        let inputs = Inputs {
-            files,
-            directories: paths.chain(gardens).chain(&self.old).cloned().collect(),
-        };
+        let inputs =
+            Inputs { files, directories: paths.chain(gardens).chain(&self.old).cloned().collect() };
         inputs.spare(self.outputs.files().chain(written))
     }
 
@@ -471,10 +453,7 @@ impl Review {
 fn leave_out(judged: &mut Vec<(Subject, Reviewed)>, left_out: &mut SkippedInput) {
     judged.retain(|(subject, object)| {
         if let Some(why) = &object.template {
-            let file = LeftOutFile {
-                file: object.file.clone(),
-                why: why.clone(),
-            };
+            let file = LeftOutFile { file: object.file.clone(), why: why.clone() };
             if !left_out.incomplete.contains(&file) {
                 note(format_args!("note: `{}` {why}", file.file));
                 left_out.incomplete.push(file);

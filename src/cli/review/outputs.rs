@@ -111,10 +111,7 @@ impl OutputArgs {
         out: &'o mut dyn Write,
     ) -> anyhow::Result<Outputs<'o>> {
         let files = self.formats.iter().filter_map(|output| {
-            let look = Look {
-                is_quiet: self.quiet,
-                ..Look::default()
-            };
+            let look = Look { is_quiet: self.quiet, ..Look::default() };
             Some((output.file.clone()?, output.format.writer(look)))
         });
         let streams: Vec<(Box<dyn Writer>, Box<dyn Write>)> = match self.standard() {
@@ -148,10 +145,7 @@ impl OutputArgs {
     }
 
     fn look(&self, stream: &impl IsTerminal) -> Look {
-        Look {
-            is_quiet: self.quiet,
-            ..look(self.color, stream)
-        }
+        Look { is_quiet: self.quiet, ..look(self.color, stream) }
     }
 
     /// Reports whether standard output is for fixed objects.
@@ -183,10 +177,7 @@ impl<'o> Outputs<'o> {
     ) -> anyhow::Result<Self> {
         let mut sinks = Vec::new();
         for (file, writer) in files {
-            sinks.push(Sink::new(
-                writer,
-                Target::File(WholeFile::open(&file, trees)?),
-            ));
+            sinks.push(Sink::new(writer, Target::File(WholeFile::open(&file, trees)?)));
         }
         let streams = streams.into_iter();
         sinks.extend(

@@ -130,9 +130,7 @@ fn find(id: &str) -> anyhow::Result<Chosen> {
 /// Parses the name of a judged kind, in any case.
 fn kind(name: &str) -> Result<Kind, String> {
     let judged: Vec<Kind> = Kind::judged().collect();
-    let known = judged
-        .iter()
-        .find(|kind| kind.as_str().eq_ignore_ascii_case(name));
+    let known = judged.iter().find(|kind| kind.as_str().eq_ignore_ascii_case(name));
     known.copied().ok_or_else(|| {
         let names: Vec<&str> = judged.iter().map(|kind| kind.as_str()).collect();
         let hint = did_you_mean(name, &names);
@@ -216,10 +214,8 @@ fn describe(rule: &'static Rule) -> Described {
         operations: scope.operations,
         subresources: scope.subresources.iter().map(|it| it.as_str()).collect(),
     });
-    let findings = rule.findings.iter().map(|finding| FindingOf {
-        id: finding.id,
-        summary: finding.summary,
-    });
+    let findings =
+        rule.findings.iter().map(|finding| FindingOf { id: finding.id, summary: finding.summary });
     Described {
         id: rule.id,
         summary: rule.summary,
@@ -239,10 +235,7 @@ fn describe(rule: &'static Rule) -> Described {
 }
 
 fn describe_fully(rule: &'static Rule) -> Described {
-    Described {
-        documentation: Some(rule.documentation),
-        ..describe(rule)
-    }
+    Described { documentation: Some(rule.documentation), ..describe(rule) }
 }
 
 fn print_json(out: &mut dyn Write, rules: impl Iterator<Item = Described>) -> anyhow::Result<()> {

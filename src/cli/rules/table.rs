@@ -38,38 +38,19 @@ fn write_narrow(
     let margin = " ".repeat(id_width + 9);
     let width = width.max(margin.len() + LEAST_SUMMARY);
     let (line, begin) = match id.len() > id_width {
-        true => (
-            Some(format!("{id}\n")),
-            format!("{:id_width$}  {level:5}  ", ""),
-        ),
+        true => (Some(format!("{id}\n")), format!("{:id_width$}  {level:5}  ", "")),
         false => (None, first),
     };
-    let options = Options::new(width)
-        .initial_indent(&begin)
-        .subsequent_indent(&margin);
-    writeln!(
-        out,
-        "{}{}",
-        line.unwrap_or_default(),
-        fill(summary, options)
-    )
+    let options = Options::new(width).initial_indent(&begin).subsequent_indent(&margin);
+    writeln!(out, "{}{}", line.unwrap_or_default(), fill(summary, options))
 }
 
 /// Writes all properties of each rule in one line.
 pub(super) fn wide(out: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
-    let header = [
-        "RULE",
-        "DOCUMENTED",
-        "GARDENER",
-        "HARDENED",
-        "PHASE",
-        "KINDS",
-        "SUMMARY",
-    ]
-    .map(str::to_owned);
-    let rows: Vec<[String; 7]> = std::iter::once(header)
-        .chain(rules.iter().map(|rule| row(rule)))
-        .collect();
+    let header = ["RULE", "DOCUMENTED", "GARDENER", "HARDENED", "PHASE", "KINDS", "SUMMARY"]
+        .map(str::to_owned);
+    let rows: Vec<[String; 7]> =
+        std::iter::once(header).chain(rules.iter().map(|rule| row(rule))).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
     let widths = [0, 1, 2, 3, 4, 5].map(width);
     for row in &rows {
@@ -118,10 +99,8 @@ mod tests {
 
     #[test]
     fn long_ids_and_summaries_go_on_in_the_next_line() {
-        let chosen = [
-            "shoot/tolerations-invalid",
-            "namespacedcloudprofile/limit-below-shoot-minimum",
-        ];
+        let chosen =
+            ["shoot/tolerations-invalid", "namespacedcloudprofile/limit-below-shoot-minimum"];
         let chosen = chosen.map(|id| rules::find(id).unwrap());
         assert_eq!(
             lines(&chosen, 64),

@@ -60,16 +60,11 @@ impl DumpRecord {
             text => text?,
         };
         let invalid = |error: SourceError| {
-            io::Error::new(
-                ErrorKind::InvalidData,
-                format!("{}:{error}", path.display()),
-            )
+            io::Error::new(ErrorKind::InvalidData, format!("{}:{error}", path.display()))
         };
         let documents = yaml::parse(&text).map_err(invalid)?;
         let document = documents.first().map(Document::decode);
-        document
-            .unwrap_or_else(|| Ok(Self::default()))
-            .map_err(invalid)
+        document.unwrap_or_else(|| Ok(Self::default())).map_err(invalid)
     }
 
     /// Returns the document of the record.

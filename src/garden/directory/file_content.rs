@@ -128,11 +128,7 @@ impl FileContent {
         // // A Secret with a duplicate key is irrelevant and must not hide other documents of the file.
         match yaml::parse_keeping_repeated(text) {
             Ok(documents) => {
-                let mut file = File {
-                    path,
-                    wanted,
-                    content: self,
-                };
+                let mut file = File { path, wanted, content: self };
                 for document in &documents {
                     file.document(document, None);
                 }
@@ -316,10 +312,7 @@ impl File<'_> {
         let remarks = &mut self.content.remarks;
         match item.and_then(Identity::kind) {
             Some(kind) if has_more => {
-                let why = format!(
-                    "the list in `{}` is one of several pages",
-                    self.path.display()
-                );
+                let why = format!("the list in `{}` is one of several pages", self.path.display());
                 remarks.incomplete.push((kind, why));
             }
             Some(kind) if items.is_empty() => remarks.complete.push(kind),

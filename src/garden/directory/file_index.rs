@@ -90,10 +90,7 @@ impl Default for FileIndex {
 impl FileIndex {
     /// Returns an empty index that delays removals until a file has been unchanged for `delay`.
     pub(super) fn with_delay(delay: Duration) -> Self {
-        Self {
-            removals: Removals::after(delay),
-            ..Self::default()
-        }
+        Self { removals: Removals::after(delay), ..Self::default() }
     }
 
     /// Returns an empty index with a memory limit of `most` bytes.
@@ -210,13 +207,11 @@ impl FileIndex {
         for path in paths {
             for key in self.keys_of(path) {
                 let hash = self.claims.get(key).map_or(0, |claim| claim.hash);
-                lost.entry(Arc::clone(key))
-                    .or_insert((Arc::clone(path), hash, None));
+                lost.entry(Arc::clone(key)).or_insert((Arc::clone(path), hash, None));
             }
             let remarks = self.remarks.get(path);
             for (key, named) in remarks.iter().flat_map(|it| &it.named) {
-                lost.entry(Arc::new(key.clone()))
-                    .or_insert((Arc::clone(path), 0, Some(*named)));
+                lost.entry(Arc::new(key.clone())).or_insert((Arc::clone(path), 0, Some(*named)));
             }
         }
         lost
@@ -575,10 +570,7 @@ impl Claim {
         if self.hash == object.hash {
             return Ok(());
         }
-        let first = Place {
-            file: &self.file,
-            position: Some(self.position),
-        };
+        let first = Place { file: &self.file, position: Some(self.position) };
         Err(Problem {
             file: path.to_path_buf(),
             position: Some(object.position),

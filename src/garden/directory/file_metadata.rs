@@ -33,10 +33,7 @@ impl FileMetadata {
     /// Also returns the length in bytes.
     pub(super) fn of(path: &Path, now: SystemTime) -> (Self, u64) {
         let Ok(metadata) = path.metadata() else {
-            let nothing = Self {
-                outside: 0,
-                is_doubtful: true,
-            };
+            let nothing = Self { outside: 0, is_doubtful: true };
             return (nothing, 0);
         };
         let mut hasher = DefaultHasher::new();
@@ -46,19 +43,13 @@ impl FileMetadata {
         identity.unwrap_or_default().hash(&mut hasher);
         // The clocks of network file systems may be ahead.
         let is_doubtful = now.duration_since(changed).is_ok_and(|age| age < TICK) || changed > now;
-        let stamp = Self {
-            outside: hasher.finish(),
-            is_doubtful,
-        };
+        let stamp = Self { outside: hasher.finish(), is_doubtful };
         (stamp, metadata.len())
     }
 
     /// Returns the same metadata, marked as doubtful.
     pub(super) fn doubtful(self) -> Self {
-        Self {
-            is_doubtful: true,
-            ..self
-        }
+        Self { is_doubtful: true, ..self }
     }
 
     /// Reports whether a file with this former metadata and the `other` current one may be unchanged.

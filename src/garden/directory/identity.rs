@@ -106,12 +106,7 @@ fn nothing(
 ///
 /// `kubectl` writes `apiVersion`, `items`, `kind`, in this order.
 fn is_cut_list(document: &Document) -> bool {
-    let is_only_version = || {
-        document
-            .to_value()
-            .as_object()
-            .is_some_and(|it| it.len() == 1)
-    };
+    let is_only_version = || document.to_value().as_object().is_some_and(|it| it.len() == 1);
     document.part("/items").is_some() || is_only_version()
 }
 
@@ -121,10 +116,7 @@ fn list_of(document: &Document, identity: &Identity) -> Option<Option<Identity>>
     if item.is_empty() {
         return Some(None);
     }
-    let item = Identity {
-        api_version: identity.api_version.clone(),
-        kind: item.to_owned(),
-    };
+    let item = Identity { api_version: identity.api_version.clone(), kind: item.to_owned() };
     let has_items = document.part("/items").and_then(|it| it.items()).is_some();
     (has_items || item.kind().is_some()).then_some(Some(item))
 }
@@ -184,8 +176,5 @@ fn header(
         },
         Some(_) => format!("`{field}` is not a text; put it in quotes"),
     };
-    Err(SourceError {
-        position: document.position(&pointer),
-        message,
-    })
+    Err(SourceError { position: document.position(&pointer), message })
 }

@@ -9,10 +9,7 @@ use crate::api::{Kind, Retrieval};
 /// Objects name their group and kind unless a template generates them. ConfigMaps and Secrets matter only with a label.
 pub(crate) fn mentioned(text: &str) -> Vec<Kind> {
     // Probably UTF-16, in which the search below finds nothing, or a tag such as `!!binary` for encoded text.
-    if ["\0", "!!", "!<", "%TAG"]
-        .iter()
-        .any(|it| text.contains(it))
-    {
+    if ["\0", "!!", "!<", "%TAG"].iter().any(|it| text.contains(it)) {
         return kept().collect();
     }
     let text = &*unescaped(text);
@@ -78,10 +75,7 @@ pub(crate) fn mentioned_if_cut(text: &str) -> Vec<Kind> {
 pub(crate) fn kept() -> impl Iterator<Item = Kind> {
     let all = Kind::ALL.iter().copied();
     all.filter(|kind| {
-        !matches!(
-            kind.known(),
-            Retrieval::Never | Retrieval::Counted | Retrieval::Optional
-        )
+        !matches!(kind.known(), Retrieval::Never | Retrieval::Counted | Retrieval::Optional)
     })
 }
 
@@ -95,9 +89,7 @@ fn mark(kind: Kind) -> &'static str {
 
 /// Reports whether a template generates the value of a field, as in `kind: {{ .kind }}`.
 fn is_templated(field: &str, text: &str) -> bool {
-    let mut lines = text
-        .lines()
-        .map(|line| line.trim_start_matches([' ', '-', '"']));
+    let mut lines = text.lines().map(|line| line.trim_start_matches([' ', '-', '"']));
     lines.any(|line| {
         let rest = line.strip_prefix(field);
         let rest = rest.map(|rest| rest.trim_start_matches('"').trim_start());

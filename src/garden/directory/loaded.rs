@@ -74,10 +74,7 @@ impl LoadedGarden {
 }
 
 pub(super) fn check(dir: &Path) -> Result<(), DirectoryError> {
-    let unreadable = |source| DirectoryError::Unreadable {
-        dir: dir.to_owned(),
-        source,
-    };
+    let unreadable = |source| DirectoryError::Unreadable { dir: dir.to_owned(), source };
     match fs::metadata(dir) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return Err(DirectoryError::Missing(dir.to_owned()));

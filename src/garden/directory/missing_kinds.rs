@@ -13,12 +13,8 @@ const EVERYWHERE: [Kind; 3] = [Kind::Seed, Kind::Project, Kind::CloudProfile];
 /// RBAC kinds.
 ///
 /// Every cluster has ClusterRoleBindings, but members of a Project cannot list them.
-const RIGHTS: [Kind; 4] = [
-    Kind::ClusterRoleBinding,
-    Kind::ClusterRole,
-    Kind::RoleBinding,
-    Kind::Role,
-];
+const RIGHTS: [Kind; 4] =
+    [Kind::ClusterRoleBinding, Kind::ClusterRole, Kind::RoleBinding, Kind::Role];
 
 /// Marks kinds that are missing from the directory as incomplete.
 /// Returns them, except RBAC kinds, which rules rarely need.

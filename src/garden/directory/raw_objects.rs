@@ -73,9 +73,8 @@ fn objects_in(document: &Document, names: &BTreeSet<&str>) -> Vec<RawObject> {
         Some(items) => {
             let item_kind = kind.strip_suffix("List").unwrap_or_default();
             let api_version = document.text("/apiVersion").unwrap_or_default();
-            let objects = items
-                .iter()
-                .filter_map(|it| object(it, (&api_version, item_kind), names));
+            let objects =
+                items.iter().filter_map(|it| object(it, (&api_version, item_kind), names));
             objects.collect()
         }
         None => object(document, ("", ""), names).into_iter().collect(),

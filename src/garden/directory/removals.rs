@@ -67,10 +67,7 @@ pub(super) struct Settled {
 
 impl Removals {
     pub(super) fn after(delay: Duration) -> Self {
-        Self {
-            delay,
-            ..Self::default()
-        }
+        Self { delay, ..Self::default() }
     }
 
     /// Reports whether removals are delayed at all.
@@ -104,13 +101,7 @@ impl Removals {
         (file, hash, named): (Arc<Path>, u64, Option<Named>),
         now: SystemTime,
     ) {
-        let removal = Removal {
-            file,
-            since: now,
-            waits: now,
-            hash,
-            named,
-        };
+        let removal = Removal { file, since: now, waits: now, hash, named };
         self.objects.entry(key).or_insert(removal);
     }
 
@@ -134,11 +125,7 @@ impl Removals {
         is_held: bool,
         now: SystemTime,
     ) {
-        let unsettled = Unsettled {
-            changed: now,
-            baseline,
-            is_held,
-        };
+        let unsettled = Unsettled { changed: now, baseline, is_held };
         self.files.insert(Arc::clone(file), unsettled);
     }
 
@@ -158,18 +145,12 @@ impl Removals {
     /// Restarts all removal delays.
     pub(super) fn restart(&mut self, now: SystemTime) {
         let restarted = self.files.iter().map(|(file, it)| {
-            let unsettled = Unsettled {
-                changed: now,
-                ..it.clone()
-            };
+            let unsettled = Unsettled { changed: now, ..it.clone() };
             (Arc::clone(file), unsettled)
         });
         self.files = restarted.collect();
         let restarted = self.objects.iter().map(|(key, it)| {
-            let removal = Removal {
-                waits: now,
-                ..it.clone()
-            };
+            let removal = Removal { waits: now, ..it.clone() };
             (Arc::clone(key), removal)
         });
         self.objects = restarted.collect();
@@ -189,10 +170,7 @@ impl Removals {
             changed.is_none_or(|changed| waited(changed, self.delay))
         };
         let is_held = |file: &Arc<Path>| self.files.get(file).is_some_and(|it| it.is_held);
-        let held = self
-            .files
-            .keys()
-            .filter(|file| is_held(file) && rested(file));
+        let held = self.files.keys().filter(|file| is_held(file) && rested(file));
         let mut accepted: imbl::OrdSet<Arc<Path>> = held.cloned().collect();
         for (key, it) in &self.objects {
             if !rested(&it.file) && !waited(it.waits, self.delay.saturating_mul(LIMIT)) {

@@ -74,11 +74,7 @@ pub(super) fn difference(dir: &Path, ledger: &FileIndex, now: SystemTime) -> Dif
             Some((known, _)) => Arc::clone(known),
             None => path.into(),
         };
-        difference.suspects.push(UnverifiedFile {
-            path,
-            stamp,
-            length,
-        });
+        difference.suspects.push(UnverifiedFile { path, stamp, length });
     }
     let gone = known.map(|(path, _)| Arc::clone(path));
     difference.gone.extend(gone);

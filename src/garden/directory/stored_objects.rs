@@ -24,10 +24,7 @@ pub fn objects(file: &Path, kinds: &[Kind]) -> Vec<(ObjectKey, Box<RawValue>)> {
     let Ok(bytes) = files::read(file) else {
         return Vec::new();
     };
-    let wanted = Wanted {
-        kinds: kinds.to_vec(),
-        ..Wanted::default()
-    };
+    let wanted = Wanted { kinds: kinds.to_vec(), ..Wanted::default() };
     let items = FileContent::of(file, bytes, &wanted).items.into_iter();
     let objects = items.filter_map(|item| match item {
         Item::Object(object) => Some((object.key, to_raw_value(&object.whole?).ok()?)),

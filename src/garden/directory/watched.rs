@@ -54,13 +54,7 @@ impl GardenDirectory {
         catch_up(&dir, &mut seen, now);
         hold_empty(&mut seen, now);
         let garden = conclude(&dir, is_whole, &mut seen)?;
-        let directory = Self {
-            dir,
-            is_whole,
-            seen,
-            good: None,
-            why_closed: None,
-        };
+        let directory = Self { dir, is_whole, seen, good: None, why_closed: None };
         Ok((directory, garden))
     }
 
@@ -110,9 +104,7 @@ impl GardenDirectory {
         let mut vanished = BTreeMap::new();
         for (key, removal) in self.seen.vanished() {
             let since = removal.since;
-            let of_kind = vanished
-                .entry(key.kind)
-                .or_insert(Vanished { count: 0, since });
+            let of_kind = vanished.entry(key.kind).or_insert(Vanished { count: 0, since });
             of_kind.count += 1;
             of_kind.since = of_kind.since.min(since);
         }
@@ -148,10 +140,8 @@ pub struct Vanished {
 /// Returns whether anything changed.
 fn settle(ledger: &mut FileIndex, now: SystemTime) -> bool {
     let (accepted, has_changed) = ledger.settle(now);
-    let stamps: BTreeMap<_, _> = ledger
-        .files()
-        .map(|(path, seen)| (Arc::clone(path), seen))
-        .collect();
+    let stamps: BTreeMap<_, _> =
+        ledger.files().map(|(path, seen)| (Arc::clone(path), seen)).collect();
     let changes = accepted.into_iter().filter_map(|path| {
         let stamp = stamps.get(&path)?.stamp;
         let (hash, content) = read(&path);
@@ -214,11 +204,7 @@ fn catch_up(dir: &Path, ledger: &mut FileIndex, now: SystemTime) -> bool {
 ///
 /// Returns whether there were any.
 fn refresh(dir: &Path, ledger: &mut FileIndex, wanted: &Wanted, now: SystemTime) -> bool {
-    let Difference {
-        suspects,
-        gone,
-        asides,
-    } = difference(dir, ledger, now);
+    let Difference { suspects, gone, asides } = difference(dir, ledger, now);
     let has_other_asides = ledger.note(asides);
     if suspects.is_empty() && gone.is_empty() {
         return has_other_asides;
@@ -298,10 +284,7 @@ fn conclude(
 ) -> Result<LoadedGarden, DirectoryError> {
     let problems: Vec<_> = ledger.problems().cloned().collect();
     if ledger.has_no_source() && !problems.is_empty() {
-        return Err(DirectoryError::Nothing {
-            dir: dir.to_owned(),
-            problems,
-        });
+        return Err(DirectoryError::Nothing { dir: dir.to_owned(), problems });
     }
     let lacking: Vec<Kind> = ledger.conclude(dir, is_whole);
     let mut garden = LoadedGarden {
@@ -363,9 +346,7 @@ mod tests {
         let (garden, _) = look(&dir, &mut ledger);
         assert!(ledger.is_full());
         assert_eq!((namespaces(&garden), garden.files), (3, 5));
-        let [problem] = &garden.problems[..] else {
-            unreachable!("{:?}", garden.problems)
-        };
+        let [problem] = &garden.problems[..] else { unreachable!("{:?}", garden.problems) };
         assert!(problem.to_string().ends_with(
             "d.yaml: with this file there is more to keep of the directory than about 0 MiB; it and all that follow are left out"
         ));

@@ -67,10 +67,7 @@ async fn ask(client: Client, review: SubjectAccessReview) -> Result<bool, String
     let answer = api.create(&PostParams::default(), &review).await;
     match answer.map(|review| review.status.unwrap_or_default()) {
         Ok(status) => Ok(status.allowed && status.denied != Some(true)),
-        Err(error) => Err(format!(
-            "failed to create a SubjectAccessReview: {}",
-            reason(&error)
-        )),
+        Err(error) => Err(format!("failed to create a SubjectAccessReview: {}", reason(&error))),
     }
 }
 
@@ -95,8 +92,5 @@ fn review(user: &UserInfo, question: &AccessQuestion) -> SubjectAccessReview {
         resource_attributes: Some(attributes),
         ..SubjectAccessReviewSpec::default()
     };
-    SubjectAccessReview {
-        spec,
-        ..SubjectAccessReview::default()
-    }
+    SubjectAccessReview { spec, ..SubjectAccessReview::default() }
 }

@@ -122,11 +122,7 @@ impl Lookups {
     }
 
     async fn get(&self, client: Client, asker: &Asker, key: &ObjectKey) -> Found {
-        let ObjectKey {
-            kind,
-            namespace,
-            name,
-        } = key;
+        let ObjectKey { kind, namespace, name } = key;
         // Names come from users' objects. Objects with an invalid name cannot exist, and the name must not alter the
         // URL path.
         if !is_name(name) || kind.is_namespaced() != is_name(namespace) {
@@ -261,11 +257,7 @@ pub(super) fn is_absent(error: &kube::Error, name: &str) -> bool {
 }
 
 pub(super) fn failed(kind: Kind, verb: &str, error: &kube::Error) -> String {
-    format!(
-        "failed to {verb} {}: {}",
-        kind.full_resource(),
-        reason(error)
-    )
+    format!("failed to {verb} {}: {}", kind.full_resource(), reason(error))
 }
 
 /// Reports whether a string is a valid name of an object or namespace in Kubernetes.
@@ -283,18 +275,7 @@ mod tests {
             assert!(is_name(name), "{name}");
         }
         let long = "a".repeat(254);
-        for name in [
-            "",
-            "../secrets",
-            "a/b",
-            "a?b",
-            "A",
-            "a b",
-            "-a",
-            "a.",
-            "ä",
-            &long,
-        ] {
+        for name in ["", "../secrets", "a/b", "a?b", "A", "a b", "-a", "a.", "ä", &long] {
             assert!(!is_name(name), "{name}");
         }
     }

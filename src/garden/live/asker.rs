@@ -75,10 +75,7 @@ struct UserActivity {
 
 impl Default for Users {
     fn default() -> Self {
-        Self {
-            known: Cache::new(MAX_KNOWN),
-            seen: Cache::new(MAX_SEEN),
-        }
+        Self { known: Cache::new(MAX_KNOWN), seen: Cache::new(MAX_SEEN) }
     }
 }
 
@@ -90,11 +87,7 @@ impl Users {
 
     /// Returns the asker for a request from `peer` of a user with this key.
     pub(super) fn asker_of(&self, peer: Option<IpAddr>, user: Key) -> Asker {
-        Asker {
-            peer: peer.map(client_network),
-            user,
-            rank: self.rank(user),
-        }
+        Asker { peer: peer.map(client_network), user, rank: self.rank(user) }
     }
 }
 
@@ -105,10 +98,7 @@ impl Users {
         }
         let now = Instant::now();
         let Some(seen) = self.seen.get(&user) else {
-            let seen = UserActivity {
-                since: now,
-                denied: None,
-            };
+            let seen = UserActivity { since: now, denied: None };
             self.seen.insert(user, seen);
             return Rank::New;
         };
@@ -147,11 +137,7 @@ fn user_key(user: &UserInfo) -> Key {
 impl Asker {
     /// Returns the asker for requests of a client whose users do not matter.
     pub(crate) fn of_peer(peer: Option<IpAddr>) -> Self {
-        Self {
-            peer: peer.map(client_network),
-            user: Key([0; 32]),
-            rank: Rank::New,
-        }
+        Self { peer: peer.map(client_network), user: Key([0; 32]), rank: Rank::New }
     }
 }
 

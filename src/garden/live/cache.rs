@@ -113,16 +113,9 @@ impl<V: Answer> AnswerCache<V> {
     fn join(&self, key: Key) -> Waiting<V> {
         let mut all = self.0.lock();
         let asking = all.entry(key).or_insert_with(|| {
-            Arc::new(Asking {
-                is_sent: AtomicBool::new(false),
-                answer: SetOnce::new(),
-            })
+            Arc::new(Asking { is_sent: AtomicBool::new(false), answer: SetOnce::new() })
         });
-        Waiting {
-            inner: Arc::clone(&self.0),
-            key,
-            asking: Arc::clone(asking),
-        }
+        Waiting { inner: Arc::clone(&self.0), key, asking: Arc::clone(asking) }
     }
 }
 

@@ -14,12 +14,8 @@ const LARGE: usize = 128 << 10;
 /// Their images and versions come from a CloudProfile, their tolerations from a whitelist.
 const MOST_ENTRIES: usize = 1_000;
 /// The kinds whose objects are compressed: rules look them up by name or parent.
-const COMPRESSED: [Kind; 4] = [
-    Kind::Project,
-    Kind::CloudProfile,
-    Kind::NamespacedCloudProfile,
-    Kind::ExposureClass,
-];
+const COMPRESSED: [Kind; 4] =
+    [Kind::Project, Kind::CloudProfile, Kind::NamespacedCloudProfile, Kind::ExposureClass];
 /// The suffix of the domains of all annotations that rules read.
 const OWN_DOMAIN: &str = "gardener.cloud";
 

@@ -74,11 +74,8 @@ impl Connection {
         user: Option<&UserInfo>,
         report: impl Fn() + Sync,
     ) -> Vec<DryRun> {
-        let (client, report, silent) = (
-            bounded(self.client.client()),
-            &report,
-            &AtomicUsize::default(),
-        );
+        let (client, report, silent) =
+            (bounded(self.client.client()), &report, &AtomicUsize::default());
         let asked = stream::iter(requests).map(|(key, intent)| {
             let client = client.clone();
             async move {
@@ -123,11 +120,7 @@ fn request(
     intent: &Intent,
     user: Option<&UserInfo>,
 ) -> Result<Request<Vec<u8>>, String> {
-    let ObjectKey {
-        kind,
-        namespace,
-        name,
-    } = key;
+    let ObjectKey { kind, namespace, name } = key;
     // Other namespaces must not alter the URL path.
     if kind.is_namespaced() != is_name(namespace) {
         return Err("the object is in no namespace that there can be".to_owned());
@@ -146,17 +139,12 @@ fn request(
         .header("content-type", "application/json");
     if let Some(user) = user {
         request = request.header("impersonate-user", &user.username);
-        let groups = user
-            .groups
-            .iter()
-            .filter(|it| !IMPLIED.contains(&it.as_str()));
+        let groups = user.groups.iter().filter(|it| !IMPLIED.contains(&it.as_str()));
         for group in groups {
             request = request.header("impersonate-group", group);
         }
     }
-    request
-        .body(body.as_bytes().to_vec())
-        .map_err(|error| error.to_string())
+    request.body(body.as_bytes().to_vec()).map_err(|error| error.to_string())
 }
 
 /// Converts an error status.
@@ -177,10 +165,7 @@ fn answer(key: &ObjectKey, intent: &Intent, status: Status) -> DryRun {
         )),
         403 if status.message.contains("cannot impersonate resource") => DryRun::Unanswered(says()),
         404 if is_about_the_object(key, &status) => DryRun::Unanswered(says()),
-        code => DryRun::Refused {
-            code,
-            message: status.message.trim().to_owned(),
-        },
+        code => DryRun::Refused { code, message: status.message.trim().to_owned() },
     }
 }
 

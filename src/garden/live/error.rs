@@ -163,10 +163,7 @@ pub(crate) fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
 /// Returns the message of an error that would otherwise quote a response or the output of a credential plugin.
 fn without_quotes(error: &(dyn std::error::Error + 'static)) -> Option<String> {
     if let Some(error) = error.downcast_ref::<serde_json::Error>() {
-        return Some(format!(
-            "the response cannot be decoded: {}",
-            without_values(error)
-        ));
+        return Some(format!("the response cannot be decoded: {}", without_values(error)));
     }
     let plugin = match error.downcast_ref::<AuthError>()? {
         // Its output, its arguments and its environment may contain credentials.

@@ -88,10 +88,7 @@ impl LiveGarden {
         user: &UserInfo,
         question: &AccessQuestion,
     ) -> Result<bool, String> {
-        let answer = self
-            .accesses
-            .get(self.client(), asker, user, question)
-            .await;
+        let answer = self.accesses.get(self.client(), asker, user, question).await;
         self.users.answered(asker, &answer);
         answer
     }
@@ -106,9 +103,7 @@ impl LiveGarden {
         namespace: &str,
     ) -> Result<Option<GardenObject>, String> {
         let lookups = &self.lookups;
-        lookups
-            .project_of_namespace(self.client(), asker, namespace)
-            .await
+        lookups.project_of_namespace(self.client(), asker, namespace).await
     }
 
     /// Returns the current state of an object of a kind that is watched or looked up live.
@@ -135,9 +130,7 @@ impl LiveGarden {
         kind: Kind,
         namespace: &str,
     ) -> Result<Collection, String> {
-        self.collections
-            .get(self.client(), asker, kind, namespace)
-            .await
+        self.collections.get(self.client(), asker, kind, namespace).await
     }
 
     /// All objects of a kind of which only those with a label are of interest.

@@ -70,13 +70,12 @@ impl Pem {
         let chain =
             chain.map_err(|error| format!("the client certificate {name} is not PEM: {error}"))?;
         let Some(first) = chain.first() else {
-            return Err(format!(
-                "the client certificate {name} has no PEM block `CERTIFICATE`"
-            ));
+            return Err(format!("the client certificate {name} has no PEM block `CERTIFICATE`"));
         };
-        let version = parse_x509_certificate(first)
-            .map(|(_, certificate)| certificate.version())
-            .map_err(|error| format!("the client certificate {name} cannot be read: {error}"))?;
+        let version =
+            parse_x509_certificate(first).map(|(_, certificate)| certificate.version()).map_err(
+                |error| format!("the client certificate {name} cannot be read: {error}"),
+            )?;
         match version {
             X509Version::V3 => Ok(chain),
             X509Version(version) => Err(format!(

@@ -38,18 +38,13 @@ pub(super) fn read_environment() -> Result<Option<Kubeconfig>, String> {
 
 /// Returns the certificate and key files that a kubeconfig references.
 pub(super) fn references(kubeconfig: &Kubeconfig) -> Vec<PathBuf> {
-    let clusters = kubeconfig
-        .clusters
-        .iter()
-        .filter_map(|it| it.cluster.as_ref());
+    let clusters = kubeconfig.clusters.iter().filter_map(|it| it.cluster.as_ref());
     let users = kubeconfig.auth_infos.iter();
     let users = users.filter_map(|it| it.auth_info.as_ref());
     let paths = clusters.filter_map(|cluster| cluster.certificate_authority.as_ref());
-    let paths = paths.chain(users.flat_map(|user| {
-        [&user.client_certificate, &user.client_key]
-            .into_iter()
-            .flatten()
-    }));
+    let paths = paths.chain(
+        users.flat_map(|user| [&user.client_certificate, &user.client_key].into_iter().flatten()),
+    );
     paths.map(PathBuf::from).collect()
 }
 
@@ -67,10 +62,7 @@ fn checked(read: Result<Kubeconfig, KubeconfigError>) -> Result<Kubeconfig, Stri
 /// Checks the type and size of a file. kube itself reports other errors, such as a missing file.
 fn check(path: &Path, limit: Limit) -> Result<(), String> {
     let is_explained = |error: &io::Error| {
-        !matches!(
-            error.kind(),
-            ErrorKind::InvalidInput | ErrorKind::FileTooLarge
-        )
+        !matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::FileTooLarge)
     };
     match check_within(path, limit) {
         Err(error) if !is_explained(&error) => Err(format!("`{}` is {error}", path.display())),

@@ -113,11 +113,7 @@ impl Connection {
         needs: &Needs,
         report: impl Fn(usize) + Sync,
     ) -> Result<ListedGarden, LiveError> {
-        let lister = &Lister {
-            client: self.client.client(),
-            needs,
-            report: &report,
-        };
+        let lister = &Lister { client: self.client.client(), needs, report: &report };
         let kinds = needs.kinds.iter().copied();
         let kinds = kinds.filter(|kind| kind.known() != Retrieval::Never);
         let listed = stream::iter(kinds).map(|kind| async move { (kind, lister.kind(kind).await) });
@@ -153,10 +149,9 @@ impl Connection {
             return Err(LiveError::NotAGarden { place, resource });
         }
         match listed.first() {
-            Some((_, Err(Failure::Silent(why)))) if is_silent => Err(LiveError::Unreachable {
-                place: place(),
-                why: why.clone(),
-            }),
+            Some((_, Err(Failure::Silent(why)))) if is_silent => {
+                Err(LiveError::Unreachable { place: place(), why: why.clone() })
+            }
             _ => Ok(()),
         }
     }
@@ -212,10 +207,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
                 }
             }
         }
-        Ok(Err(format!(
-            "the list of {} does not end",
-            kind.full_resource()
-        )))
+        Ok(Err(format!("the list of {} does not end", kind.full_resource())))
     }
 
     fn keep(&self, object: &Object, kind: Kind, listed: &mut Listed) {
@@ -238,11 +230,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         for kind in Kind::ALL.iter().filter(|kind| is_withheld(**kind)) {
             snapshot.withhold(*kind, format!("{} were not listed", kind.full_resource()));
         }
-        let mut garden = ListedGarden {
-            snapshot,
-            kept: HashMap::new(),
-            unknown: BTreeMap::new(),
-        };
+        let mut garden = ListedGarden { snapshot, kept: HashMap::new(), unknown: BTreeMap::new() };
         let mut complete = BTreeSet::new();
         for (kind, result) in listed {
             match result {
@@ -263,9 +251,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             }
         }
         self.ask_for_wanted(&complete, &mut garden).await;
-        let Needs {
-            names, config_maps, ..
-        } = self.needs;
+        let Needs { names, config_maps, .. } = self.needs;
         let names = names.difference(config_maps).cloned().collect();
         for (key, answer) in ask_for_names(&self.client, &names).await {
             garden.snapshot.answer_named(key, answer);
@@ -335,11 +321,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
     }
 
     async fn get(&self, key: &ObjectKey) -> Result<Option<Object>, String> {
-        let ObjectKey {
-            kind,
-            namespace,
-            name,
-        } = key;
+        let ObjectKey { kind, namespace, name } = key;
         // Other names cannot exist, and names must not alter the URL path.
         if !is_name(name) || kind.is_namespaced() != is_name(namespace) {
             return Ok(None);

@@ -22,11 +22,7 @@ pub(super) async fn ask_for_names(
 }
 
 async fn is_there(client: Client, key: &ObjectKey) -> Result<bool, String> {
-    let ObjectKey {
-        kind,
-        namespace,
-        name,
-    } = key;
+    let ObjectKey { kind, namespace, name } = key;
     // Names come from users' objects. Invalid names cannot exist, and names must not alter the URL path.
     if !is_name(name) || !is_name(namespace) {
         return Ok(false);

@@ -103,9 +103,8 @@ impl Pages {
             serde_json::from_str(&text).map_err(kube::Error::SerdeError)?;
         let items = items.unwrap_or_default();
         let objects = items.iter().map(|item| serde_json::from_str(item.get()));
-        let objects: Vec<Object> = objects
-            .collect::<Result<_, _>>()
-            .map_err(kube::Error::SerdeError)?;
+        let objects: Vec<Object> =
+            objects.collect::<Result<_, _>>().map_err(kube::Error::SerdeError)?;
         let is_set = |text: &String| !text.is_empty();
         self.resource_version = metadata.resource_version.filter(is_set);
         self.params.continue_token = metadata.continue_.filter(is_set);
@@ -173,9 +172,7 @@ async fn read(
     let body = client.request_stream(request).await?;
     let mut bytes = Vec::new();
     let mut body = Box::pin(body).take(most + 1);
-    body.read_to_end(&mut bytes)
-        .await
-        .map_err(kube::Error::ReadEvents)?;
+    body.read_to_end(&mut bytes).await.map_err(kube::Error::ReadEvents)?;
     let fits = bytes.len() as u64 <= most;
     Ok(fits.then(|| as_text(bytes)))
 }

@@ -15,12 +15,7 @@ pub struct Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            server,
-            context,
-            kubeconfig,
-            ..
-        } = self;
+        let Self { server, context, kubeconfig, .. } = self;
         match context.as_str() {
             "" => write!(f, "the API server `{server}` (as the account of this pod)"),
             _ => write!(

@@ -33,13 +33,7 @@ pub struct Right {
 impl Right {
     /// Creates a permission for all objects of a resource.
     pub fn new(verb: &'static str, group: &'static str, resource: &'static str) -> Self {
-        Self {
-            verb,
-            group,
-            resource,
-            namespace: String::new(),
-            name: String::new(),
-        }
+        Self { verb, group, resource, namespace: String::new(), name: String::new() }
     }
 
     /// Restricts the permission to one namespace.
@@ -113,10 +107,7 @@ impl Right {
             resource_attributes: Some(attributes),
             ..SelfSubjectAccessReviewSpec::default()
         };
-        SelfSubjectAccessReview {
-            spec,
-            ..SelfSubjectAccessReview::default()
-        }
+        SelfSubjectAccessReview { spec, ..SelfSubjectAccessReview::default() }
     }
 }
 

@@ -120,11 +120,7 @@ impl Queue {
         let refused = waiting.min_by_key(|(_, Waiting { asker, .. })| {
             let of_peer = peers.get(&asker.peer).copied();
             let of_user = users.get(&(asker.peer, asker.user)).copied();
-            (
-                Reverse::<Option<usize>>(of_peer),
-                asker.rank,
-                Reverse::<Option<usize>>(of_user),
-            )
+            (Reverse::<Option<usize>>(of_peer), asker.rank, Reverse::<Option<usize>>(of_user))
         });
         refused.map(|(index, _)| index)
     }
@@ -212,14 +208,7 @@ mod tests {
     async fn next_slot_goes_by_rank_and_then_to_the_newest() {
         let share = Share::new(1);
         let first = vec![share.permit(&new(1, 0)).await.unwrap()];
-        let ranks = [
-            Rank::New,
-            Rank::Known,
-            Rank::Denied,
-            Rank::New,
-            Rank::Returning,
-            Rank::Known,
-        ];
+        let ranks = [Rank::New, Rank::Known, Rank::Denied, Rank::New, Rank::Returning, Rank::Known];
         let waiting = ranks.iter().enumerate();
         let waiting: Vec<Asker> = waiting.map(|(user, rank)| asker(1, user, *rank)).collect();
         assert_eq!(order(&share, first, &waiting).await, [5, 1, 4, 3, 0, 2]);

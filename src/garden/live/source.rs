@@ -30,20 +30,14 @@ impl LiveSource {
         let mut config = self.config().await?;
         config.connect_timeout = Some(CONNECT);
         let server = config.cluster_url.to_string();
-        let failed = |error| LiveError::Client {
-            server,
-            why: innermost(&error),
-        };
+        let failed = |error| LiveError::Client { server, why: innermost(&error) };
         Client::try_from(config).map_err(failed)
     }
 
     async fn config(&self) -> Result<Config, LiveError> {
         let options = KubeConfigOptions::default();
         if let Some(path) = &self.kubeconfig {
-            let wrap = |why| LiveError::Kubeconfig {
-                path: path.clone(),
-                why,
-            };
+            let wrap = |why| LiveError::Kubeconfig { path: path.clone(), why };
             let kubeconfig = kubeconfig::read(path).map_err(wrap)?;
             let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
             let config = config.map_err(|error| complaint(&error));
@@ -52,10 +46,7 @@ impl LiveSource {
         match std::env::var("KUBECONFIG") {
             Ok(value) if !value.is_empty() => {
                 let checked = kubeconfig::read_environment();
-                checked.map_err(|why| LiveError::Environment {
-                    value: value.clone(),
-                    why,
-                })?;
+                checked.map_err(|why| LiveError::Environment { value: value.clone(), why })?;
                 let config = Config::from_kubeconfig(&options).await;
                 let config = config.map_err(|error| complaint(&error));
                 check_identity(config).map_err(|why| LiveError::Environment { value, why })

@@ -122,9 +122,7 @@ impl State {
     /// Adds a kind to those that are watched.
     pub(super) fn add(&self, kind: Kind) {
         let mut inner = self.lock();
-        let GardenState {
-            snapshot, watches, ..
-        } = &mut *inner;
+        let GardenState { snapshot, watches, .. } = &mut *inner;
         watches.entry(kind).or_default();
         snapshot.watch_kind(kind);
         (self.publish)(snapshot.clone());
@@ -146,11 +144,7 @@ impl State {
             let begins = watch.state != WatchState::Synced || watch.withheld.take().is_some();
             watch.state = WatchState::Synced;
             if begins {
-                tracing::info!(
-                    kind = kind.as_str(),
-                    objects = count,
-                    "the watch is in sync"
-                );
+                tracing::info!(kind = kind.as_str(), objects = count, "the watch is in sync");
             }
         });
     }
@@ -181,12 +175,7 @@ impl State {
     /// Afterwards the data becomes stale, or unavailable if the API server refuses for too long.
     pub(super) fn failed(&self, kind: Kind, failure: Failure) {
         let mut inner = self.lock();
-        let GardenState {
-            snapshot,
-            watches,
-            refused,
-            failing,
-        } = &mut *inner;
+        let GardenState { snapshot, watches, refused, failing } = &mut *inner;
         let watch = watches.entry(kind).or_default();
         watch.failures += 1;
         watch.failing = true;
@@ -195,10 +184,7 @@ impl State {
         }
         if watch.state != WatchState::Synced {
             if failure.state == WatchState::NotServed && watch.state != failure.state {
-                snapshot.withhold(
-                    kind,
-                    format!("the API server does not serve the kind {}", kind),
-                );
+                snapshot.withhold(kind, format!("the API server does not serve the kind {}", kind));
                 (self.publish)(snapshot.clone());
             }
             watch.state = failure.state;
@@ -230,9 +216,7 @@ impl State {
     /// Publishes under the lock, so that an older snapshot never replaces a newer one.
     fn change(&self, kind: Kind, change: impl FnOnce(&mut Snapshot, &mut WatchStatus)) {
         let mut inner = self.lock();
-        let GardenState {
-            snapshot, watches, ..
-        } = &mut *inner;
+        let GardenState { snapshot, watches, .. } = &mut *inner;
         change(snapshot, watches.entry(kind).or_default());
         let snapshot = snapshot.clone();
         inner.succeeded(kind);

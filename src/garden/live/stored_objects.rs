@@ -37,12 +37,8 @@ impl Connection {
         namespaces: &BTreeSet<String>,
         pages: &Sender<Page>,
     ) -> Result<(), String> {
-        let all = All {
-            client: self.client.client(),
-            kind,
-            open: whole,
-            manifest: Object::manifest,
-        };
+        let all =
+            All { client: self.client.client(), kind, open: whole, manifest: Object::manifest };
         all.each(namespaces, pages).await.map(drop)
     }
 
@@ -93,12 +89,7 @@ impl LiveGarden {
     /// # Errors
     /// Same as [`Connection::each`].
     pub async fn each(&self, kind: Kind, pages: &Sender<Page>) -> Result<(), String> {
-        let all = All {
-            client: self.client(),
-            kind,
-            open: whole,
-            manifest: Object::manifest,
-        };
+        let all = All { client: self.client(), kind, open: whole, manifest: Object::manifest };
         all.each(&BTreeSet::new(), pages).await.map(drop)
     }
 }

@@ -57,10 +57,8 @@ impl Target {
         let value = env::var_os("KUBECONFIG").unwrap_or_default();
         let value = value.to_string_lossy();
         let listed = kubeconfig::read_environment();
-        let listed = listed.map_err(|why| LiveError::Environment {
-            value: value.clone().into_owned(),
-            why,
-        });
+        let listed =
+            listed.map_err(|why| LiveError::Environment { value: value.clone().into_owned(), why });
         if let Some(kubeconfig) = listed? {
             return Ok(Some((value.into_owned(), kubeconfig)));
         }
@@ -82,10 +80,7 @@ impl Target {
         let current = kubeconfig.current_context.as_deref();
         let current = current.filter(|context| !context.is_empty());
         let Some(context) = self.context.as_deref().or(current).map(str::to_owned) else {
-            return Err(LiveError::NoContext {
-                kubeconfig: name,
-                known: names(&contexts),
-            });
+            return Err(LiveError::NoContext { kubeconfig: name, known: names(&contexts) });
         };
         if !contexts.contains(&context.as_str()) {
             return Err(LiveError::UnknownContext {
@@ -94,15 +89,10 @@ impl Target {
                 context,
             });
         }
-        let options = KubeConfigOptions {
-            context: Some(context.clone()),
-            ..KubeConfigOptions::default()
-        };
+        let options =
+            KubeConfigOptions { context: Some(context.clone()), ..KubeConfigOptions::default() };
         let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
-        let wrap = |why| LiveError::Kubeconfig {
-            path: name.clone().into(),
-            why,
-        };
+        let wrap = |why| LiveError::Kubeconfig { path: name.clone().into(), why };
         let config = config.map_err(|error| wrap(complaint(&error)))?;
         identity::check(&config.auth_info).map_err(wrap)?;
         let place = Place {
@@ -117,10 +107,7 @@ impl Target {
 
 fn read(path: PathBuf) -> Result<(String, Kubeconfig), LiveError> {
     let kubeconfig = kubeconfig::read(&path);
-    let kubeconfig = kubeconfig.map_err(|why| LiveError::Kubeconfig {
-        path: path.clone(),
-        why,
-    })?;
+    let kubeconfig = kubeconfig.map_err(|why| LiveError::Kubeconfig { path: path.clone(), why })?;
     Ok((path.display().to_string(), kubeconfig))
 }
 

@@ -42,11 +42,7 @@ pub(super) async fn watch(kind: Kind, client: &LiveClient, state: &Arc<State>) {
     let (mut delays, mut generations) = (delays(), client.generations());
     loop {
         generations.mark_unchanged();
-        let watcher = Watcher {
-            kind,
-            client: client.client(),
-            state,
-        };
+        let watcher = Watcher { kind, client: client.client(), state };
         // Dropping the future in the middle of a list applies nothing of that list.
         tokio::select! {
             biased;
@@ -190,10 +186,7 @@ impl Watcher<'_> {
         let next = next.ok_or(WatchError::NoResourceVersion)?.to_owned();
         if is_older(&next, version) {
             let before = std::mem::take(version);
-            return Err(WatchError::Reordered {
-                version: next,
-                before,
-            });
+            return Err(WatchError::Reordered { version: next, before });
         }
         *version = next;
         match event.change {
@@ -266,10 +259,7 @@ impl fmt::Display for WatchError {
             }
             WatchError::Event(error) => {
                 let error = without_position(error);
-                write!(
-                    f,
-                    "the API server sent an event that cannot be read: {error}"
-                )
+                write!(f, "the API server sent an event that cannot be read: {error}")
             }
             WatchError::Status(status) => {
                 let Status { code, message, .. } = &**status;

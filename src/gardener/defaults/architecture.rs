@@ -44,11 +44,7 @@ fn flavors(version: &MachineImageVersion) -> Vec<Capabilities> {
     if version.architectures.is_empty() {
         return vec![capability("amd64")];
     }
-    version
-        .architectures
-        .iter()
-        .map(|a| capability(a))
-        .collect()
+    version.architectures.iter().map(|a| capability(a)).collect()
 }
 
 #[cfg(test)]
@@ -112,10 +108,6 @@ mod tests {
         let old = json!({"machineCapabilities": capabilities()});
         let new = json!({"machineImages": [{"versions": [{"capabilityFlavors": [{"architecture": ["arm64"]}]}]}]});
         let new = synced(&new, &old);
-        assert!(
-            new.machine_images[0].versions[0]
-                .capability_flavors
-                .is_empty()
-        );
+        assert!(new.machine_images[0].versions[0].capability_flavors.is_empty());
     }
 }

@@ -25,10 +25,7 @@ fn image_version(version: &mut MachineImageVersion, has_capabilities: bool) {
         version.architectures.push(AMD64.into());
     }
     if version.cri.is_empty() {
-        version.cri.push(Cri {
-            name: "containerd".into(),
-            ..Cri::default()
-        });
+        version.cri.push(Cri { name: "containerd".into(), ..Cri::default() });
     }
 }
 
@@ -66,11 +63,7 @@ mod tests {
             "machineImages": [{"versions": [{}]}],
             "machineTypes": [{}],
         }));
-        assert!(
-            profile.spec.machine_images[0].versions[0]
-                .architectures
-                .is_empty()
-        );
+        assert!(profile.spec.machine_images[0].versions[0].architectures.is_empty());
         assert_eq!(profile.spec.machine_types[0].architecture, None);
     }
 }

@@ -14,17 +14,12 @@ use crate::gardener::version::{is_active, is_expired};
 pub fn drop_from_cloud_profile(profile: &mut CloudProfile, now: Timestamp) -> Vec<String> {
     let mut dropped = Vec::new();
     let spec = &mut profile.spec;
-    retain(
-        &mut spec.kubernetes.versions,
-        "/spec/kubernetes/versions",
-        &mut dropped,
-        |version| is_active(version, now),
-    );
+    retain(&mut spec.kubernetes.versions, "/spec/kubernetes/versions", &mut dropped, |version| {
+        is_active(version, now)
+    });
     for (index, image) in spec.machine_images.iter_mut().enumerate() {
         let list = format!("/spec/machineImages/{index}/versions");
-        retain(&mut image.versions, &list, &mut dropped, |version| {
-            !is_expired(version, now)
-        });
+        retain(&mut image.versions, &list, &mut dropped, |version| !is_expired(version, now));
     }
     dropped
 }
@@ -75,10 +70,8 @@ fn version(version: &crate::api::ExpirableVersion) -> &str {
 
 /// Returns the names of images and versions; for duplicate images only the versions of the last one.
 fn names(images: &[MachineImage]) -> HashSet<(&str, &str)> {
-    let images: HashMap<&str, &MachineImage> = images
-        .iter()
-        .map(|image| (image.name.as_str(), image))
-        .collect();
+    let images: HashMap<&str, &MachineImage> =
+        images.iter().map(|image| (image.name.as_str(), image)).collect();
     let versions = images.into_iter().flat_map(|(name, image)| {
         let versions = image.versions.iter();
         versions.map(move |version| (name, version.version.as_str()))
@@ -130,18 +123,9 @@ mod tests {
             old.as_ref(),
             "2025-01-01T00:00:00Z".parse().unwrap(),
         );
-        let images = new
-            .spec
-            .machine_images
-            .iter()
-            .map(|i| (i.name.clone(), i.versions.len()))
-            .collect();
-        (
-            new.spec
-                .kubernetes
-                .map(|kubernetes| kubernetes.versions.len()),
-            images,
-        )
+        let images =
+            new.spec.machine_images.iter().map(|i| (i.name.clone(), i.versions.len())).collect();
+        (new.spec.kubernetes.map(|kubernetes| kubernetes.versions.len()), images)
     }
 
     #[test]
@@ -158,10 +142,7 @@ mod tests {
         let bare = json!({"machineImages": [{"name": "a", "versions": expired}]});
         assert_eq!(kept(&bare, None), (None, vec![]));
         let kept_by_strategy = json!({"machineImages": [{"name": "a", "versions": expired, "updateStrategy": "major"}]});
-        assert_eq!(
-            kept(&kept_by_strategy, None),
-            (None, vec![("a".to_owned(), 0)])
-        );
+        assert_eq!(kept(&kept_by_strategy, None), (None, vec![("a".to_owned(), 0)]));
         assert_eq!(kept(&bare, Some(&bare)), (None, vec![("a".to_owned(), 1)]));
     }
 }

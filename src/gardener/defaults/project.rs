@@ -95,10 +95,7 @@ mod tests {
         let result = spec(project, &given);
         let protected = json!({"key": "seed.gardener.cloud/protected"});
         assert_eq!(result["tolerations"]["defaults"], json!([protected]));
-        assert_eq!(
-            result["tolerations"]["whitelist"],
-            json!([{"key": "a"}, protected])
-        );
+        assert_eq!(result["tolerations"]["whitelist"], json!([{"key": "a"}, protected]));
     }
 
     #[test]

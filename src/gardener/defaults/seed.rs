@@ -9,23 +9,12 @@ pub const NAME_LABEL_PREFIX: &str = "name.seed.gardener.cloud/";
 /// and `plugin/pkg/seed/mutator`. The label of a parent seed needs ManagedSeeds and is not made here.
 pub fn seed(seed: &mut Seed) {
     let settings = seed.spec.settings.get_or_insert_default();
-    settings
-        .scheduling
-        .get_or_insert(SeedSettingScheduling { visible: true });
+    settings.scheduling.get_or_insert(SeedSettingScheduling { visible: true });
     let labels = &mut seed.metadata.labels;
     labels.retain(|key, _| !key.starts_with(NAME_LABEL_PREFIX));
-    labels.insert(
-        format!("{NAME_LABEL_PREFIX}{}", seed.metadata.name),
-        "true".to_owned(),
-    );
-    labels.insert(
-        "seed.gardener.cloud/provider".to_owned(),
-        seed.spec.provider.kind.clone(),
-    );
-    labels.insert(
-        "seed.gardener.cloud/region".to_owned(),
-        seed.spec.provider.region.clone(),
-    );
+    labels.insert(format!("{NAME_LABEL_PREFIX}{}", seed.metadata.name), "true".to_owned());
+    labels.insert("seed.gardener.cloud/provider".to_owned(), seed.spec.provider.kind.clone());
+    labels.insert("seed.gardener.cloud/region".to_owned(), seed.spec.provider.region.clone());
 }
 
 #[cfg(test)]
@@ -50,14 +39,8 @@ mod tests {
     fn visible_unless_scheduling_is_given() {
         assert_eq!(visible(json!({})), Some(true));
         assert_eq!(visible(json!({"settings": {}})), Some(true));
-        assert_eq!(
-            visible(json!({"settings": {"scheduling": {}}})),
-            Some(false)
-        );
-        assert_eq!(
-            visible(json!({"settings": {"scheduling": {"visible": true}}})),
-            Some(true)
-        );
+        assert_eq!(visible(json!({"settings": {"scheduling": {}}})), Some(false));
+        assert_eq!(visible(json!({"settings": {"scheduling": {"visible": true}}})), Some(true));
     }
 
     #[test]
@@ -73,9 +56,6 @@ mod tests {
             "seed.gardener.cloud/region": "eu",
             "a": "b",
         });
-        assert_eq!(
-            serde_json::to_value(&seed.metadata.labels).unwrap(),
-            expected
-        );
+        assert_eq!(serde_json::to_value(&seed.metadata.labels).unwrap(), expected);
     }
 }

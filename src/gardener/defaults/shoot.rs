@@ -8,10 +8,8 @@ pub fn shoot(shoot: &mut Shoot, namespace: &str) {
     let spec = &mut shoot.spec;
     let auto_update = spec.maintenance.auto_update;
     // Only if the whole section is absent: next to another setting, an absent one means no.
-    let auto_update = auto_update.unwrap_or(MaintenanceAutoUpdate {
-        kubernetes_version: true,
-        machine_image_version: None,
-    });
+    let auto_update = auto_update
+        .unwrap_or(MaintenanceAutoUpdate { kubernetes_version: true, machine_image_version: None });
     let auto_update = spec.maintenance.auto_update.insert(auto_update);
     if spec.provider.workers.is_empty() {
         return;
@@ -48,22 +46,14 @@ mod tests {
         let mut object = Shoot::default();
         object.spec.tolerations = tolerations.to_vec();
         shoot(&mut object, namespace);
-        object
-            .spec
-            .tolerations
-            .iter()
-            .map(ToString::to_string)
-            .collect()
+        object.spec.tolerations.iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn garden_shoots_tolerate_protected_seeds() {
         let protected = "seed.gardener.cloud/protected";
         assert_eq!(defaulted("garden", &[]), [protected]);
-        assert_eq!(
-            defaulted("garden", &[Toleration::bare(protected)]),
-            [protected]
-        );
+        assert_eq!(defaulted("garden", &[Toleration::bare(protected)]), [protected]);
         let with_value = Toleration::with_value(protected, "x");
         assert_eq!(
             defaulted("garden", &[with_value]),

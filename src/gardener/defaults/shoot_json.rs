@@ -40,10 +40,7 @@ fn replace_dns_mode(spec: &mut Json<'_>) {
     let Some(mode) = spec.at(&["systemComponents", "coreDNS", "autoscaling", "mode"]) else {
         return;
     };
-    if mode
-        .read::<String>()
-        .is_ok_and(|it| !MODES.contains(&it.as_str()))
-    {
+    if mode.read::<String>().is_ok_and(|it| !MODES.contains(&it.as_str())) {
         *mode = Json::of(&MODES[0]);
     }
 }
@@ -137,9 +134,6 @@ mod tests {
 
     #[test]
     fn shoots_without_workers_have_no_kubelet() {
-        assert!(!is_same(
-            &json!({}),
-            &json!({"kubernetes": {"kubelet": {}}})
-        ));
+        assert!(!is_same(&json!({}), &json!({"kubernetes": {"kubelet": {}}})));
     }
 }

@@ -21,24 +21,14 @@ fn by_strategy(strategy: &str) -> ByStrategy {
         "AutoInPlaceUpdate" => (Some((0, 1)), true),
         _ => (Some((1, 0)), false),
     };
-    ByStrategy {
-        surge,
-        disable_health_timeout,
-    }
+    ByStrategy { surge, disable_health_timeout }
 }
 
 /// Defaults a worker pool. Mirrors SetDefaults_Worker in `pkg/apis/core/v1beta1/defaults_shoot.go`.
 pub fn worker(worker: &mut Worker) {
-    worker.cri.get_or_insert_with(|| Cri {
-        name: CONTAINERD.to_owned(),
-        ..Cri::default()
-    });
-    worker
-        .system_components
-        .get_or_insert(WorkerSystemComponents { allow: true });
-    let strategy = worker
-        .update_strategy
-        .get_or_insert_with(|| ROLLING.to_owned());
+    worker.cri.get_or_insert_with(|| Cri { name: CONTAINERD.to_owned(), ..Cri::default() });
+    worker.system_components.get_or_insert(WorkerSystemComponents { allow: true });
+    let strategy = worker.update_strategy.get_or_insert_with(|| ROLLING.to_owned());
     let defaults = by_strategy(strategy);
     if let Some((max_surge, max_unavailable)) = defaults.surge {
         let (surge, unavailable) = (&mut worker.max_surge, &mut worker.max_unavailable);
@@ -94,9 +84,7 @@ fn swap(kubelet: &mut Json<'_>) {
     if matches!((fails, gate), (Some(Ok(false)), Some(Ok(true))))
         && let Some(fields) = kubelet.fields()
     {
-        fields
-            .entry("memorySwap")
-            .complete(&json!({"swapBehavior": "LimitedSwap"}));
+        fields.entry("memorySwap").complete(&json!({"swapBehavior": "LimitedSwap"}));
     }
 }
 
@@ -128,28 +116,19 @@ mod tests {
             "cri": {"name": "containerd"}, "updateStrategy": "AutoInPlaceUpdate", "systemComponents": {"allow": true},
             "maxSurge": 0, "maxUnavailable": 1, "machineControllerManager": {"disableHealthTimeout": true},
         });
-        assert!(is_made_of(
-            &json!({"updateStrategy": "AutoInPlaceUpdate"}),
-            &expected
-        ));
+        assert!(is_made_of(&json!({"updateStrategy": "AutoInPlaceUpdate"}), &expected));
         for field in ["maxSurge", "maxUnavailable"] {
             expected[field] = Value::Null;
         }
         expected["updateStrategy"] = json!("ManualInPlaceUpdate");
-        assert!(is_made_of(
-            &json!({"updateStrategy": "ManualInPlaceUpdate"}),
-            &expected
-        ));
+        assert!(is_made_of(&json!({"updateStrategy": "ManualInPlaceUpdate"}), &expected));
     }
 
     #[test]
     fn both_forms_of_a_pool_get_the_same() {
-        for strategy in [
-            json!(null),
-            json!("AutoInPlaceUpdate"),
-            json!("ManualInPlaceUpdate"),
-            json!("Foo"),
-        ] {
+        for strategy in
+            [json!(null), json!("AutoInPlaceUpdate"), json!("ManualInPlaceUpdate"), json!("Foo")]
+        {
             let raw = json!({"updateStrategy": strategy, "machine": {}});
             let mut typed: Worker = serde_json::from_value(raw.clone()).unwrap();
             super::worker(&mut typed);

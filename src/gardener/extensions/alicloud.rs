@@ -16,10 +16,7 @@ use crate::api::extensions::{Configuration, ConfigurationPlace};
 use crate::json::Json;
 
 /// The mutating webhook of provider-alicloud for Shoots.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "alicloud",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "alicloud", mutate };
 
 const TYPE: &str = "alicloud";
 const ENCRYPTED: &str = "encrypted";
@@ -123,9 +120,7 @@ fn undecodable(mutation: &mut Mutation<'_, '_>) -> Refusal {
     {
         document.text = Cow::Owned(with_header(&document.text, configuration));
     }
-    Refusal::Undecodable {
-        place: CONTROL_PLANE,
-    }
+    Refusal::Undecodable { place: CONTROL_PLANE }
 }
 
 /// Encrypts new data volumes, and keeps the stored choice for others.
@@ -133,10 +128,7 @@ fn encrypt_volumes(mutation: &mut Mutation<'_, '_>) {
     let (new, old) = (mutation.new, mutation.old);
     let stored = old.map(|it| by_name(elements(it, &["spec", "provider", "workers"])));
     let stored = stored.unwrap_or_default();
-    for (index, pool) in elements(new, &["spec", "provider", "workers"])
-        .iter()
-        .enumerate()
-    {
+    for (index, pool) in elements(new, &["spec", "provider", "workers"]).iter().enumerate() {
         let old = stored.get(&name_of(pool)).copied();
         let path = format!("/spec/provider/workers/{index}");
         let volume = pool.opened_at(&["volume"]);

@@ -12,10 +12,7 @@ use crate::api::extensions::alicloud::cloud_profile::{
 };
 
 /// The mutating webhook of provider-alicloud for profiles.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "alicloud",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "alicloud", mutate };
 
 /// The first versions that set the flavors of profiles, also from images without flavors.
 const FIRST: FirstVersions = FirstVersions {

@@ -13,10 +13,7 @@ use crate::api::Kind;
 use crate::api::extensions::{Configuration, ConfigurationPlace, ExtensionVersion};
 
 /// The mutating webhook of provider-aws for Shoots.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "aws",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "aws", mutate };
 
 const TYPE: &str = "aws";
 /// The first version that decodes the configuration of the infrastructure.
@@ -81,10 +78,7 @@ fn mutate_control_plane(mutation: &mut Mutation<'_, '_>, routes: bool) -> Result
 }
 
 fn needs_load_balancer_controller(mutation: &Mutation<'_, '_>) -> bool {
-    let families = mutation
-        .new
-        .opened_at(&["spec", "networking", "ipFamilies"])
-        .opened_elements();
+    let families = mutation.new.opened_at(&["spec", "networking", "ipFamilies"]).opened_elements();
     match families {
         [only] => only.read::<String>().is_ok_and(|it| it == "IPv6"),
         several => several.len() > 1,

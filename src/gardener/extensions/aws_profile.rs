@@ -12,10 +12,7 @@ use crate::api::extensions::aws::cloud_profile::{
 };
 
 /// The mutating webhook of provider-aws for profiles.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "aws",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "aws", mutate };
 
 /// The first versions that set the flavors of NamespacedCloudProfiles, and of CloudProfiles also from AMIs without flavors.
 const FIRST: FirstVersions = FirstVersions {

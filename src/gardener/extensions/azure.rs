@@ -13,10 +13,7 @@ use crate::api::Kind;
 use crate::api::extensions::{Configuration, ConfigurationPlace, ExtensionVersion};
 
 /// The mutating webhook of provider-azure for Shoots.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "azure",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "azure", mutate };
 
 const TYPE: &str = "azure";
 const CILIUM: &str = "cilium";

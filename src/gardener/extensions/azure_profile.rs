@@ -14,10 +14,7 @@ use crate::api::extensions::azure::cloud_profile::{
 };
 
 /// The mutating webhook of provider-azure for profiles.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "azure",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "azure", mutate };
 
 /// The first versions that set the flavors of NamespacedCloudProfiles, and of CloudProfiles also from images without flavors.
 const FIRST: FirstVersions = FirstVersions {
@@ -54,12 +51,8 @@ impl ProviderVersion for MachineImageVersion {
 impl MachineImageVersion {
     /// Reports whether an image is named outside of capability flavors.
     pub fn has_image(&self) -> bool {
-        let ids = [
-            &self.urn,
-            &self.id,
-            &self.community_gallery_image_id,
-            &self.shared_gallery_image_id,
-        ];
+        let ids =
+            [&self.urn, &self.id, &self.community_gallery_image_id, &self.shared_gallery_image_id];
         ids.into_iter().any(Option::is_some)
     }
 

@@ -265,12 +265,8 @@ mod tests {
     fn entries_of_one_version_are_taken_together() {
         let text = r#"[{"name": "other"}, {"name": "gardenlinux", "versions": [{"version": "1"}, {"version": "2"}, {"version": "2"}]}]"#;
         let images = Json::text(text).opened();
-        let entries = [
-            ("2", Some("arm64")),
-            ("1", None),
-            ("3", Some("amd64")),
-            ("2", Some("amd64")),
-        ];
+        let entries =
+            [("2", Some("arm64")), ("1", None), ("3", Some("amd64")), ("2", Some("amd64"))];
         let image = Image(entries.map(|(version, it)| Entry(version, it)).into());
         let found = flavors_of(&[image], images.opened_elements());
         let expected = flavors_of_architectures(["amd64", "arm64"]);

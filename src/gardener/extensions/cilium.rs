@@ -6,10 +6,7 @@ use super::{Mutation, Mutator, Refusal};
 use crate::api::Kind;
 
 /// The mutating webhook of networking-cilium.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "cilium",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "cilium", mutate };
 
 /// Turns kube-proxy off in new Shoots with workers, whatever they say.
 fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
@@ -43,10 +40,7 @@ mod tests {
         let version = ExtensionVersion::new(1, 49);
         let edits = MUTATOR.edits((Kind::Shoot, version), &shoot, old, &[]);
         let edits = edits.unwrap().into_iter().map(|it| (it.pointer, it.value));
-        let edit = (
-            "/spec/kubernetes/kubeProxy/enabled".to_owned(),
-            json!(false),
-        );
+        let edit = ("/spec/kubernetes/kubeProxy/enabled".to_owned(), json!(false));
         let expected = Vec::from_iter(expected.then_some(edit));
         assert_eq!(edits.collect::<Vec<_>>(), expected);
     }

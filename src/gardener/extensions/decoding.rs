@@ -21,10 +21,7 @@ pub(super) fn decodes(
     let Ok(header) = decode::<DocumentHeader>(text) else {
         return false;
     };
-    let (group, version) = header
-        .api_version
-        .split_once('/')
-        .unwrap_or(("", &header.api_version));
+    let (group, version) = header.api_version.split_once('/').unwrap_or(("", &header.api_version));
     let is_version = group == configuration.group && configuration.versions.contains(&version);
     (header.api_version.is_empty() || is_version)
         && (header.kind.is_empty() || header.kind == configuration.kind)
@@ -44,11 +41,7 @@ pub(super) fn with_header(text: &str, configuration: &Configuration) -> String {
             configuration.api_version().as_str(),
             header.api_version.is_empty() && !rest.contains("\"apiVersion\""),
         ),
-        (
-            "kind",
-            configuration.kind,
-            header.kind.is_empty() && !rest.contains("\"kind\""),
-        ),
+        ("kind", configuration.kind, header.kind.is_empty() && !rest.contains("\"kind\"")),
     ] {
         if is_absent {
             let separator = if whole.len() > 1 { "," } else { "" };
@@ -69,9 +62,7 @@ mod tests {
     use crate::api::extensions::{Configuration, ConfigurationPlace, ExtensionVersion};
 
     fn configuration() -> &'static Configuration {
-        Configuration::at(ConfigurationPlace::ControlPlane, "aws")
-            .unwrap()
-            .1
+        Configuration::at(ConfigurationPlace::ControlPlane, "aws").unwrap().1
     }
 
     #[rstest]
@@ -93,18 +84,9 @@ mod tests {
     fn header_is_added_where_absent() {
         let version = r#""apiVersion":"aws.provider.extensions.gardener.cloud/v1alpha1""#;
         for (text, expected) in [
-            (
-                "{ }",
-                format!(r#"{{{version},"kind":"ControlPlaneConfig" }}"#),
-            ),
-            (
-                r#"{"kind":"X","a":1}"#,
-                format!(r#"{{{version},"kind":"X","a":1}}"#),
-            ),
-            (
-                r#"{"kind":"X","apiVersion":"y"}"#,
-                r#"{"kind":"X","apiVersion":"y"}"#.to_owned(),
-            ),
+            ("{ }", format!(r#"{{{version},"kind":"ControlPlaneConfig" }}"#)),
+            (r#"{"kind":"X","a":1}"#, format!(r#"{{{version},"kind":"X","a":1}}"#)),
+            (r#"{"kind":"X","apiVersion":"y"}"#, r#"{"kind":"X","apiVersion":"y"}"#.to_owned()),
         ] {
             assert_eq!(with_header(text, configuration()), expected);
         }

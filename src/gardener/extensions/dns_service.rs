@@ -11,10 +11,7 @@ use crate::api::extensions::{Configuration, ConfigurationPlace, ExtensionVersion
 use crate::json::Json;
 
 /// The mutating webhook of shoot-dns-service.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "dns-service",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "dns-service", mutate };
 
 const TYPE: &str = "shoot-dns-service";
 /// The beginning of the names of the resources that the webhook manages.
@@ -53,9 +50,7 @@ fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
         None => {
             let mut all: Vec<Value> = entries.iter().map(Json::to_value).collect();
             all.push(json!({"type": TYPE, "providerConfig": config}));
-            mutation
-                .documents
-                .set((place, entries.len()), TYPE, &config);
+            mutation.documents.set((place, entries.len()), TYPE, &config);
             mutation.set("/spec/extensions", Value::Array(all));
         }
     }
@@ -151,10 +146,7 @@ fn providers(mutation: &Mutation<'_, '_>) -> Result<(Vec<Value>, Vec<Credentials
         if is_primary && domains.is_none() && zones.is_none() && domain.is_string() {
             domains = Some(json!({"include": [domain]}));
         }
-        add(
-            "type",
-            provider.get("type").filter(|it| !it.is_null()).cloned(),
-        );
+        add("type", provider.get("type").filter(|it| !it.is_null()).cloned());
         add("domains", domains);
         add("zones", zones);
         if let Some(credentials) = credentials(provider, index, mutation.version)? {
@@ -180,11 +172,8 @@ fn becomes_primary(mutation: &Mutation<'_, '_>, providers: &[Value]) -> Option<u
     let stored = mutation.old?.opened_at(&["spec", "dns", "providers"]);
     let stored = stored.to_value();
     let was = stored.as_array()?.iter().find(|it| is_primary(it))?;
-    let is_same = |it: &Value| {
-        ["type", "credentialsRef"]
-            .iter()
-            .all(|name| it.get(name) == was.get(name))
-    };
+    let is_same =
+        |it: &Value| ["type", "credentialsRef"].iter().all(|name| it.get(name) == was.get(name));
     let same = providers.iter().position(is_same);
     same.or_else(|| has_seed(mutation).then_some(0))
 }
@@ -215,12 +204,7 @@ fn credentials(
             reference: secret(name),
         }));
     };
-    let part = |name: &str| {
-        reference
-            .get(name)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-    };
+    let part = |name: &str| reference.get(name).and_then(Value::as_str).unwrap_or_default();
     let name = part("name");
     let is_known = match (part("apiVersion"), part("kind")) {
         ("v1", "Secret") => true,

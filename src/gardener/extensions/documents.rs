@@ -39,12 +39,7 @@ impl<'a> Documents<'a> {
         match kind {
             Kind::Shoot => documents.add_shoot(spec),
             Kind::CloudProfile => {
-                documents.add(
-                    ConfigurationPlace::CloudProfile,
-                    0,
-                    spec.kind,
-                    spec.provider_config,
-                );
+                documents.add(ConfigurationPlace::CloudProfile, 0, spec.kind, spec.provider_config);
             }
             Kind::NamespacedCloudProfile => {
                 documents.add(
@@ -86,49 +81,20 @@ impl<'a> Documents<'a> {
         let (provider, networking) = (spec.provider, spec.networking);
         let kind = provider.kind;
         let class = || kind.clone();
-        self.add(
-            ConfigurationPlace::Infrastructure,
-            0,
-            class(),
-            provider.infrastructure_config,
-        );
-        self.add(
-            ConfigurationPlace::ControlPlane,
-            0,
-            class(),
-            provider.control_plane_config,
-        );
+        self.add(ConfigurationPlace::Infrastructure, 0, class(), provider.infrastructure_config);
+        self.add(ConfigurationPlace::ControlPlane, 0, class(), provider.control_plane_config);
         for (index, pool) in provider.workers.into_iter().enumerate() {
             let image = pool.machine.image;
-            self.add(
-                ConfigurationPlace::Worker,
-                index,
-                class(),
-                pool.provider_config,
-            );
-            self.add(
-                ConfigurationPlace::MachineImage,
-                index,
-                image.name,
-                image.provider_config,
-            );
+            self.add(ConfigurationPlace::Worker, index, class(), pool.provider_config);
+            self.add(ConfigurationPlace::MachineImage, index, image.name, image.provider_config);
         }
-        self.add(
-            ConfigurationPlace::Network,
-            0,
-            networking.kind,
-            networking.provider_config,
-        );
+        self.add(ConfigurationPlace::Network, 0, networking.kind, networking.provider_config);
         self.add_extensions(spec.extensions);
     }
 
     fn add_extensions(&mut self, extensions: Vec<Part<'a>>) {
         for (index, extension) in extensions.into_iter().enumerate() {
-            let Part {
-                kind,
-                provider_config,
-                ..
-            } = extension;
+            let Part { kind, provider_config, .. } = extension;
             self.add(ConfigurationPlace::Extension, index, kind, provider_config);
         }
     }
@@ -143,12 +109,7 @@ impl<'a> Documents<'a> {
         let Some(text) = text.map(RawValue::get).filter(|text| *text != "null") else {
             return;
         };
-        self.all.push(Document {
-            place,
-            index,
-            class,
-            text: Cow::Borrowed(text),
-        });
+        self.all.push(Document { place, index, class, text: Cow::Borrowed(text) });
     }
 
     /// Returns the configuration at a place where there is only one.
@@ -178,12 +139,9 @@ impl<'a> Documents<'a> {
         let mut all = self.all.iter_mut();
         match all.find(|it| it.place == place && it.index == index) {
             Some(document) => document.text = text,
-            None => self.all.push(Document {
-                place,
-                index,
-                class: Cow::Owned(class.to_owned()),
-                text,
-            }),
+            None => {
+                self.all.push(Document { place, index, class: Cow::Owned(class.to_owned()), text })
+            }
         }
     }
 }
@@ -214,9 +172,7 @@ impl Document<'_> {
     pub fn field_names(&self) -> serde_json::Result<Vec<String>> {
         let fields: BTreeMap<String, IgnoredAny> = serde_json::from_str(&self.text)?;
         let names = fields.into_keys();
-        Ok(names
-            .filter(|it| it != "apiVersion" && it != "kind")
-            .collect())
+        Ok(names.filter(|it| it != "apiVersion" && it != "kind").collect())
     }
 
     /// Decodes the configuration.
@@ -331,30 +287,14 @@ mod tests {
             "extensions": [{"type": "x"}, {"type": "registry-cache", "providerConfig": {"c": 1}}]}}"#;
         let documents = Documents::of(Kind::Shoot, text);
         let found = documents.all.iter();
-        let found: Vec<_> = found
-            .map(|it| (it.pointer(), it.class.to_string(), it.text.to_string()))
-            .collect();
+        let found: Vec<_> =
+            found.map(|it| (it.pointer(), it.class.to_string(), it.text.to_string())).collect();
         let expected = [
             ("/spec/provider/infrastructureConfig", "aws", r#"{"a": 1}"#),
-            (
-                "/spec/provider/workers/0/machine/image/providerConfig",
-                "gardenlinux",
-                "{}",
-            ),
-            (
-                "/spec/provider/workers/1/providerConfig",
-                "aws",
-                r#"{"b": 1, "b": 2}"#,
-            ),
-            (
-                "/spec/extensions/1/providerConfig",
-                "registry-cache",
-                r#"{"c": 1}"#,
-            ),
+            ("/spec/provider/workers/0/machine/image/providerConfig", "gardenlinux", "{}"),
+            ("/spec/provider/workers/1/providerConfig", "aws", r#"{"b": 1, "b": 2}"#),
+            ("/spec/extensions/1/providerConfig", "registry-cache", r#"{"c": 1}"#),
         ];
-        assert_eq!(
-            found,
-            expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned()))
-        );
+        assert_eq!(found, expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())));
     }
 }

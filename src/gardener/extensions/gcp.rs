@@ -10,10 +10,7 @@ use crate::api::Kind;
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 /// The mutating webhook of provider-gcp for Shoots.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "gcp",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "gcp", mutate };
 
 const COMPONENT: &str = "admission-gcp";
 /// The first version that disables SNAT of DNS requests without an overlay network.

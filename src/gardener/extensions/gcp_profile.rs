@@ -12,10 +12,7 @@ use crate::api::extensions::gcp::cloud_profile::{
 };
 
 /// The mutating webhook of provider-gcp for profiles.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "gcp",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "gcp", mutate };
 
 /// The first versions that set the flavors of NamespacedCloudProfiles and of CloudProfiles.
 const FIRST: FirstVersions = FirstVersions {

@@ -10,10 +10,7 @@ use crate::api::Kind;
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 /// The mutating webhook of provider-openstack for Shoots.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "openstack",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "openstack", mutate };
 
 /// The first version that chooses UDP for the DNS cache of nodes.
 const SETS_DNS: ExtensionVersion = ExtensionVersion::new(1, 44);
@@ -74,9 +71,7 @@ mod tests {
     fn network_of(shoot: &Value, old: Option<&Value>) -> Result<Value, Refusal> {
         let version = ExtensionVersion::new(1, 58);
         let edits = MUTATOR.edits((Kind::Shoot, version), shoot, old, &[])?;
-        let edit = edits
-            .iter()
-            .rfind(|it| it.pointer == "/spec/networking/providerConfig");
+        let edit = edits.iter().rfind(|it| it.pointer == "/spec/networking/providerConfig");
         let written = &shoot["spec"]["networking"]["providerConfig"];
         Ok(edit.map_or(written, |it| &it.value).clone())
     }

@@ -12,10 +12,7 @@ use crate::api::extensions::openstack::cloud_profile::{
 };
 
 /// The mutating webhook of provider-openstack for profiles.
-pub(super) const MUTATOR: Mutator = Mutator {
-    extension: "openstack",
-    mutate,
-};
+pub(super) const MUTATOR: Mutator = Mutator { extension: "openstack", mutate };
 
 /// The first versions that set the flavors of profiles, also from images without flavors.
 const FIRST: FirstVersions = FirstVersions {
@@ -48,10 +45,7 @@ impl ProviderVersion for MachineImageVersion {
 
 /// Returns the architecture of an image outside of capability flavors.
 pub fn architecture(image: &RegionIDMapping) -> &str {
-    image
-        .architecture
-        .as_deref()
-        .unwrap_or(DEFAULT_ARCHITECTURE)
+    image.architecture.as_deref().unwrap_or(DEFAULT_ARCHITECTURE)
 }
 
 #[cfg(test)]

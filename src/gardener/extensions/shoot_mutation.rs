@@ -71,9 +71,9 @@ pub(super) fn network_with_default(
     if network.get(OVERLAY).is_none_or(Value::is_null) {
         let overlay = match mutation.old {
             None => Some(default),
-            Some(_) => network_of(mutation.old_documents)?
-                .remove(OVERLAY)
-                .filter(|it| !it.is_null()),
+            Some(_) => {
+                network_of(mutation.old_documents)?.remove(OVERLAY).filter(|it| !it.is_null())
+            }
         };
         if let Some(overlay) = overlay {
             network.insert(OVERLAY.to_owned(), overlay);

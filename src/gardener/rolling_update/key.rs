@@ -52,14 +52,8 @@ impl<'a> Keys<'a> {
         let rotation =
             |of: fn(&ShootCredentialsRotation) -> &Option<Rotation>| rotations.map(of)?.as_ref();
         let rotations = [
-            (
-                "rotation of the CA",
-                rotation(|it| &it.certificate_authorities),
-            ),
-            (
-                "rotation of the service account key",
-                rotation(|it| &it.service_account_key),
-            ),
+            ("rotation of the CA", rotation(|it| &it.certificate_authorities)),
+            ("rotation of the service account key", rotation(|it| &it.service_account_key)),
         ];
         let rotations = rotations.into_iter();
         let kubelet = side.shoot.spec.kubernetes.kubelet.as_deref();
@@ -167,8 +161,7 @@ impl<'a> Key<'a> {
             ("kubelet.cpuManagerPolicy", policy),
         ];
         let texts = texts.into_iter();
-        self.0
-            .extend(texts.filter_map(|(field, text)| Some((field, text?))));
+        self.0.extend(texts.filter_map(|(field, text)| Some((field, text?))));
     }
 }
 
@@ -191,20 +184,12 @@ impl<'a> OfKubelet<'a> {
     }
 
     fn texts(&self) -> [Option<Cow<'_, str>>; 3] {
-        let texts = [
-            self.reserved.as_deref(),
-            self.eviction.as_deref(),
-            self.policy,
-        ];
+        let texts = [self.reserved.as_deref(), self.eviction.as_deref(), self.policy];
         texts.map(|text| text.map(Cow::from))
     }
 
     fn into_texts(self) -> [Option<Cow<'a, str>>; 3] {
-        [
-            self.reserved.map(Cow::from),
-            self.eviction.map(Cow::from),
-            self.policy.map(Cow::from),
-        ]
+        [self.reserved.map(Cow::from), self.eviction.map(Cow::from), self.policy.map(Cow::from)]
     }
 }
 
@@ -226,10 +211,7 @@ struct RotationOfPools<'a> {
 impl<'a> RotationOfPools<'a> {
     fn of(rotation: &'a Rotation) -> Self {
         let pending = &rotation.pending_workers_rollouts;
-        Self {
-            rotation,
-            pending: ByName::of(pending, |pending| &pending.name),
-        }
+        Self { rotation, pending: ByName::of(pending, |pending| &pending.name) }
     }
 
     /// Mirrors LastInitiationTimeForWorkerPool.
@@ -278,7 +260,5 @@ fn eviction_text(eviction: &KubeletConfigEviction) -> String {
         &eviction.node_fs_available,
         &eviction.node_fs_inodes_free,
     ];
-    thresholds
-        .map(|threshold| threshold.as_deref().unwrap_or_default())
-        .join("-")
+    thresholds.map(|threshold| threshold.as_deref().unwrap_or_default()).join("-")
 }

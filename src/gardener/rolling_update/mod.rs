@@ -61,8 +61,7 @@ pub fn pool_changes<'a>(old: Side<'a>, new: Side<'a>) -> Vec<PoolChange<'a>> {
     });
     let removed = old.pools().iter();
     let removed = removed.filter(|pool| after.get(&pool.name).is_none());
-    kept.chain(removed.map(|pool| PoolChange::whole(pool, Effect::Removed)))
-        .collect()
+    kept.chain(removed.map(|pool| PoolChange::whole(pool, Effect::Removed))).collect()
 }
 
 impl<'a> Side<'a> {
@@ -73,11 +72,7 @@ impl<'a> Side<'a> {
 
 impl<'a> PoolChange<'a> {
     fn whole(pool: &'a Worker, effect: Effect) -> Self {
-        Self {
-            pool: &pool.name,
-            effect,
-            causes: Vec::new(),
-        }
+        Self { pool: &pool.name, effect, causes: Vec::new() }
     }
 }
 
@@ -99,21 +94,13 @@ fn change<'a>(
     };
     let causes = Key::causes(&before_key, &after_key);
     if !causes.is_empty() {
-        return PoolChange {
-            effect,
-            causes,
-            ..nothing
-        };
+        return PoolChange { effect, causes, ..nothing };
     }
     let causes = provider_causes(before, after);
     if causes.is_empty() || after.is_in_place() {
         return nothing;
     }
-    PoolChange {
-        effect: Effect::MayRoll,
-        causes,
-        ..nothing
-    }
+    PoolChange { effect: Effect::MayRoll, causes, ..nothing }
 }
 
 /// Returns the changed fields that the infrastructure provider may add to the key.
@@ -128,8 +115,5 @@ fn provider_causes(old: &Worker, new: &Worker) -> Vec<Cow<'static, str>> {
         ("volume", volume(old) != volume(new)),
         ("dataVolumes", old.data_volumes != new.data_volumes),
     ];
-    changed
-        .into_iter()
-        .filter_map(|(field, changed)| changed.then_some(Cow::from(field)))
-        .collect()
+    changed.into_iter().filter_map(|(field, changed)| changed.then_some(Cow::from(field))).collect()
 }

@@ -88,10 +88,7 @@ pub fn node_operations<'a>(
 fn waiting<'a>(shoot: &Shoot, status: &'a ShootStatus) -> HashSet<&'a str> {
     let rotation = status.credentials.rotation.as_ref();
     let rotations = rotation.into_iter().flat_map(|rotation| {
-        let rotations = [
-            &rotation.certificate_authorities,
-            &rotation.service_account_key,
-        ];
+        let rotations = [&rotation.certificate_authorities, &rotation.service_account_key];
         rotations.into_iter().flatten()
     });
     let pools = shoot.pools();

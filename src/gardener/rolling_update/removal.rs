@@ -28,18 +28,14 @@ pub fn removals<'a>(old: &'a Shoot, new: &'a Shoot) -> Vec<Removal<'a>> {
     let (before, after) = (old.pools(), new.pools());
     let gone = before.all().iter();
     let gone = gone.filter(|pool| after.get(&pool.name).is_none());
-    let removal = |pool| Removal {
-        pool,
-        successor: None,
-    };
+    let removal = |pool| Removal { pool, successor: None };
     let mut removals: Vec<Removal<'_>> = gone.map(removal).collect();
     if removals.is_empty() {
         return removals;
     }
     let added = after.all().iter().enumerate();
-    let mut added: BTreeMap<usize, &Worker> = added
-        .filter(|(_, pool)| before.get(&pool.name).is_none())
-        .collect();
+    let mut added: BTreeMap<usize, &Worker> =
+        added.filter(|(_, pool)| before.get(&pool.name).is_none()).collect();
     for key in [all_but_the_name, shape] {
         find_successors(&mut removals, &mut added, key);
     }
@@ -63,10 +59,7 @@ fn find_successors<'a>(
 }
 
 fn all_but_the_name(pool: &Worker) -> u64 {
-    let nameless = Worker {
-        name: String::new(),
-        ..pool.clone()
-    };
+    let nameless = Worker { name: String::new(), ..pool.clone() };
     hash(format_args!("{nameless:?}"))
 }
 

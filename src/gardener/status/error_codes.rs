@@ -17,26 +17,14 @@ pub struct ErrorCode {
 
 /// Every code. Mirrors HasNonRetryableErrorCode in `pkg/api/core/v1beta1/helper/errors.go`.
 pub const ERROR_CODES: &[ErrorCode] = &[
-    final_code(
-        "ERR_INFRA_UNAUTHENTICATED",
-        "the infrastructure does not accept the credentials",
-    ),
-    final_code(
-        "ERR_INFRA_UNAUTHORIZED",
-        "the credentials lack permissions on the infrastructure",
-    ),
-    final_code(
-        "ERR_INFRA_QUOTA_EXCEEDED",
-        "a quota of the infrastructure account is used up",
-    ),
+    final_code("ERR_INFRA_UNAUTHENTICATED", "the infrastructure does not accept the credentials"),
+    final_code("ERR_INFRA_UNAUTHORIZED", "the credentials lack permissions on the infrastructure"),
+    final_code("ERR_INFRA_QUOTA_EXCEEDED", "a quota of the infrastructure account is used up"),
     final_code(
         "ERR_INFRA_DEPENDENCIES",
         "something in the infrastructure account stands in the way, for example a resource that is still in use",
     ),
-    final_code(
-        "ERR_CONFIGURATION_PROBLEM",
-        "the configuration of the Shoot cannot work",
-    ),
+    final_code("ERR_CONFIGURATION_PROBLEM", "the configuration of the Shoot cannot work"),
     ErrorCode {
         is_documented: false,
         ..final_code(
@@ -46,10 +34,7 @@ pub const ERROR_CODES: &[ErrorCode] = &[
     },
     ErrorCode {
         is_documented: false,
-        ..final_code(
-            "ERR_PROBLEMATIC_WEBHOOK",
-            "a webhook of the cluster stands in Gardener's way",
-        )
+        ..final_code("ERR_PROBLEMATIC_WEBHOOK", "a webhook of the cluster stands in Gardener's way")
     },
     retried_code(
         "ERR_RETRYABLE_INFRA_DEPENDENCIES",
@@ -70,21 +55,11 @@ pub const ERROR_CODES: &[ErrorCode] = &[
 ];
 
 const fn final_code(code: &'static str, meaning: &'static str) -> ErrorCode {
-    ErrorCode {
-        code,
-        meaning,
-        is_retried: false,
-        is_documented: true,
-    }
+    ErrorCode { code, meaning, is_retried: false, is_documented: true }
 }
 
 const fn retried_code(code: &'static str, meaning: &'static str) -> ErrorCode {
-    ErrorCode {
-        code,
-        meaning,
-        is_retried: true,
-        is_documented: true,
-    }
+    ErrorCode { code, meaning, is_retried: true, is_documented: true }
 }
 
 /// Returns the entry of a code; `None` if Gardener does not have it.
@@ -99,10 +74,7 @@ pub fn error_code(code: &str) -> Option<&'static ErrorCode> {
 /// Gardener also stops after too many attempts, which the status does not show.
 pub fn is_retried(status: &ShootStatus) -> bool {
     let codes = status.error_codes();
-    codes
-        .into_iter()
-        .filter_map(error_code)
-        .all(|code| code.is_retried)
+    codes.into_iter().filter_map(error_code).all(|code| code.is_retried)
 }
 
 #[cfg(test)]
@@ -120,10 +92,7 @@ mod tests {
     #[case(&["ERR_OF_THE_FUTURE"], true)]
     fn one_final_code_ends_the_operation(#[case] codes: &[&str], #[case] retried: bool) {
         let status = json!({"lastErrors": [{"codes": codes}]});
-        assert_eq!(
-            is_retried(&serde_json::from_value(status).unwrap()),
-            retried
-        );
+        assert_eq!(is_retried(&serde_json::from_value(status).unwrap()), retried);
     }
 
     #[test]

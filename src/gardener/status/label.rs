@@ -47,11 +47,7 @@ fn health(status: &ShootStatus) -> Health {
 }
 
 fn unless(well: bool) -> Health {
-    if well {
-        Health::Healthy
-    } else {
-        Health::Unhealthy
-    }
+    if well { Health::Healthy } else { Health::Unhealthy }
 }
 
 fn of_condition(status: &str) -> Health {

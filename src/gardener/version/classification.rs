@@ -78,12 +78,9 @@ impl<T: Classified> Classified for &T {
 pub fn current_classification(version: &impl Classified, now: Timestamp) -> &str {
     let lifecycle = version.lifecycle();
     if !lifecycle.is_empty() {
-        let mut started = lifecycle
-            .iter()
-            .filter(|stage| stage.start_time.is_none_or(|start| start < now));
-        return started
-            .next_back()
-            .map_or(UNAVAILABLE, |stage| &stage.classification);
+        let mut started =
+            lifecycle.iter().filter(|stage| stage.start_time.is_none_or(|start| start < now));
+        return started.next_back().map_or(UNAVAILABLE, |stage| &stage.classification);
     }
     match version.expiration_date() {
         Some(date) if date < now => EXPIRED,
@@ -139,9 +136,6 @@ pub fn expiry(version: &impl Classified) -> Option<Timestamp> {
     if version.lifecycle().is_empty() {
         return version.expiration_date();
     }
-    let expired = version
-        .lifecycle()
-        .iter()
-        .rfind(|stage| stage.classification == EXPIRED);
+    let expired = version.lifecycle().iter().rfind(|stage| stage.classification == EXPIRED);
     expired.and_then(|stage| stage.start_time)
 }

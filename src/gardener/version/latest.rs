@@ -30,10 +30,7 @@ pub fn latest<T: Classified>(versions: &[T], now: Timestamp, skip_preview: bool)
         raise(&mut overall, parsed, index);
     }
     let (_, overall) = overall?;
-    Some(Latest {
-        overall,
-        not_deprecated: not_deprecated.map(|(_, index)| index),
-    })
+    Some(Latest { overall, not_deprecated: not_deprecated.map(|(_, index)| index) })
 }
 
 fn raise(highest: &mut Option<(Version, usize)>, version: Version, index: usize) {

@@ -89,11 +89,8 @@ mod tests {
     fn spec(architectures: &[&str]) -> CloudProfileSpec {
         let architecture = json!({"name": "architecture", "values": architectures});
         let gpu = json!({"name": "gpu", "values": ["yes", "no"]});
-        let definitions = if architectures.is_empty() {
-            json!([])
-        } else {
-            json!([architecture, gpu])
-        };
+        let definitions =
+            if architectures.is_empty() { json!([]) } else { json!([architecture, gpu]) };
         serde_json::from_value(json!({"machineCapabilities": definitions})).unwrap()
     }
 
@@ -106,10 +103,7 @@ mod tests {
     #[case::nothing(&[], json!({}), false)]
     fn arm64(#[case] defined: &[&str], #[case] version: Value, #[case] supported: bool) {
         let version: MachineImageVersion = serde_json::from_value(version).unwrap();
-        assert_eq!(
-            supports_architecture(&version, &spec(defined), "arm64"),
-            supported
-        );
+        assert_eq!(supports_architecture(&version, &spec(defined), "arm64"), supported);
     }
 
     #[rstest]
@@ -124,9 +118,6 @@ mod tests {
         let machine_type: MachineType =
             serde_json::from_value(json!({"capabilities": own})).unwrap();
         let spec = spec(&["amd64"]);
-        assert_eq!(
-            supports_capabilities(&version, &spec, &machine_type),
-            supported
-        );
+        assert_eq!(supports_capabilities(&version, &spec, &machine_type), supported);
     }
 }

@@ -55,9 +55,7 @@ fn override_dates(
     versions: Vec<ExpirableVersion>,
     overrides: &[ExpirableVersion],
 ) -> Vec<ExpirableVersion> {
-    let dates = overrides
-        .iter()
-        .map(|v| (v.version.as_str(), v.expiration_date));
+    let dates = overrides.iter().map(|v| (v.version.as_str(), v.expiration_date));
     let dates: HashMap<&str, _> = dates.collect();
     let name = |version: &ExpirableVersion| version.version.clone();
     let mut versions = merge_each(versions, [], name, |_, _| {});
@@ -75,11 +73,7 @@ fn merge_images(parent: Vec<MachineImage>, overlay: Vec<MachineImage>) -> Vec<Ma
 }
 
 fn merge_image(image: &mut MachineImage, own: MachineImage) {
-    if own
-        .update_strategy
-        .as_deref()
-        .is_some_and(|s| !s.is_empty())
-    {
+    if own.update_strategy.as_deref().is_some_and(|s| !s.is_empty()) {
         image.update_strategy = own.update_strategy;
     }
     let key = |version: &MachineImageVersion| version.version.clone();
@@ -115,11 +109,7 @@ fn fill_architectures(version: &mut MachineImageVersion, defined: &[String]) {
 fn fill_architecture(machine_type: &mut MachineType, defined: &[String]) {
     let effective = machine_type.architecture_within(defined);
     let effective = effective.filter(|it| !it.is_empty()).unwrap_or(AMD64);
-    if machine_type
-        .architecture
-        .as_deref()
-        .is_none_or(str::is_empty)
-    {
+    if machine_type.architecture.as_deref().is_none_or(str::is_empty) {
         machine_type.architecture = Some(effective.to_owned());
     }
 }
@@ -224,10 +214,8 @@ mod tests {
         let parent = json!({"kubernetes": {"versions": [version("1.30.1", Some(DATE)), version("1.31.1", None)]}});
         let overlay = json!({"kubernetes": {"versions": [version("1.31.1", Some(DATE)), version("1.30.1", None), version("1.29.1", None)]}});
         let versions = merged(&parent, &overlay).kubernetes.versions;
-        let dates: Vec<_> = versions
-            .iter()
-            .map(|v| (v.version.as_str(), v.expiration_date.is_some()))
-            .collect();
+        let dates: Vec<_> =
+            versions.iter().map(|v| (v.version.as_str(), v.expiration_date.is_some())).collect();
         assert_eq!(dates, [("1.30.1", false), ("1.31.1", true)]);
     }
 
@@ -242,13 +230,9 @@ mod tests {
         assert_eq!(images.len(), 2);
         assert_eq!(images[0].update_strategy.as_deref(), Some("minor"));
         let versions = images[0].versions.iter();
-        let versions: Vec<_> = versions
-            .map(|v| (v.expiration_date.is_some(), &*v.architectures[0]))
-            .collect();
-        assert_eq!(
-            versions,
-            [(true, "arm64"), (false, "amd64"), (false, "amd64")]
-        );
+        let versions: Vec<_> =
+            versions.map(|v| (v.expiration_date.is_some(), &*v.architectures[0])).collect();
+        assert_eq!(versions, [(true, "arm64"), (false, "amd64"), (false, "amd64")]);
     }
 
     #[test]
@@ -295,14 +279,10 @@ mod tests {
         let with = merged(&json!({"machineCapabilities": definitions}), &overlay);
         let capability = |of: &[String]| json!({"architecture": of});
         let arm = capability(&["arm64".to_owned()]);
-        assert_eq!(
-            json!(with.machine_images[0].versions[0].capability_flavors),
-            json!([arm])
-        );
+        assert_eq!(json!(with.machine_images[0].versions[0].capability_flavors), json!([arm]));
         let types = with.machine_types.iter();
-        let types: Vec<_> = types
-            .map(|it| (json!(it.capabilities), it.architecture.as_deref()))
-            .collect();
+        let types: Vec<_> =
+            types.map(|it| (json!(it.capabilities), it.architecture.as_deref())).collect();
         let amd = capability(&["amd64".to_owned()]);
         assert_eq!(
             types,
@@ -316,17 +296,11 @@ mod tests {
 
         let without = merged(&json!({}), &overlay);
         let types = without.machine_types.iter();
-        let types: Vec<_> = types
-            .map(|it| (it.capabilities.len(), it.architecture.as_deref()))
-            .collect();
+        let types: Vec<_> =
+            types.map(|it| (it.capabilities.len(), it.architecture.as_deref())).collect();
         assert_eq!(
             types,
-            [
-                (0, Some("arm64")),
-                (0, Some("arm64")),
-                (0, Some("amd64")),
-                (0, Some("amd64"))
-            ]
+            [(0, Some("arm64")), (0, Some("arm64")), (0, Some("amd64")), (0, Some("amd64"))]
         );
     }
 }

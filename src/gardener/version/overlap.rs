@@ -51,11 +51,7 @@ pub fn supported_overlaps<T: Classified>(
         } else {
             compare(version, &parsed, minor)
         };
-        (count > 0).then_some(Overlap {
-            index,
-            others,
-            count,
-        })
+        (count > 0).then_some(Overlap { index, others, count })
     });
     overlaps.collect()
 }
@@ -152,15 +148,8 @@ struct Support {
 
 impl Support {
     fn of(stages: &[LifecycleStage]) -> Option<Self> {
-        let begin = stages
-            .iter()
-            .find(|stage| stage.classification == SUPPORTED)?;
-        let end = stages
-            .iter()
-            .find(|stage| rank(&stage.classification) > rank(SUPPORTED));
-        Some(Self {
-            begin: begin.start_time,
-            end: end.map(|stage| stage.start_time),
-        })
+        let begin = stages.iter().find(|stage| stage.classification == SUPPORTED)?;
+        let end = stages.iter().find(|stage| rank(&stage.classification) > rank(SUPPORTED));
+        Some(Self { begin: begin.start_time, end: end.map(|stage| stage.start_time) })
     }
 }

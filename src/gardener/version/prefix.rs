@@ -38,10 +38,7 @@ impl Prefix {
             [Some(minor), None, _] => minor,
             _ => "",
         };
-        Ok(Some(Self {
-            minor: number(minor, true)?,
-            major: number(major, false)?,
-        }))
+        Ok(Some(Self { minor: number(minor, true)?, major: number(major, false)? }))
     }
 
     /// Reports whether a version has this prefix.

@@ -63,9 +63,7 @@ pub fn obstacle(configurations: &[(ConfigurationKind, WebhookConfiguration)]) ->
         .filter(|(_, configuration)| is_considered(&configuration.metadata))
         .collect();
     considered.sort_by_key(|(kind, configuration)| (*kind, configuration.metadata.name.clone()));
-    considered
-        .into_iter()
-        .find_map(|(kind, configuration)| obstacle_in(*kind, configuration))
+    considered.into_iter().find_map(|(kind, configuration)| obstacle_in(*kind, configuration))
 }
 
 fn obstacle_in(kind: ConfigurationKind, configuration: &WebhookConfiguration) -> Option<Obstacle> {
@@ -79,9 +77,7 @@ fn obstacle_in(kind: ConfigurationKind, configuration: &WebhookConfiguration) ->
         })
     });
     of_webhook.or_else(|| {
-        warning(&configuration.metadata).map(|_| Obstacle::Remediated {
-            kind,
-            configuration: name(),
-        })
+        warning(&configuration.metadata)
+            .map(|_| Obstacle::Remediated { kind, configuration: name() })
     })
 }

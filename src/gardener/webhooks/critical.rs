@@ -51,10 +51,7 @@ static KUBE_SYSTEM: LazyLock<LabelMap> = LazyLock::new(|| {
 static DEFAULT: LazyLock<LabelMap> =
     LazyLock::new(|| labels(&[("kubernetes.io/metadata.name", "default")]));
 static SYSTEM_PODS: LazyLock<LabelMap> = LazyLock::new(|| {
-    labels(&[
-        ("origin", "gardener"),
-        ("shoot.gardener.cloud/no-cleanup", "true"),
-    ])
+    labels(&[("origin", "gardener"), ("shoot.gardener.cloud/no-cleanup", "true")])
 });
 
 fn labels(pairs: &[(&str, &str)]) -> LabelMap {
@@ -63,13 +60,8 @@ fn labels(pairs: &[(&str, &str)]) -> LabelMap {
 }
 
 impl Labels {
-    pub(super) const ALL: [Labels; 5] = [
-        Labels::Any,
-        Labels::Without,
-        Labels::KubeSystem,
-        Labels::Default,
-        Labels::SystemPods,
-    ];
+    pub(super) const ALL: [Labels; 5] =
+        [Labels::Any, Labels::Without, Labels::KubeSystem, Labels::Default, Labels::SystemPods];
 
     /// Returns the labels; `None` if selectors are irrelevant.
     pub(super) fn map(self) -> Option<&'static LabelMap> {
@@ -112,11 +104,7 @@ const fn cluster_scoped(
     apis: &'static [(&'static str, &'static [&'static str])],
     resources: &'static [(&'static str, &'static [&'static str])],
 ) -> Family {
-    Family {
-        is_cluster_scoped: true,
-        namespaces: ANY,
-        ..namespaced(apis, resources)
-    }
+    Family { is_cluster_scoped: true, namespaces: ANY, ..namespaced(apis, resources) }
 }
 
 const CORE: &[(&str, &[&str])] = &[("", &["v1"])];
@@ -124,24 +112,12 @@ const COORDINATION: &[(&str, &[&str])] = &[("coordination.k8s.io", &["v1", "v1be
 const RBAC: &[(&str, &[&str])] = &[("rbac.authorization.k8s.io", &["v1", "v1alpha1", "v1beta1"])];
 
 /// Leases for leader election in kube-system, which fails even if they are only slow.
-static LEASES: Family = Family {
-    object: Labels::Without,
-    ..namespaced(COORDINATION, &[("leases", &[])])
-};
+static LEASES: Family =
+    Family { object: Labels::Without, ..namespaced(COORDINATION, &[("leases", &[])]) };
 
 static FAMILIES: [Family; 14] = [
-    Family {
-        object: Labels::SystemPods,
-        ..namespaced(CORE, &[("pods", &["status"])])
-    },
-    namespaced(
-        CORE,
-        &[
-            ("configmaps", &[]),
-            ("secrets", &[]),
-            ("serviceaccounts", &[]),
-        ],
-    ),
+    Family { object: Labels::SystemPods, ..namespaced(CORE, &[("pods", &["status"])]) },
+    namespaced(CORE, &[("configmaps", &[]), ("secrets", &[]), ("serviceaccounts", &[])]),
     // All components find the API server by the Service `kubernetes` in namespace default.
     Family {
         namespaces: &[Labels::KubeSystem, Labels::Default],
@@ -154,10 +130,7 @@ static FAMILIES: [Family; 14] = [
         ..namespaced(CORE, &[("namespaces", &["status"])])
     },
     namespaced(
-        &[
-            ("apps", &["v1", "v1beta1", "v1beta2"]),
-            ("extensions", &["v1beta1"]),
-        ],
+        &[("apps", &["v1", "v1beta1", "v1beta2"]), ("extensions", &["v1beta1"])],
         &[
             ("controllerrevisions", &[]),
             ("daemonsets", &["status"]),
@@ -166,16 +139,10 @@ static FAMILIES: [Family; 14] = [
         ],
     ),
     namespaced(
-        &[
-            ("extensions", &["v1beta1"]),
-            ("networking.k8s.io", &["v1", "v1beta1"]),
-        ],
+        &[("extensions", &["v1beta1"]), ("networking.k8s.io", &["v1", "v1beta1"])],
         &[("networkpolicies", &[])],
     ),
-    Family {
-        namespaces: ANY,
-        ..namespaced(COORDINATION, &[("leases", &[])])
-    },
+    Family { namespaces: ANY, ..namespaced(COORDINATION, &[("leases", &[])]) },
     cluster_scoped(RBAC, &[("clusterroles", &[]), ("clusterrolebindings", &[])]),
     namespaced(RBAC, &[("roles", &[]), ("rolebindings", &[])]),
     cluster_scoped(
@@ -190,10 +157,7 @@ static FAMILIES: [Family; 14] = [
         &[("certificates.k8s.io", &["v1"])],
         &[("certificatesigningrequests", &["status", "approval"])],
     ),
-    cluster_scoped(
-        &[("scheduling.k8s.io", &["v1", "v1beta1"])],
-        &[("priorityclasses", &[])],
-    ),
+    cluster_scoped(&[("scheduling.k8s.io", &["v1", "v1beta1"])], &[("priorityclasses", &[])]),
 ];
 
 /// Returns all critical resources in all API versions.
@@ -221,9 +185,7 @@ impl Family {
         };
         apis.flat_map(move |api| {
             resources().flat_map(move |resource| {
-                self.namespaces
-                    .iter()
-                    .map(move |namespace| self.member(api, resource, *namespace))
+                self.namespaces.iter().map(move |namespace| self.member(api, resource, *namespace))
             })
         })
     }

@@ -29,10 +29,7 @@ const fn needed(
         namespace: Labels::Any,
         object: Labels::Any,
     };
-    Needed {
-        operation,
-        resource,
-    }
+    Needed { operation, resource }
 }
 
 /// The requests during hibernation.
@@ -58,14 +55,9 @@ pub fn stopped_by(webhook: &Webhook) -> impl Iterator<Item = Needed> {
     let config = &webhook.client_config;
     let is_inside = config.as_ref().is_none_or(|config| config.url.is_none());
     let fails_closed = matches!(webhook.failure_policy.as_deref(), None | Some("Fail"));
-    NEEDED.into_iter().filter(
-        move |Needed {
-                  operation,
-                  resource,
-              }| {
-            is_inside && fails_closed && intercept(&webhook.rules, operation, resource)
-        },
-    )
+    NEEDED.into_iter().filter(move |Needed { operation, resource }| {
+        is_inside && fails_closed && intercept(&webhook.rules, operation, resource)
+    })
 }
 
 /// Formats the request for users: ``DELETE of `pods` ``.

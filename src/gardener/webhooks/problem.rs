@@ -31,14 +31,9 @@ pub enum Reason {
 /// Returns the webhook with the defaults of `admissionregistration.k8s.io/v1`.
 pub fn defaulted(webhook: &Webhook) -> Webhook {
     let mut webhook = webhook.clone();
-    webhook
-        .failure_policy
-        .get_or_insert_with(|| "Fail".to_owned());
+    webhook.failure_policy.get_or_insert_with(|| "Fail".to_owned());
     webhook.timeout_seconds.get_or_insert(10);
-    for selector in [
-        &mut webhook.namespace_selector,
-        &mut webhook.object_selector,
-    ] {
+    for selector in [&mut webhook.namespace_selector, &mut webhook.object_selector] {
         selector.get_or_insert_with(LabelSelector::default);
     }
     for rule in &mut webhook.rules {
@@ -60,9 +55,7 @@ pub fn problems(webhook: &Webhook) -> Vec<Problem> {
         }
     };
     add(Reason::SlowForLeases, slow_leases(webhook));
-    let is_quick = webhook
-        .timeout_seconds
-        .is_some_and(|timeout| timeout <= MAX_TIMEOUT);
+    let is_quick = webhook.timeout_seconds.is_some_and(|timeout| timeout <= MAX_TIMEOUT);
     match webhook.failure_policy.as_deref() {
         None | Some("Fail") => add(Reason::FailsClosed, matched(webhook)),
         Some(_) if is_quick => {}
@@ -78,24 +71,18 @@ pub fn problem(webhook: &Webhook) -> Option<Problem> {
 
 /// Returns the leases that a webhook may delay for too long.
 pub(super) fn slow_leases(webhook: &Webhook) -> Vec<Critical> {
-    let is_quick = webhook
-        .timeout_seconds
-        .is_some_and(|timeout| timeout <= MAX_TIMEOUT_FOR_LEASES);
+    let is_quick = webhook.timeout_seconds.is_some_and(|timeout| timeout <= MAX_TIMEOUT_FOR_LEASES);
     if is_quick {
         return Vec::new();
     }
     let selectors = Selectors::of(webhook);
-    critical::leases()
-        .filter(|lease| selectors.match_any(&webhook.rules, lease))
-        .collect()
+    critical::leases().filter(|lease| selectors.match_any(&webhook.rules, lease)).collect()
 }
 
 /// Returns all critical resources that a webhook handles.
 pub(super) fn matched(webhook: &Webhook) -> Vec<Critical> {
     let selectors = Selectors::of(webhook);
-    critical::all()
-        .filter(|resource| selectors.match_any(&webhook.rules, resource))
-        .collect()
+    critical::all().filter(|resource| selectors.match_any(&webhook.rules, resource)).collect()
 }
 
 impl Problem {
@@ -137,15 +124,8 @@ impl Problem {
             );
         }
         let mut namespaces = Vec::new();
-        for (labels, name) in [
-            (Labels::KubeSystem, "kube-system"),
-            (Labels::Default, "default"),
-        ] {
-            if self
-                .resources
-                .iter()
-                .any(|resource| resource.namespace == labels)
-            {
+        for (labels, name) in [(Labels::KubeSystem, "kube-system"), (Labels::Default, "default")] {
+            if self.resources.iter().any(|resource| resource.namespace == labels) {
                 namespaces.push(name);
             }
         }

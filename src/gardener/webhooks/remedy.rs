@@ -40,9 +40,7 @@ pub struct Modification {
 
 /// Reports whether Gardener's remediation applies to a configuration.
 pub fn is_remediated(metadata: &ObjectMeta) -> bool {
-    let exclude = metadata
-        .labels
-        .get("remediation.webhook.shoot.gardener.cloud/exclude");
+    let exclude = metadata.labels.get("remediation.webhook.shoot.gardener.cloud/exclude");
     exclude.is_none_or(|exclude| exclude != "true") && !is_managed(metadata)
 }
 
@@ -54,9 +52,7 @@ pub fn modifications(
     configuration: &WebhookConfiguration,
     reading: Reading,
 ) -> impl Iterator<Item = Modification> {
-    edits(configuration, reading)
-        .into_iter()
-        .map(Edit::describe)
+    edits(configuration, reading).into_iter().map(Edit::describe)
 }
 
 /// Returns a configuration after one run of Gardener's remediation; `None` if unchanged.
@@ -121,20 +117,13 @@ fn edits(configuration: &WebhookConfiguration, reading: Reading) -> Vec<Edit> {
 /// Returns the changes of a webhook.
 /// Each decision only depends on the original webhook.
 fn edits_of(webhook: usize, given: &Webhook) -> Vec<Edit> {
-    let edit = |field, how| Edit {
-        webhook,
-        field,
-        how,
-    };
+    let edit = |field, how| Edit { webhook, field, how };
     let mut edits = Vec::new();
     let timeout = given.timeout_seconds;
     if timeout.is_none_or(|timeout| timeout > MAX_TIMEOUT) {
         edits.push(edit("timeoutSeconds", RemedyAction::Set(MAX_TIMEOUT)));
     } else if !slow_leases(given).is_empty() {
-        edits.push(edit(
-            "timeoutSeconds",
-            RemedyAction::Set(MAX_TIMEOUT_FOR_LEASES),
-        ));
+        edits.push(edit("timeoutSeconds", RemedyAction::Set(MAX_TIMEOUT_FOR_LEASES)));
     }
     if given.failure_policy.as_deref() == Some("Ignore") {
         return edits;
@@ -145,10 +134,7 @@ fn edits_of(webhook: usize, given: &Webhook) -> Vec<Edit> {
     }
     let namespaces = labels(resources.iter().map(|resource| resource.namespace));
     let objects = labels(resources.iter().map(|resource| resource.object));
-    for (selector, labels) in [
-        ("namespaceSelector", namespaces),
-        ("objectSelector", objects),
-    ] {
+    for (selector, labels) in [("namespaceSelector", namespaces), ("objectSelector", objects)] {
         if !labels.is_empty() {
             edits.push(edit(selector, RemedyAction::Exclude(labels)));
         }
@@ -158,9 +144,7 @@ fn edits_of(webhook: usize, given: &Webhook) -> Vec<Edit> {
 
 fn labels(resources: impl Iterator<Item = Labels>) -> BTreeSet<(&'static str, &'static str)> {
     let labels = resources.filter_map(Labels::map).flatten();
-    labels
-        .map(|(key, value)| (key.as_str(), value.as_str()))
-        .collect()
+    labels.map(|(key, value)| (key.as_str(), value.as_str())).collect()
 }
 
 impl Edit {
@@ -169,18 +153,12 @@ impl Edit {
             RemedyAction::Set(seconds) => format!("set to {seconds}"),
             RemedyAction::Ignore => "set to \"Ignore\"".to_owned(),
             RemedyAction::Exclude(labels) => {
-                let added = labels
-                    .iter()
-                    .map(|(key, value)| format!("{key} NotIn [{value}]"));
+                let added = labels.iter().map(|(key, value)| format!("{key} NotIn [{value}]"));
                 let added: Vec<String> = added.collect();
                 format!("extended with {}", added.join(", "))
             }
         };
-        Modification {
-            webhook: self.webhook,
-            field: self.field,
-            what,
-        }
+        Modification { webhook: self.webhook, field: self.field, what }
     }
 
     fn apply(&self, webhook: &mut Value) {

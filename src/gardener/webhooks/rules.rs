@@ -13,9 +13,7 @@ impl Selectors {
     pub(super) fn of(webhook: &Webhook) -> Self {
         let namespace = matched(webhook.namespace_selector.as_ref());
         let object = matched(webhook.object_selector.as_ref());
-        Self {
-            both: namespace.zip(object),
-        }
+        Self { both: namespace.zip(object) }
     }
 
     /// Reports whether one of the rules matches a resource that the selectors do not exclude.

@@ -186,23 +186,21 @@ impl Names for Activation<'_> {
         }
         let result = match expression {
             Ok(expression) => match self.run(expression.node(), meter) {
-                Err(EvaluationError::Failed(reason)) => failed(format!(
-                    "composited variable {name:?} fails to evaluate: {reason}"
-                )),
+                Err(EvaluationError::Failed(reason)) => {
+                    failed(format!("composited variable {name:?} fails to evaluate: {reason}"))
+                }
                 Err(EvaluationError::CostLimit) => {
                     let reason = EvaluationError::CostLimit;
-                    failed(format!(
-                        "composited variable {name:?} fails to evaluate: {reason}"
-                    ))
+                    failed(format!("composited variable {name:?} fails to evaluate: {reason}"))
                 }
                 result => result,
             },
             Err(CompileError::Unsupported { name }) => {
                 Err(EvaluationError::Undetermined(name.clone()))
             }
-            Err(reason) => failed(format!(
-                "composited variable {name:?} fails to compile: {reason}"
-            )),
+            Err(reason) => {
+                failed(format!("composited variable {name:?} fails to compile: {reason}"))
+            }
         };
         if let Some(slot) = self.results.borrow_mut().get_mut(index) {
             *slot = Some(result.clone());

@@ -31,11 +31,7 @@ impl Amount {
             });
         };
         let scale = scale.filter(|it| at_scale(quantity.nanos(), *it).is_some());
-        Ok(Self {
-            quantity,
-            scale,
-            length: text.len(),
-        })
+        Ok(Self { quantity, scale, length: text.len() })
     }
 
     /// Returns the length of the string from which it was parsed, in bytes.
@@ -70,19 +66,12 @@ impl Amount {
         let scale = match (self.scale, other.scale) {
             (Some(scale), Some(_)) if b == 0 => Some(scale),
             (Some(_), Some(scale)) if a == 0 => Some(scale),
-            (Some(first), Some(second)) => Some(first.min(second)).filter(|it| {
-                [a, b, sum]
-                    .into_iter()
-                    .all(|nanos| at_scale(nanos, *it).is_some())
-            }),
+            (Some(first), Some(second)) => Some(first.min(second))
+                .filter(|it| [a, b, sum].into_iter().all(|nanos| at_scale(nanos, *it).is_some())),
             _ => None,
         };
         let of_format = if a == 0 { other } else { self };
-        Some(Self {
-            quantity: of_format.quantity.with_nanos(sum),
-            scale,
-            length: NUMBER,
-        })
+        Some(Self { quantity: of_format.quantity.with_nanos(sum), scale, length: NUMBER })
     }
 }
 

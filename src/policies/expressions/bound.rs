@@ -29,10 +29,7 @@ fn sum<'n>(nodes: impl IntoIterator<Item = &'n Node>) -> u64 {
 fn bound(node: &Node) -> Bound {
     let of = |cost| Bound { cost, size: None };
     match node {
-        Node::Constant(value) => Bound {
-            cost: 0,
-            size: Some(value.size()),
-        },
+        Node::Constant(value) => Bound { cost: 0, size: Some(value.size()) },
         Node::Path(path) => of(path_cost(path)),
         Node::Conditional(parts) => of(sum(parts.iter())),
         Node::And(parts) | Node::Or(parts) => of(sum(parts.iter())),
@@ -51,18 +48,15 @@ fn bound(node: &Node) -> Bound {
         Node::Fold(fold) => fold_cost(fold),
         Node::OptionalMap(it) => {
             let target = bound(&it.target).cost.saturating_mul(2);
-            of(target
-                .saturating_add(bound(&it.body).cost)
-                .saturating_add(3))
+            of(target.saturating_add(bound(&it.body).cost).saturating_add(3))
         }
         Node::SortBy(it) => {
             let square = ELEMENTS * ELEMENTS * 3;
             of(sum([&it.target, &it.keys]).saturating_add(square))
         }
-        Node::Lookup(call) => Bound {
-            cost: sum(&call.arguments).saturating_add(LOOKUP),
-            size: Some(OBJECTS),
-        },
+        Node::Lookup(call) => {
+            Bound { cost: sum(&call.arguments).saturating_add(LOOKUP), size: Some(OBJECTS) }
+        }
         Node::Declared => of(1),
     }
 }
@@ -94,10 +88,7 @@ fn fold_cost(fold: &Fold) -> Bound {
     let each = sum(fold.filter.iter().chain([&fold.body])).saturating_add(overhead);
     let cost = range.cost.saturating_add(count.saturating_mul(each));
     let is_list = matches!(fold.kind, FoldKind::List | FoldKind::Filter);
-    Bound {
-        cost: cost.saturating_add(2),
-        size: is_list.then_some(count),
-    }
+    Bound { cost: cost.saturating_add(2), size: is_list.then_some(count) }
 }
 
 fn call_cost(call: &Call) -> u64 {
@@ -112,9 +103,9 @@ fn call_cost(call: &Call) -> u64 {
         Price::One => 1,
         Price::Traversal | Price::Bytes => text(0).div_ceil(10),
         Price::Construction | Price::Join => text(0).div_ceil(5),
-        Price::Regex | Price::Format => (text(0) + 1)
-            .div_ceil(10)
-            .saturating_mul(text(1).div_ceil(4)),
+        Price::Regex | Price::Format => {
+            (text(0) + 1).div_ceil(10).saturating_mul(text(1).div_ceil(4))
+        }
         Price::Contains => text(0).div_ceil(10).saturating_mul(text(1).div_ceil(10)),
         Price::Equality | Price::Inequality | Price::Order => text(0).min(text(1)).div_ceil(10),
         Price::Sum => text(0).saturating_add(text(1)).div_ceil(10),
@@ -123,15 +114,10 @@ fn call_cost(call: &Call) -> u64 {
         Price::Result | Price::Flatten => list(0).saturating_mul(2).saturating_add(11),
         Price::Square | Price::Sort => {
             let size = list(0);
-            size.saturating_mul(size)
-                .saturating_mul(3)
-                .saturating_add(11)
+            size.saturating_mul(size).saturating_mul(3).saturating_add(11)
         }
         Price::Product => list(0).saturating_mul(list(1)).saturating_add(1),
-        Price::DoubleProduct => list(0)
-            .saturating_mul(list(1))
-            .saturating_mul(2)
-            .saturating_add(1),
+        Price::DoubleProduct => list(0).saturating_mul(list(1)).saturating_mul(2).saturating_add(1),
         Price::ContainsIp | Price::ContainsCidr => 16,
     };
     let costs = arguments.iter().map(|it| it.cost);

@@ -77,18 +77,8 @@ const DEEPEST: usize = 96;
 const LARGEST_TYPE: usize = 256;
 
 /// Functions that cel-go calls at compile time if the argument is constant.
-const CONVERSIONS: [&str; 10] = [
-    "bool",
-    "bytes",
-    "double",
-    "duration",
-    "dyn",
-    "int",
-    "string",
-    "timestamp",
-    "type",
-    "uint",
-];
+const CONVERSIONS: [&str; 10] =
+    ["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"];
 
 /// Names of types that are values.
 const TYPE_NAMES: [&str; 15] = [
@@ -114,15 +104,9 @@ impl<'c> Checker<'c> {
     pub(super) fn check(text: &str, environment: &'c Environment) -> Compiled<Checked> {
         let (tree, source) = parse_calls(text).map_err(|error| match error {
             CelError::TooComplex => CompileError::TooComplex,
-            CelError::Syntax {
-                line,
-                column,
-                message,
-            } => CompileError::Syntax {
-                line,
-                column,
-                message,
-            },
+            CelError::Syntax { line, column, message } => {
+                CompileError::Syntax { line, column, message }
+            }
         })?;
         let depth = depth_of(&tree);
         if depth > DEEPEST {
@@ -160,9 +144,7 @@ impl<'c> Checker<'c> {
             Expr::List(list) => self.list(list),
             Expr::Map(map) => self.map(map),
             Expr::Struct(it) => match it.type_name.contains('.') {
-                true => Err(CompileError::Unsupported {
-                    name: format!("{}{{…}}", it.type_name),
-                }),
+                true => Err(CompileError::Unsupported { name: format!("{}{{…}}", it.type_name) }),
                 false => Err(self.undeclared(expression, &it.type_name)),
             },
             Expr::Comprehension(_) | Expr::Unspecified => Err(CompileError::TooComplex),
@@ -181,31 +163,19 @@ impl<'c> Checker<'c> {
 
     pub(super) fn error(&self, at: &IdedExpr, message: impl Into<String>) -> CompileError {
         let (line, column) = position(&self.source.source, self.offset(at));
-        CompileError::Type {
-            line,
-            column,
-            message: message.into(),
-        }
+        CompileError::Type { line, column, message: message.into() }
     }
 
     pub(super) fn mismatch(&self, at: &IdedExpr, wanted: &Type, given: &Type) -> CompileError {
-        let (wanted, given) = (
-            self.inference.final_type(wanted),
-            self.inference.final_type(given),
-        );
+        let (wanted, given) = (self.inference.final_type(wanted), self.inference.final_type(given));
         self.error(at, format!("expected type '{wanted}' but found '{given}'"))
     }
 
     fn undeclared(&self, at: &IdedExpr, name: &str) -> CompileError {
         if self.environment.is_unsupported(name) || ELSEWHERE.contains(&name) {
-            return CompileError::Unsupported {
-                name: name.to_owned(),
-            };
+            return CompileError::Unsupported { name: name.to_owned() };
         }
-        self.error(
-            at,
-            format!("undeclared reference to '{name}' (in container '')"),
-        )
+        self.error(at, format!("undeclared reference to '{name}' (in container '')"))
     }
 
     fn name(&mut self, at: &IdedExpr, name: &str) -> Compiled {
@@ -223,15 +193,10 @@ impl<'c> Checker<'c> {
         let name = global.unwrap_or(name);
         if let Some((root, declared)) = self.environment.root(name) {
             self.roots.insert(root);
-            return Ok(Typed {
-                node: path(Base::Root(root)),
-                is: declared,
-            });
+            return Ok(Typed { node: path(Base::Root(root)), is: declared });
         }
         if name == "variables" || name == "garden" && self.environment.has_garden() {
-            return Err(CompileError::Unsupported {
-                name: format!("`{name}` without a field"),
-            });
+            return Err(CompileError::Unsupported { name: format!("`{name}` without a field") });
         }
         type_value(name).ok_or_else(|| self.undeclared(at, name))
     }
@@ -240,10 +205,7 @@ impl<'c> Checker<'c> {
     fn local(&self, name: &str) -> Option<(usize, Typed)> {
         let index = self.scopes.iter().rposition(|it| it.name == name)?;
         let local = self.scopes.get(index)?;
-        let typed = Typed {
-            node: path(Base::Local(index)),
-            is: local.declared.clone(),
-        };
+        let typed = Typed { node: path(Base::Local(index)), is: local.declared.clone() };
         Some((index, typed))
     }
 
@@ -317,11 +279,8 @@ impl<'c> Checker<'c> {
                 return Err(self.error(at, message));
             }
         };
-        let step = Step {
-            key: Key::Constant(Value::from(field)),
-            is_optional,
-            offset: self.offset(at),
-        };
+        let step =
+            Step { key: Key::Constant(Value::from(field)), is_optional, offset: self.offset(at) };
         let is = if is_test {
             Type::Bool
         } else if was_optional || is_optional {
@@ -329,10 +288,7 @@ impl<'c> Checker<'c> {
         } else {
             result
         };
-        Ok(Typed {
-            node: with_step(operand.node, step, is_test),
-            is,
-        })
+        Ok(Typed { node: with_step(operand.node, step, is_test), is })
     }
 
     /// Checks `variables.<name>`.
@@ -347,9 +303,7 @@ impl<'c> Checker<'c> {
             return Err(self.error(at, format!("undefined field '{name}'")));
         };
         if is_optional {
-            return Err(CompileError::Unsupported {
-                name: format!("`variables.?{name}`"),
-            });
+            return Err(CompileError::Unsupported { name: format!("`variables.?{name}`") });
         }
         if is_test {
             let (node, is) = (Node::Declared, Type::Bool);
@@ -357,10 +311,7 @@ impl<'c> Checker<'c> {
         }
         self.variables.insert(name.to_owned());
         self.deepest_variable = self.deepest_variable.max(variable.depth);
-        Ok(Typed {
-            node: path(Base::Variable(variable.index)),
-            is: variable.result.clone(),
-        })
+        Ok(Typed { node: path(Base::Variable(variable.index)), is: variable.result.clone() })
     }
 
     /// Checks `garden.<name>`.
@@ -373,10 +324,7 @@ impl<'c> Checker<'c> {
             is_call: false,
             literal_arguments: Vec::new(),
         });
-        Ok(Typed {
-            node: path(Base::Lookup(name.into())),
-            is: Type::Dyn,
-        })
+        Ok(Typed { node: path(Base::Lookup(name.into())), is: Type::Dyn })
     }
 
     fn lookup_call(&mut self, at: &IdedExpr, call: &CallExpr) -> Compiled {
@@ -398,10 +346,7 @@ impl<'c> Checker<'c> {
             name: name.into(),
             arguments: arguments.into_iter().map(|it| it.node).collect(),
         };
-        Ok(Typed {
-            node: Node::Lookup(Box::new(call)),
-            is: Type::Dyn,
-        })
+        Ok(Typed { node: Node::Lookup(Box::new(call)), is: Type::Dyn })
     }
 
     fn all(&mut self, expressions: &[IdedExpr]) -> Compiled<Vec<Typed>> {
@@ -486,10 +431,7 @@ impl<'c> Checker<'c> {
                 Some(before) => Node::And(Box::new([before, typed.node])),
             });
         }
-        Ok(Typed {
-            node: all.ok_or(CompileError::TooComplex)?,
-            is: Type::Bool,
-        })
+        Ok(Typed { node: all.ok_or(CompileError::TooComplex)?, is: Type::Bool })
     }
 
     fn conditional(
@@ -502,10 +444,7 @@ impl<'c> Checker<'c> {
         let condition = self.expression(condition)?;
         let (yes, no) = (self.expression(yes)?, self.expression(no)?);
         let is = self.conditional_type(at, &condition.is, &yes.is, &no.is)?;
-        Ok(Typed {
-            node: Node::Conditional(Box::new([condition.node, yes.node, no.node])),
-            is,
-        })
+        Ok(Typed { node: Node::Conditional(Box::new([condition.node, yes.node, no.node])), is })
     }
 
     /// Returns the type of a condition with two branches.
@@ -532,10 +471,8 @@ impl<'c> Checker<'c> {
         is_member: bool,
         given: &[Type],
     ) -> CompileError {
-        let given: Vec<String> = given
-            .iter()
-            .map(|it| self.inference.final_type(it).to_string())
-            .collect();
+        let given: Vec<String> =
+            given.iter().map(|it| self.inference.final_type(it).to_string()).collect();
         let signature = match given.split_first() {
             Some((target, arguments)) if is_member => {
                 format!("{target}.({})", arguments.join(", "))
@@ -576,10 +513,7 @@ impl<'c> Checker<'c> {
             });
         }
         match result {
-            Some(result) => Ok(Resolved {
-                result,
-                single: first.filter(|_| count == 1),
-            }),
+            Some(result) => Ok(Resolved { result, single: first.filter(|_| count == 1) }),
             None => {
                 let (name, is_member) = (declaration.name, declaration.is_member);
                 Err(self.no_overload(at, name, is_member, given))
@@ -604,10 +538,7 @@ impl<'c> Checker<'c> {
             });
         };
         // The first overload decides about types that are not known yet.
-        let known: Vec<Type> = given
-            .iter()
-            .map(|it| self.inference.final_type(it))
-            .collect();
+        let known: Vec<Type> = given.iter().map(|it| self.inference.final_type(it)).collect();
         let resolved = self.overloads(at, declaration, &given)?;
         let (is, single) = (resolved.result, resolved.single);
         let nodes: Vec<Node> = arguments.into_iter().map(|it| it.node).collect();
@@ -729,11 +660,7 @@ impl<'c> Checker<'c> {
             }
         }
         let Some(is) = result else {
-            let name = if is_optional {
-                operators::OPT_INDEX
-            } else {
-                operators::INDEX
-            };
+            let name = if is_optional { operators::OPT_INDEX } else { operators::INDEX };
             return Err(self.no_overload(at, name, false, &given));
         };
         let step = Step {
@@ -758,10 +685,7 @@ impl<'c> Checker<'c> {
             let is = self.element_type(element, &typed.is, is_optional)?;
             joined = Some(self.join(joined, &is));
             types.push((element, is));
-            elements.push(Element {
-                value: typed.node,
-                is_optional,
-            });
+            elements.push(Element { value: typed.node, is_optional });
         }
         self.check_equal_types(&types)?;
         self.elements = types.into_iter().map(|(_, is)| is).collect();
@@ -777,10 +701,7 @@ impl<'c> Checker<'c> {
             }
             false => Node::List(elements),
         };
-        Ok(Typed {
-            node,
-            is: Type::list(item),
-        })
+        Ok(Typed { node, is: Type::list(item) })
     }
 
     fn map(&mut self, map: &MapExpr) -> Compiled {
@@ -798,20 +719,13 @@ impl<'c> Checker<'c> {
             value_type = Some(self.join(value_type, &is));
             keys.push((&entry.key, key.is));
             values.push((&entry.value, is));
-            entries.push(Entry {
-                key: key.node,
-                value: value.node,
-                is_optional: entry.optional,
-            });
+            entries.push(Entry { key: key.node, value: value.node, is_optional: entry.optional });
         }
         self.check_equal_types(&keys)?;
         self.check_equal_types(&values)?;
         let key = key_type.unwrap_or_else(|| self.inference.variable());
         let value = value_type.unwrap_or_else(|| self.inference.variable());
-        Ok(Typed {
-            node: constant_map(entries),
-            is: Type::map(key, value),
-        })
+        Ok(Typed { node: constant_map(entries), is: Type::map(key, value) })
     }
 
     /// Returns the type of an element or value, without `optional`.
@@ -863,11 +777,8 @@ impl<'c> Checker<'c> {
             return Ok(());
         };
         // The list is the last expression that was checked.
-        let types: Vec<Type> = self
-            .elements
-            .iter()
-            .map(|it| self.inference.final_type(it))
-            .collect();
+        let types: Vec<Type> =
+            self.elements.iter().map(|it| self.inference.final_type(it)).collect();
         let mut count = 0;
         let checked = walk_format(text, types.len(), |index, clause| {
             count = index + 1;
@@ -916,17 +827,8 @@ fn has_size(is: &Type, rest: &mut usize) -> bool {
 ///
 /// All other functions accept arguments by their abilities.
 fn is_guarded(name: &str) -> bool {
-    const UNGUARDED: [&str; 9] = [
-        "contains",
-        "dyn",
-        "endsWith",
-        "flatten",
-        "matches",
-        "size",
-        "sort",
-        "startsWith",
-        "type",
-    ];
+    const UNGUARDED: [&str; 9] =
+        ["contains", "dyn", "endsWith", "flatten", "matches", "size", "sort", "startsWith", "type"];
     name.starts_with(|it: char| it.is_ascii_alphabetic()) && !UNGUARDED.contains(&name)
 }
 
@@ -951,11 +853,7 @@ fn type_name(is: &Type) -> &'static str {
 }
 
 fn path(base: Base) -> Node {
-    Node::Path(Box::new(Path {
-        base,
-        steps: Vec::new(),
-        is_test: false,
-    }))
+    Node::Path(Box::new(Path { base, steps: Vec::new(), is_test: false }))
 }
 
 /// Appends a step to a path.
@@ -969,11 +867,7 @@ fn with_step(node: Node, step: Step, is_test: bool) -> Node {
         Node::Conditional(parts) => Base::Conditional(parts),
         other => Base::Node(other),
     };
-    Node::Path(Box::new(Path {
-        base,
-        steps: vec![step],
-        is_test,
-    }))
+    Node::Path(Box::new(Path { base, steps: vec![step], is_test }))
 }
 
 fn constant(literal: &LiteralValue) -> Typed {
@@ -993,10 +887,7 @@ fn constant(literal: &LiteralValue) -> Typed {
 /// Returns the value of a type, by its name.
 fn type_value(name: &str) -> Option<Typed> {
     let name = TYPE_NAMES.into_iter().find(|it| *it == name)?;
-    Some(Typed {
-        node: Node::Constant(Value::Type(name)),
-        is: Type::Of(Arc::new(Type::Dyn)),
-    })
+    Some(Typed { node: Node::Constant(Value::Type(name)), is: Type::Of(Arc::new(Type::Dyn)) })
 }
 
 /// Returns a map, as a constant if all keys and values are.
@@ -1008,12 +899,10 @@ fn constant_map(entries: Vec<Entry>) -> Node {
     if !entries.iter().all(is_constant) {
         return Node::Map(entries);
     }
-    let pairs = entries
-        .into_iter()
-        .filter_map(|it| match (it.key, it.value) {
-            (Node::Constant(key), Node::Constant(value)) => Some((key, value)),
-            _ => None,
-        });
+    let pairs = entries.into_iter().filter_map(|it| match (it.key, it.value) {
+        (Node::Constant(key), Node::Constant(value)) => Some((key, value)),
+        _ => None,
+    });
     let map = Map::from_pairs(pairs.collect());
     Node::Constant(Value::Map(Arc::new(map)))
 }
@@ -1045,11 +934,7 @@ fn membership(mut call: Call) -> Node {
     }
     call.arguments.truncate(1);
     match call.arguments.pop() {
-        Some(value) => Node::Among(Box::new(Among {
-            value,
-            strings,
-            others,
-        })),
+        Some(value) => Node::Among(Box::new(Among { value, strings, others })),
         None => Node::Constant(Value::Bool(false)),
     }
 }
@@ -1068,12 +953,7 @@ fn depth_of(tree: &IdedExpr) -> usize {
 fn children(of: &IdedExpr) -> Vec<&IdedExpr> {
     match &of.expr {
         Expr::Select(select) => vec![&select.operand],
-        Expr::Call(call) => call
-            .target
-            .as_deref()
-            .into_iter()
-            .chain(&call.args)
-            .collect(),
+        Expr::Call(call) => call.target.as_deref().into_iter().chain(&call.args).collect(),
         Expr::List(list) => list.elements.iter().collect(),
         Expr::Map(map) => entries(map.entries.iter().map(|it| &it.expr)),
         Expr::Struct(it) => entries(it.entries.iter().map(|it| &it.expr)),

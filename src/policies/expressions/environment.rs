@@ -83,11 +83,7 @@ impl Environment {
     /// Declares `variables.<name>` with the type and nesting of its expression.
     pub(super) fn declare(&mut self, name: &str, result: &Type, depth: usize) {
         let variables = Arc::make_mut(&mut self.variables);
-        let variable = Variable {
-            index: self.count,
-            result: variable_type(result),
-            depth,
-        };
+        let variable = Variable { index: self.count, result: variable_type(result), depth };
         self.count += 1;
         // A later declaration replaces an earlier one of the same name.
         variables.insert(name.to_owned(), variable);
@@ -121,13 +117,11 @@ impl Environment {
     }
 
     pub(super) fn has_lookup(&self, name: &str) -> bool {
-        self.garden
-            .is_some_and(|(fields, _)| fields.contains(&name))
+        self.garden.is_some_and(|(fields, _)| fields.contains(&name))
     }
 
     pub(super) fn has_lookup_function(&self, name: &str) -> bool {
-        self.garden
-            .is_some_and(|(_, functions)| functions.contains(&name))
+        self.garden.is_some_and(|(_, functions)| functions.contains(&name))
     }
 }
 

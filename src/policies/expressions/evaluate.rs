@@ -58,11 +58,7 @@ struct Found {
 
 impl<'e> Evaluator<'e> {
     pub(super) fn new(names: &'e dyn Names, meter: &'e mut Meter) -> Self {
-        Self {
-            names,
-            meter,
-            locals: Vec::new(),
-        }
+        Self { names, meter, locals: Vec::new() }
     }
 
     pub(super) fn evaluate(&mut self, node: &Node) -> Evaluated {
@@ -455,11 +451,7 @@ impl<'e> Evaluator<'e> {
             self.meter.charge(2)?;
             return Ok(Value::Optional(None));
         };
-        let again = if it.is_used {
-            cost.saturating_add(1)
-        } else {
-            0
-        };
+        let again = if it.is_used { cost.saturating_add(1) } else { 0 };
         self.meter.charge(again.saturating_add(1))?;
         self.locals.push((*value).clone());
         let result = self.evaluate(&it.body);

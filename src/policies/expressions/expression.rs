@@ -150,9 +150,6 @@ fn wrong_result(allowed: &[ResultType], given: &Type) -> String {
     let given = given.declared_name();
     match names.as_slice() {
         [name] => format!("must evaluate to {name} but got {given}"),
-        _ => format!(
-            "must evaluate to one of [{}] but got {given}",
-            names.join(" ")
-        ),
+        _ => format!("must evaluate to one of [{}] but got {given}", names.join(" ")),
     }
 }

@@ -45,8 +45,7 @@ impl fmt::Display for NamedPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, segment) in self.segments.iter().enumerate() {
             let is_simple = |name: &str| {
-                name.bytes()
-                    .all(|it| it.is_ascii_alphanumeric() || it == b'_' || it == b'-')
+                name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_' || it == b'-')
             };
             match segment {
                 PathSegment::Field(name) if is_simple(name) => {
@@ -92,17 +91,10 @@ struct Walk<'t> {
 impl Fields {
     /// Returns the fields that an expression names.
     pub(super) fn of(node: &Node, model: Option<Model>, text: &str) -> Self {
-        let mut walk = Walk {
-            text,
-            model,
-            locals: Vec::new(),
-            found: Self::default(),
-        };
+        let mut walk = Walk { text, model, locals: Vec::new(), found: Self::default() };
         walk.node(node);
         let mut found = walk.found;
-        found
-            .paths
-            .sort_by_key(|it| std::cmp::Reverse(it.segments.len()));
+        found.paths.sort_by_key(|it| std::cmp::Reverse(it.segments.len()));
         found
     }
 }
@@ -212,9 +204,7 @@ impl Walk<'_> {
         match fold.has_two {
             true => self.locals.extend([None, element]),
             // The variable of a map is its key.
-            false => self
-                .locals
-                .push(element.filter(|_| !range.as_ref().is_some_and(is_map))),
+            false => self.locals.push(element.filter(|_| !range.as_ref().is_some_and(is_map))),
         }
         if let Some(filter) = &fold.filter {
             self.node(filter);
@@ -315,11 +305,7 @@ impl Walk<'_> {
         let Some(PathSegment::Field(field)) = origin.segments.last() else {
             return;
         };
-        let variable = if origin.root == Root::Object {
-            "object"
-        } else {
-            "oldObject"
-        };
+        let variable = if origin.root == Root::Object { "object" } else { "oldObject" };
         let segments = origin.segments.clone();
         let (line, column) = position(self.text, offset);
         let problem = FieldProblem {

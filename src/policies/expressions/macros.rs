@@ -67,11 +67,7 @@ impl Checker<'_> {
     ) -> Compiled<T> {
         let depth = self.scopes.len();
         let locals = variables.into_iter();
-        self.scopes.extend(locals.map(|(name, declared)| Local {
-            name,
-            declared,
-            is_used: false,
-        }));
+        self.scopes.extend(locals.map(|(name, declared)| Local { name, declared, is_used: false }));
         let result = check(self);
         self.scopes.truncate(depth);
         result
@@ -122,17 +118,8 @@ impl Checker<'_> {
             FoldKind::Filter => (Some(body.node), local(self.scopes.len())),
             _ => (filter.map(|it| it.node), body.node),
         };
-        let fold = Fold {
-            kind: parts.kind,
-            range: range.node,
-            has_two,
-            filter,
-            body,
-        };
-        Ok(Typed {
-            node: Node::Fold(Box::new(fold)),
-            is,
-        })
+        let fold = Fold { kind: parts.kind, range: range.node, has_two, filter, body };
+        Ok(Typed { node: Node::Fold(Box::new(fold)), is })
     }
 
     /// Checks the condition of a filter.
@@ -199,10 +186,7 @@ impl Checker<'_> {
         };
         let target = self.expression(target)?;
         let inner = self.inference.variable();
-        if !self
-            .inference
-            .assign(&target.is, &Type::optional(inner.clone()))
-        {
+        if !self.inference.assign(&target.is, &Type::optional(inner.clone())) {
             let given = self.inference.final_type(&target.is);
             let message =
                 format!("found no matching overload for 'hasValue' applied to '{given}.()'");
@@ -219,16 +203,8 @@ impl Checker<'_> {
             false => Type::optional(body.is),
         };
         let is = self.conditional_type(at, &Type::Bool, &result, &none)?;
-        let node = OptionalMap {
-            target: target.node,
-            body: body.node,
-            is_flat,
-            is_used,
-        };
-        Ok(Typed {
-            node: Node::OptionalMap(Box::new(node)),
-            is,
-        })
+        let node = OptionalMap { target: target.node, body: body.node, is_flat, is_used };
+        Ok(Typed { node: Node::OptionalMap(Box::new(node)), is })
     }
 
     fn sort_by(
@@ -238,10 +214,8 @@ impl Checker<'_> {
         variable: &IdedExpr,
         key: &IdedExpr,
     ) -> Compiled {
-        let is_valid = matches!(
-            target.expr,
-            Expr::List(_) | Expr::Select(_) | Expr::Ident(_) | Expr::Call(_)
-        );
+        let is_valid =
+            matches!(target.expr, Expr::List(_) | Expr::Select(_) | Expr::Ident(_) | Expr::Call(_));
         if !is_valid {
             let message = "sortBy can only be applied to a list, identifier, comprehension, call or select expression";
             return Err(self.error(target, message));
@@ -258,10 +232,7 @@ impl Checker<'_> {
         let mut count = 0;
         for ordered in ORDERED {
             let item = Type::list(self.inference.variable());
-            if self
-                .inference
-                .assign_all(&given, &[item.clone(), Type::list(ordered)])
-            {
+            if self.inference.assign_all(&given, &[item.clone(), Type::list(ordered)]) {
                 count += 1;
                 let item = self.inference.resolve(&item);
                 result = Some(match result {
@@ -277,32 +248,17 @@ impl Checker<'_> {
             );
             return Err(self.error(at, message));
         };
-        let fold = Fold {
-            kind: FoldKind::List,
-            range,
-            has_two: false,
-            filter: None,
-            body: keys.node,
-        };
-        let node = SortBy {
-            target: list.node,
-            keys: Node::Fold(Box::new(fold)),
-            is_single: count == 1,
-        };
-        Ok(Typed {
-            node: Node::SortBy(Box::new(node)),
-            is,
-        })
+        let fold =
+            Fold { kind: FoldKind::List, range, has_two: false, filter: None, body: keys.node };
+        let node =
+            SortBy { target: list.node, keys: Node::Fold(Box::new(fold)), is_single: count == 1 };
+        Ok(Typed { node: Node::SortBy(Box::new(node)), is })
     }
 }
 
 /// Returns the variable at that position.
 fn local(index: usize) -> Node {
-    Node::Path(Box::new(Path {
-        base: Base::Local(index),
-        steps: Vec::new(),
-        is_test: false,
-    }))
+    Node::Path(Box::new(Path { base: Base::Local(index), steps: Vec::new(), is_test: false }))
 }
 
 /// Splits the arguments of a macro; `None` if it is none.
@@ -328,10 +284,5 @@ fn parts<'e>(name: &str, arguments: &'e [IdedExpr]) -> Option<Parts<'e>> {
         [filter, body] => (Some(filter), body),
         _ => return None,
     };
-    Some(Parts {
-        kind,
-        variables: variables.iter().collect(),
-        filter,
-        body,
-    })
+    Some(Parts { kind, variables: variables.iter().collect(), filter, body })
 }

@@ -56,9 +56,9 @@ impl Pattern {
         match Self::of(text) {
             Ok(pattern) => Ok(Some(pattern)),
             Err(PatternError::Invalid) => Ok(None),
-            Err(PatternError::NotPortable) => Err(CompileError::Unsupported {
-                name: not_portable(text),
-            }),
+            Err(PatternError::NotPortable) => {
+                Err(CompileError::Unsupported { name: not_portable(text) })
+            }
         }
     }
 
@@ -72,10 +72,7 @@ impl Pattern {
         let text = in_ascii(text).ok_or(PatternError::NotPortable)?;
         let mut builder = RegexBuilder::new(&text);
         match builder.size_limit(SIZE_LIMIT).build() {
-            Ok(regex) => Ok(Self {
-                regex: Arc::new(regex),
-                weight,
-            }),
+            Ok(regex) => Ok(Self { regex: Arc::new(regex), weight }),
             Err(_) => Err(PatternError::NotPortable),
         }
     }
@@ -117,17 +114,12 @@ impl Pattern {
 fn states(text: &str) -> usize {
     // A repeated group is as long as the whole expression at most, and only one may have a count.
     let repeated = if text.contains("){") { text.len() } else { 2 };
-    let counts = text
-        .split('{')
-        .skip(1)
-        .filter_map(|it| it.split('}').next());
+    let counts = text.split('{').skip(1).filter_map(|it| it.split('}').next());
     let most = |counts: &str| {
         let counts = counts.split(',').filter_map(|it| it.parse::<usize>().ok());
         counts.max().unwrap_or(0)
     };
-    counts.fold(text.len(), |sum, it| {
-        sum.saturating_add(most(it).saturating_mul(repeated))
-    })
+    counts.fold(text.len(), |sum, it| sum.saturating_add(most(it).saturating_mul(repeated)))
 }
 
 fn not_portable(text: &str) -> String {

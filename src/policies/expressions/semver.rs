@@ -38,18 +38,9 @@ impl Semver {
             None => (rest, None),
         };
         let patch = number(patch, "patch")?;
-        let pre = pre.map_or(Ok(Vec::new()), |it| {
-            it.split('.').map(pre_release).collect()
-        });
+        let pre = pre.map_or(Ok(Vec::new()), |it| it.split('.').map(pre_release).collect());
         let build = build.map_or(Ok(Vec::new()), |it| it.split('.').map(build_part).collect());
-        Ok(Self {
-            major,
-            minor,
-            patch,
-            pre: pre?,
-            build: build?,
-            length: version.len(),
-        })
+        Ok(Self { major, minor, patch, pre: pre?, build: build?, length: version.len() })
     }
 
     /// Parses a version leniently, as `semver(text, true)` does: with `v`, leading zeros, or fewer numbers.
@@ -119,15 +110,10 @@ fn has_leading_zero(text: &str) -> bool {
 
 fn number(text: &str, what: &str) -> Result<u64, String> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!(
-            "Invalid character(s) found in {what} number {text:?}"
-        ));
+        return Err(format!("Invalid character(s) found in {what} number {text:?}"));
     }
     if has_leading_zero(text) {
-        return Err(format!(
-            "{} number must not contain leading zeroes {text:?}",
-            capital(what)
-        ));
+        return Err(format!("{} number must not contain leading zeroes {text:?}", capital(what)));
     }
     text.parse().map_err(|_| range_error(text))
 }
@@ -138,11 +124,7 @@ fn capital(what: &str) -> String {
 }
 
 fn range_error(text: &str) -> String {
-    let reason = if text.is_empty() {
-        "invalid syntax"
-    } else {
-        "value out of range"
-    };
+    let reason = if text.is_empty() { "invalid syntax" } else { "value out of range" };
     format!("strconv.ParseUint: parsing {text:?}: {reason}")
 }
 
@@ -174,9 +156,7 @@ fn build_part(text: &str) -> Result<String, String> {
     if text.bytes().all(is_identifier) {
         return Ok(text.to_owned());
     }
-    Err(format!(
-        "Invalid character(s) found in build meta data {text:?}"
-    ))
+    Err(format!("Invalid character(s) found in build meta data {text:?}"))
 }
 
 fn is_identifier(byte: u8) -> bool {

@@ -56,11 +56,7 @@ impl Timestamp {
     fn of_nanoseconds(nanoseconds: i128, offset: i32) -> Option<Self> {
         let seconds = i64::try_from(nanoseconds.div_euclid(BILLION)).ok()?;
         let nanoseconds = u32::try_from(nanoseconds.rem_euclid(BILLION)).ok()?;
-        (FIRST..=LAST).contains(&seconds).then_some(Self {
-            seconds,
-            nanoseconds,
-            offset,
-        })
+        (FIRST..=LAST).contains(&seconds).then_some(Self { seconds, nanoseconds, offset })
     }
 
     /// Parses a time in RFC 3339; the error is that of the conversion.
@@ -68,11 +64,8 @@ impl Timestamp {
         let Some((local, offset)) = parse_local_time(text) else {
             return failed("type conversion error from 'string' to 'google.protobuf.Timestamp'");
         };
-        let days = days_of(
-            i64::from(local.year()),
-            i64::from(local.month()),
-            i64::from(local.day()),
-        );
+        let days =
+            days_of(i64::from(local.year()), i64::from(local.month()), i64::from(local.day()));
         let minutes = i64::from(local.hour()) * 60 + i64::from(local.minute());
         let seconds = days * DAY + minutes * 60 + i64::from(local.second());
         let offset = offset.seconds();
@@ -96,13 +89,7 @@ impl Timestamp {
         let seconds = self.seconds + offset;
         let days = seconds.div_euclid(DAY);
         let (year, month, day) = date_of(days);
-        Civil {
-            year,
-            month,
-            day,
-            days,
-            second: seconds.rem_euclid(DAY),
-        }
+        Civil { year, month, day, days, second: seconds.rem_euclid(DAY) }
     }
 
     /// Returns the part of the local time that a function such as `getHours` returns; in UTC without a time zone.
@@ -149,11 +136,7 @@ impl Timestamp {
             _ => failed(format!("strconv.Atoi: parsing {text:?}: invalid syntax")),
         };
         let (east, minutes) = (number(hours)?, number(minutes)?);
-        let minutes = if zone.starts_with('-') {
-            -minutes
-        } else {
-            minutes
-        };
+        let minutes = if zone.starts_with('-') { -minutes } else { minutes };
         Ok((east * 60 + minutes) * 60)
     }
 }
@@ -164,16 +147,10 @@ const OVERFLOW: &str = "timestamp overflow";
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let local = self.local(i64::from(self.offset));
-        let (hour, minute, second) = (
-            local.second / 3600,
-            local.second / 60 % 60,
-            local.second % 60,
-        );
+        let (hour, minute, second) =
+            (local.second / 3600, local.second / 60 % 60, local.second % 60);
         let (year, month, day) = (local.year, local.month, local.day);
-        write!(
-            f,
-            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
-        )?;
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
         if self.nanoseconds > 0 {
             let fraction = format!("{:09}", self.nanoseconds);
             write!(f, ".{}", fraction.trim_end_matches('0'))?;
@@ -215,11 +192,7 @@ fn date_of(days: i64) -> (i64, i64, i64) {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     (year, month, day)
 }

@@ -198,11 +198,7 @@ impl Inference {
         if !self.unify(given, &known, depth + 1) {
             return (false, true);
         }
-        let general = if is_less_specific(given, &known) {
-            given.clone()
-        } else {
-            known
-        };
+        let general = if is_less_specific(given, &known) { given.clone() } else { known };
         if self.is_free_of(variable, &general, 0) {
             self.set(variable, general);
         }
@@ -261,11 +257,7 @@ impl Inference {
 
     /// Returns the more general one of two types that are assignable to each other.
     pub(super) fn general(&self, first: &Type, second: &Type) -> Type {
-        let it = if is_less_specific(first, second) {
-            first
-        } else {
-            second
-        };
+        let it = if is_less_specific(first, second) { first } else { second };
         it.clone()
     }
 

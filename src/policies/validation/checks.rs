@@ -46,8 +46,7 @@ impl Check {
                 duplicates(named.filter(|it| !it.text().is_empty()), problems);
             }
             _ => problems.extend(
-                self.error(field)
-                    .map(|(message, help)| Problem::new(&field.path, message, help)),
+                self.error(field).map(|(message, help)| Problem::new(&field.path, message, help)),
             ),
         }
     }
@@ -76,17 +75,11 @@ impl Check {
                 format!("use {}", alternatives(values)),
             ),
             Self::MaxItems(most) if field.items().len() > most => problem(
-                format!(
-                    "has {} items; at most {most} are allowed",
-                    field.items().len()
-                ),
+                format!("has {} items; at most {most} are allowed", field.items().len()),
                 "use several policies".to_owned(),
             ),
             Self::MaxBytes(most) if text.trim().len() > most => problem(
-                format!(
-                    "has {} bytes; at most {most} are allowed",
-                    text.trim().len()
-                ),
+                format!("has {} bytes; at most {most} are allowed", text.trim().len()),
                 "move parts of it to `spec.variables`".to_owned(),
             ),
             Self::WildcardAlone if field.items().len() > 1 && field.texts().contains(&"*") => {
@@ -105,11 +98,7 @@ fn duplicates<'a>(fields: impl IntoIterator<Item = Field<'a>>, problems: &mut Ve
     for field in fields {
         if !seen.insert(field.text()) {
             let message = format!("is a duplicate of `{}`", short(field.text()));
-            problems.push(Problem::new(
-                &field.path,
-                message,
-                "remove or rename one of them",
-            ));
+            problems.push(Problem::new(&field.path, message, "remove or rename one of them"));
         }
     }
 }
@@ -128,11 +117,7 @@ pub(super) fn alternatives(values: &[&str]) -> String {
 pub(super) fn short(text: &str) -> String {
     const MOST: usize = 100;
     let beginning: String = text.chars().take(MOST).collect();
-    let rest = if beginning.len() < text.len() {
-        "…"
-    } else {
-        ""
-    };
+    let rest = if beginning.len() < text.len() { "…" } else { "" };
     format!("{beginning}{rest}")
 }
 
@@ -142,10 +127,7 @@ pub(super) fn subdomain(text: &str) -> Option<String> {
 
 /// As [`subdomain`], for a prefix, to which the API server appends characters.
 pub(super) fn subdomain_prefix(text: &str) -> Option<String> {
-    subdomain(
-        text.strip_suffix('-')
-            .map_or(text, |it| it.trim_end_matches('-')),
-    )
+    subdomain(text.strip_suffix('-').map_or(text, |it| it.trim_end_matches('-')))
 }
 
 pub(super) fn qualified_name(text: &str) -> Option<String> {

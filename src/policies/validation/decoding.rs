@@ -27,9 +27,8 @@ pub(super) fn unknown_fields(document: &Document, object: &'static Object) -> Ve
     let errors = StrictErrors::of(&text, object, GardenerVersion::NEWEST);
     let Listed { first, count } = &errors.unknown;
     let unknown = first.iter();
-    let mut problems: Vec<Problem> = unknown
-        .map(|(steps, object)| unknown_field(steps, object))
-        .collect();
+    let mut problems: Vec<Problem> =
+        unknown.map(|(steps, object)| unknown_field(steps, object)).collect();
     if let Some((steps, _)) = first.last().filter(|_| *count > first.len()) {
         let message = format!("and {} more are unknown fields", count - first.len());
         problems.push(Problem::new(&path(steps), message, "").about_key());
@@ -78,14 +77,12 @@ fn unknown_field(steps: &[Step<'_>], object: &Object) -> Problem {
 }
 
 fn path(steps: &[Step<'_>]) -> FieldPath {
-    steps
-        .iter()
-        .fold(FieldPath::root(), |path, step| match step {
-            Step::Field(name) => path.child(name),
-            Step::Unknown(name) => path.child_called(name),
-            Step::Key(key) => path.key(key),
-            Step::Index(index) => path.index(*index),
-        })
+    steps.iter().fold(FieldPath::root(), |path, step| match step {
+        Step::Field(name) => path.child(name),
+        Step::Unknown(name) => path.child_called(name),
+        Step::Key(key) => path.key(key),
+        Step::Index(index) => path.index(*index),
+    })
 }
 
 fn expected(shape: Shape) -> &'static str {

@@ -14,11 +14,7 @@ pub(super) struct Field<'a> {
 impl<'a> Field<'a> {
     /// Returns the whole object.
     pub(super) fn root(value: &'a Value) -> Self {
-        Self {
-            path: FieldPath::root(),
-            value: Some(value),
-            is_kept: true,
-        }
+        Self { path: FieldPath::root(), value: Some(value), is_kept: true }
     }
 
     /// Returns the field of that name; `null` is absent.

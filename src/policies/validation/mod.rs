@@ -33,9 +33,7 @@ pub(super) fn check_types(document: &Document, kind: PolicyKind) -> Result<(), P
     let mut problems = decoding::undecodable(document, kind.fields()).into_iter();
     let name = document.text("/metadata/name").unwrap_or_default();
     let title = title(kind.name(), &name);
-    problems
-        .next()
-        .map_or(Ok(()), |it| Err(it.placed(document, &title)))
+    problems.next().map_or(Ok(()), |it| Err(it.placed(document, &title)))
 }
 
 /// Errors in the fields of a policy, without those of expressions.
@@ -70,9 +68,7 @@ impl Errors {
 
     /// Reports whether a message that begins with a field in backticks is about one of these fields.
     pub(super) fn include(&self, message: &str) -> bool {
-        let field = message
-            .strip_prefix('`')
-            .and_then(|rest| rest.split_once('`'));
+        let field = message.strip_prefix('`').and_then(|rest| rest.split_once('`'));
         field.is_some_and(|(field, _)| {
             let ends = field.match_indices(['.', '[']).map(|(end, _)| end);
             let mut parents = ends.chain([field.len()]).map(|end| &field[..end]);
@@ -83,9 +79,7 @@ impl Errors {
     /// Returns the errors with positions, in order.
     pub(super) fn placed(self, policy: &PolicyDocument) -> Vec<PolicyError> {
         let (problems, title) = (self.problems.into_iter(), policy.title());
-        problems
-            .map(|it| it.placed(&policy.document, &title))
-            .collect()
+        problems.map(|it| it.placed(&policy.document, &title)).collect()
     }
 }
 

@@ -21,20 +21,12 @@ impl Problem {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Self {
-            path: path.clone(),
-            message: message.into(),
-            help: help.into(),
-            is_about_key: false,
-        }
+        Self { path: path.clone(), message: message.into(), help: help.into(), is_about_key: false }
     }
 
     /// Returns the error, about the name of the field instead of its value.
     pub(super) fn about_key(self) -> Self {
-        Self {
-            is_about_key: true,
-            ..self
-        }
+        Self { is_about_key: true, ..self }
     }
 
     /// Returns the error as a sentence that begins with the field in backticks.

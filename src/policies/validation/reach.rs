@@ -29,11 +29,7 @@ impl JudgedRequest {
         requests.flat_map(|(kind, operation)| {
             let subresources = Subresource::ALL.into_iter();
             subresources
-                .map(move |subresource| Self {
-                    kind,
-                    operation,
-                    subresource,
-                })
+                .map(move |subresource| Self { kind, operation, subresource })
                 .filter(Self::is_sent)
         })
     }
@@ -73,12 +69,7 @@ impl JudgedRequest {
     /// Reports whether a rule matches requests like this one, at least for some names.
     fn is_matched(&self, rule: &ResourceRule) -> bool {
         let (group, version) = self.kind.api();
-        let resource = (
-            group,
-            version,
-            self.kind.resource(),
-            self.subresource.as_str(),
-        );
+        let resource = (group, version, self.kind.resource(), self.subresource.as_str());
         rule.rule.matches(resource, self.operation.as_str())
             && rule.rule.is_in_scope(self.kind.is_namespaced())
     }
@@ -102,11 +93,7 @@ pub(super) fn problems(spec: &AdmissionPolicySpec) -> Vec<Problem> {
         ));
     }
     let selectors = [
-        (
-            "namespaceSelector",
-            &constraints.namespace_selector,
-            Some(NAMESPACE_NAME),
-        ),
+        ("namespaceSelector", &constraints.namespace_selector, Some(NAMESPACE_NAME)),
         ("objectSelector", &constraints.object_selector, None),
     ];
     for (name, selector, existing) in selectors {
@@ -124,10 +111,7 @@ pub(super) fn problems(spec: &AdmissionPolicySpec) -> Vec<Problem> {
 
 /// Reports whether requests match that are not all excluded.
 fn has_requests(constraints: &MatchResources) -> bool {
-    let (rules, excluded) = (
-        &constraints.resource_rules,
-        &constraints.exclude_resource_rules,
-    );
+    let (rules, excluded) = (&constraints.resource_rules, &constraints.exclude_resource_rules);
     JudgedRequest::all().any(|request| {
         let is_excluded =
             |it: &ResourceRule| it.resource_names.is_empty() && request.is_matched(it);

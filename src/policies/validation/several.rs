@@ -43,11 +43,7 @@ pub(super) fn labels(metadata: &Field<'_>, problems: &mut Problems) {
         let wrong = wrong.or_else(|| label_value_error(value).map(|why| (value, why)));
         problems.extend(wrong.map(|(text, why)| {
             let message = format!("cannot have `{}`: {why}", short(text));
-            Problem::new(
-                &labels.path.key(key),
-                message,
-                "write it like `example.com/name: value`",
-            )
+            Problem::new(&labels.path.key(key), message, "write it like `example.com/name: value`")
         }));
     }
 }
@@ -59,11 +55,7 @@ pub(super) fn annotations(metadata: &Field<'_>, problems: &mut Problems) {
         bytes += key.len() + value.len();
         problems.extend(qualified_name_error(&key.to_lowercase()).map(|why| {
             let message = format!("cannot have the key `{}`: {why}", short(key));
-            Problem::new(
-                &annotations.path.key(key),
-                message,
-                "write it like `example.com/name`",
-            )
+            Problem::new(&annotations.path.key(key), message, "write it like `example.com/name`")
         }));
     }
     if bytes > ANNOTATIONS {
@@ -128,24 +120,12 @@ pub(super) fn param_ref(reference: &Field<'_>, problems: &mut Problems) {
     let has_name = !name.is_empty();
     if has_name && selector.exists() {
         let help = "keep one of them";
-        problems.push(Problem::new(
-            &name.path,
-            "cannot be set together with `selector`",
-            help,
-        ));
-        problems.push(Problem::new(
-            &selector.path,
-            "cannot be set together with `name`",
-            help,
-        ));
+        problems.push(Problem::new(&name.path, "cannot be set together with `selector`", help));
+        problems.push(Problem::new(&selector.path, "cannot be set together with `name`", help));
     }
     if reference.exists() && !has_name && !selector.exists() {
         let help = "set one of them, or remove `paramRef`";
-        problems.push(Problem::new(
-            &reference.path,
-            "has neither `name` nor `selector`",
-            help,
-        ));
+        problems.push(Problem::new(&reference.path, "has neither `name` nor `selector`", help));
     }
 }
 
@@ -160,9 +140,7 @@ pub(super) fn resources(resources: &Field<'_>, problems: &mut Problems) {
             continue;
         };
         let included = [
-            with_all_subs
-                .contains(resource)
-                .then(|| format!("{resource}/*")),
+            with_all_subs.contains(resource).then(|| format!("{resource}/*")),
             of_all.contains(sub).then(|| format!("*/{sub}")),
         ];
         for wide in included.into_iter().flatten() {
@@ -183,21 +161,13 @@ pub(super) fn resources(resources: &Field<'_>, problems: &mut Problems) {
     let texts = resources.texts();
     if texts.len() > 1 && texts.contains(&"*/*") {
         let help = "write `*/*` alone, which includes all resources";
-        problems.push(Problem::new(
-            &resources.path,
-            "has `*/*` and other resources",
-            help,
-        ));
+        problems.push(Problem::new(&resources.path, "has `*/*` and other resources", help));
     }
     // Only the last resource without a subresource counts, as in Kubernetes.
     let last = texts.iter().rfind(|it| !it.is_empty() && !it.contains('/'));
     if texts.contains(&"*") && last.is_some_and(|it| *it != "*") {
         let help = "remove the others: `*` includes all resources without subresources";
-        problems.push(Problem::new(
-            &resources.path,
-            "has `*` and other resources",
-            help,
-        ));
+        problems.push(Problem::new(&resources.path, "has `*` and other resources", help));
     }
 }
 
@@ -212,18 +182,11 @@ pub(super) fn label_selector(selector: &Field<'_>) -> SeedSelector {
     let requirement = |it: Field<'_>| LabelSelectorRequirement {
         key: it.at("key").text().to_owned(),
         operator: it.at("operator").text().to_owned(),
-        values: it
-            .at("values")
-            .texts()
-            .into_iter()
-            .map(str::to_owned)
-            .collect(),
+        values: it.at("values").texts().into_iter().map(str::to_owned).collect(),
     };
     let requirements = selector.at("matchExpressions").items().into_iter();
     SeedSelector {
-        match_labels: labels
-            .map(|(key, value)| (key.to_owned(), value.to_owned()))
-            .collect(),
+        match_labels: labels.map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
         match_expressions: requirements.map(requirement).collect(),
         ..SeedSelector::default()
     }
@@ -239,11 +202,9 @@ fn selector_problem(selector: &Field<'_>, problem: SelectorProblem) -> Problem {
         SelectorProblem::LabelKey(name, why) => {
             Problem::new(&label(&name), format!("is not a valid label: {why}"), KEY)
         }
-        SelectorProblem::LabelValue(name, why) => Problem::new(
-            &label(&name),
-            format!("is not a valid label value: {why}"),
-            VALUE,
-        ),
+        SelectorProblem::LabelValue(name, why) => {
+            Problem::new(&label(&name), format!("is not a valid label value: {why}"), VALUE)
+        }
         SelectorProblem::Key(index, why) => wrong(&at(index, "key"), why, KEY),
         SelectorProblem::Operator(index) => wrong(
             &at(index, "operator"),

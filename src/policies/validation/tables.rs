@@ -21,41 +21,18 @@ const EXPRESSION: &str =
 
 /// The metadata of any policy.
 pub(super) const METADATA: Table = &[
-    (
-        "metadata",
-        &[
-            With(named),
-            With(cluster_scoped),
-            With(labels),
-            With(annotations),
-        ],
-    ),
+    ("metadata", &[With(named), With(cluster_scoped), With(labels), With(annotations)]),
     ("metadata.name", &[Syntax(subdomain)]),
     ("metadata.generateName", &[Syntax(subdomain_prefix)]),
     (
         "metadata.finalizers[]",
-        &[
-            Required("a name like `example.com/name`"),
-            Syntax(qualified_name),
-        ],
+        &[Required("a name like `example.com/name`"), Syntax(qualified_name)],
     ),
     ("metadata.ownerReferences", &[With(one_controller)]),
-    (
-        "metadata.ownerReferences[].apiVersion",
-        &[Required("the API version of the owner")],
-    ),
-    (
-        "metadata.ownerReferences[].kind",
-        &[Required("the kind of the owner")],
-    ),
-    (
-        "metadata.ownerReferences[].name",
-        &[Required("the name of the owner")],
-    ),
-    (
-        "metadata.ownerReferences[].uid",
-        &[Required("the UID of the owner")],
-    ),
+    ("metadata.ownerReferences[].apiVersion", &[Required("the API version of the owner")]),
+    ("metadata.ownerReferences[].kind", &[Required("the kind of the owner")]),
+    ("metadata.ownerReferences[].name", &[Required("the name of the owner")]),
+    ("metadata.ownerReferences[].uid", &[Required("the UID of the owner")]),
 ];
 
 /// A ValidatingAdmissionPolicy or a GardenPolicy, without its `matchConstraints`.
@@ -63,50 +40,26 @@ pub(super) const POLICY: Table = &[
     ("spec.failurePolicy", &[OneOf(&["Fail", "Ignore"])]),
     (
         "spec.paramKind.apiVersion",
-        &[
-            Required("it like `v1` or `example.com/v1`"),
-            Syntax(group_version),
-        ],
+        &[Required("it like `v1` or `example.com/v1`"), Syntax(group_version)],
     ),
-    (
-        "spec.paramKind.kind",
-        &[Required("it like `ConfigMap`"), Syntax(kind)],
-    ),
-    (
-        "spec.matchConstraints",
-        &[Required("`resourceRules` below it")],
-    ),
+    ("spec.paramKind.kind", &[Required("it like `ConfigMap`"), Syntax(kind)]),
+    ("spec.matchConstraints", &[Required("`resourceRules` below it")]),
     ("spec.matchConditions", &[MaxItems(64), UniqueBy("name")]),
     (
         "spec.matchConditions[].name",
-        &[
-            Required("a name like `exclude-operators`"),
-            Syntax(qualified_name),
-        ],
+        &[Required("a name like `exclude-operators`"), Syntax(qualified_name)],
     ),
     ("spec.matchConditions[].expression", &[NotBlank(EXPRESSION)]),
-    (
-        "spec.variables[].name",
-        &[NotBlank("a name like `workers`"), Syntax(identifier)],
-    ),
+    ("spec.variables[].name", &[NotBlank("a name like `workers`"), Syntax(identifier)]),
     ("spec.variables[].expression", &[NotBlank(EXPRESSION)]),
     ("spec", &[With(effect)]),
     ("spec.validations[].expression", &[NotBlank(EXPRESSION)]),
-    (
-        "spec.validations[].message",
-        &[NotBlankIfSet, Syntax(one_line)],
-    ),
+    ("spec.validations[].message", &[NotBlankIfSet, Syntax(one_line)]),
     ("spec.validations[].messageExpression", &[NotBlankIfSet]),
-    (
-        "spec.validations[].reason",
-        &[OneOf(&["Forbidden", "Invalid", "RequestEntityTooLarge"])],
-    ),
+    ("spec.validations[].reason", &[OneOf(&["Forbidden", "Invalid", "RequestEntityTooLarge"])]),
     ("spec.auditAnnotations", &[MaxItems(20), UniqueBy("key")]),
     ("", &[With(audit_key)]),
-    (
-        "spec.auditAnnotations[].valueExpression",
-        &[NotBlank(EXPRESSION), MaxBytes(5 * 1024)],
-    ),
+    ("spec.auditAnnotations[].valueExpression", &[NotBlank(EXPRESSION), MaxBytes(5 * 1024)]),
 ];
 
 /// Fields that only server-side apply checks, so that a garden may have invalid ones.
@@ -114,10 +67,7 @@ pub(super) const APPLIED: Table = &[("spec.variables", &[UniqueBy("name")])];
 
 /// A ValidatingAdmissionPolicyBinding, without its `matchResources`.
 pub(super) const BINDING: Table = &[
-    (
-        "spec.policyName",
-        &[Required("the name of a policy"), Syntax(subdomain)],
-    ),
+    ("spec.policyName", &[Required("the name of a policy"), Syntax(subdomain)]),
     ("spec.paramRef", &[With(param_ref)]),
     ("spec.paramRef.name", &[Syntax(path_segment)]),
     ("spec.paramRef.selector", &[With(selector)]),
@@ -127,16 +77,9 @@ pub(super) const BINDING: Table = &[
     ),
     (
         "spec.validationActions",
-        &[
-            Required("at least one of `Deny`, `Warn` and `Audit`"),
-            Unique,
-            With(deny_and_warn),
-        ],
+        &[Required("at least one of `Deny`, `Warn` and `Audit`"), Unique, With(deny_and_warn)],
     ),
-    (
-        "spec.validationActions[]",
-        &[OneOf(&["Audit", "Deny", "Warn"])],
-    ),
+    ("spec.validationActions[]", &[OneOf(&["Audit", "Deny", "Warn"])]),
 ];
 
 /// Requests, below `matchConstraints` or `matchResources`.
@@ -148,27 +91,12 @@ pub(super) const MATCH_RESOURCES: Table = &[
 
 /// A rule, below `resourceRules[]` or `excludeResourceRules[]`.
 pub(super) const RULE: Table = &[
-    (
-        "operations",
-        &[Required("them like `[CREATE, UPDATE]`"), WildcardAlone],
-    ),
-    (
-        "operations[]",
-        &[OneOf(&["CREATE", "UPDATE", "DELETE", "CONNECT", "*"])],
-    ),
-    (
-        "apiGroups",
-        &[Required("them like `[core.gardener.cloud]`"), WildcardAlone],
-    ),
-    (
-        "apiVersions",
-        &[Required("them like `[v1beta1]`"), WildcardAlone],
-    ),
+    ("operations", &[Required("them like `[CREATE, UPDATE]`"), WildcardAlone]),
+    ("operations[]", &[OneOf(&["CREATE", "UPDATE", "DELETE", "CONNECT", "*"])]),
+    ("apiGroups", &[Required("them like `[core.gardener.cloud]`"), WildcardAlone]),
+    ("apiVersions", &[Required("them like `[v1beta1]`"), WildcardAlone]),
     ("apiVersions[]", &[Required("a version like `v1beta1`")]),
-    (
-        "resources",
-        &[Required("them like `[shoots]`"), With(resources)],
-    ),
+    ("resources", &[Required("them like `[shoots]`"), With(resources)]),
     ("resources[]", &[Required("a resource like `shoots`")]),
     ("scope", &[OneOf(&["Cluster", "Namespaced", "*"])]),
     ("resourceNames", &[Unique]),

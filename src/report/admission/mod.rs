@@ -169,11 +169,7 @@ impl Status {
 /// Returns the status of a refused object.
 pub(super) fn refusal(object: &Object<'_>, review: &Review) -> Status {
     let invalid = denying(review).any(|finding| finding.phase == Phase::Static);
-    let phase = if invalid {
-        Phase::Static
-    } else {
-        Phase::Admission
-    };
+    let phase = if invalid { Phase::Static } else { Phase::Admission };
     let lines = denying(review).map(line);
     let lines = lines.chain(unknown(review, Level::Deny).map(undetermined_line));
     let lines = lines.map(|line| value_within(line, FINDING_LIMIT));
@@ -204,10 +200,7 @@ fn causes(review: &Review) -> Vec<Cause> {
     let undetermined = unknown(review, Level::Deny).map(|it| Cause {
         // The closest cause type of Kubernetes, since no error in the field is known.
         reason: "InternalError",
-        message: value_within(
-            format!("undetermined: {} ({})", it.message, it.rule),
-            FINDING_LIMIT,
-        ),
+        message: value_within(format!("undetermined: {} ({})", it.message, it.rule), FINDING_LIMIT),
         field: value_within(&it.field, FIELD_LIMIT),
     });
     fit_causes(findings.chain(undetermined), refusing(review))
@@ -230,11 +223,7 @@ fn fit_causes(causes: impl Iterator<Item = Cause>, all: usize) -> Vec<Cause> {
         if size > CAUSES_LIMIT {
             let message = and_more(all - fitting.len());
             let (reason, field) = (cause.reason, String::new());
-            fitting.push(Cause {
-                reason,
-                message,
-                field,
-            });
+            fitting.push(Cause { reason, message, field });
             break;
         }
         fitting.push(cause);
@@ -262,10 +251,7 @@ fn unknown(review: &Review, level: Level) -> impl Iterator<Item = &Undetermined>
 }
 
 fn warnings(review: &Review) -> Vec<String> {
-    let (found, unknown) = (
-        || found(review, Level::Warn),
-        || unknown(review, Level::Warn),
-    );
+    let (found, unknown) = (|| found(review, Level::Warn), || unknown(review, Level::Warn));
     let lines = found().map(|it| warning(it.would_deny, line(it)));
     let others = unknown().map(|it| warning(it.would_deny, undetermined_line(it)));
     let count = found().count() + unknown().count();
@@ -286,12 +272,7 @@ fn line(finding: &Finding) -> String {
 }
 
 fn undetermined_line(undetermined: &Undetermined) -> String {
-    let Undetermined {
-        rule,
-        field,
-        message,
-        ..
-    } = undetermined;
+    let Undetermined { rule, field, message, .. } = undetermined;
     let (field, colon) = prefix(field);
     let parts = [&*field, colon, "undetermined: ", message, " (", rule, ")"];
     parts.concat()
@@ -311,22 +292,14 @@ fn audit_annotations(review: &Review) -> BTreeMap<&'static str, String> {
     let mut annotations = BTreeMap::from([("decision", decision)]);
     let mut ids: BTreeMap<&'static str, BTreeSet<&str>> = BTreeMap::new();
     for finding in &review.findings {
-        ids.entry(finding.weight())
-            .or_default()
-            .insert(finding.finding);
+        ids.entry(finding.weight()).or_default().insert(finding.finding);
     }
     let others: [(_, BTreeSet<&str>); 3] = [
-        (
-            "undetermined",
-            review.undetermined.iter().map(|it| it.rule).collect(),
-        ),
+        ("undetermined", review.undetermined.iter().map(|it| it.rule).collect()),
         ("silenced", review.silenced.iter().map(|it| it.id).collect()),
         ("exempt", review.exempted.ids().iter().copied().collect()),
     ];
     ids.extend(others.into_iter().filter(|(_, ids)| !ids.is_empty()));
-    annotations.extend(
-        ids.into_iter()
-            .map(|(what, ids)| (what, listed(ids, ANNOTATION_LIMIT))),
-    );
+    annotations.extend(ids.into_iter().map(|(what, ids)| (what, listed(ids, ANNOTATION_LIMIT))));
     annotations
 }

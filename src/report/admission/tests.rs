@@ -76,10 +76,7 @@ fn a_refusal_and_its_warnings_are_escaped() {
         ..Review::default()
     };
     let answer = response(EntryPoint::Validate, &review);
-    let (status, warnings) = (
-        &answer["response"]["status"],
-        &answer["response"]["warnings"],
-    );
+    let (status, warnings) = (&answer["response"]["status"], &answer["response"]["warnings"]);
     let causes = status["details"]["causes"].as_array().unwrap();
     let texts = causes
         .iter()
@@ -128,10 +125,7 @@ fn a_refusal_lists_every_finding_as_message_and_as_cause() {
             },
         },
     });
-    assert_eq!(
-        response(EntryPoint::Validate, &review)["response"],
-        expected
-    );
+    assert_eq!(response(EntryPoint::Validate, &review)["response"], expected);
 }
 
 #[test]
@@ -140,10 +134,7 @@ fn the_code_is_422_only_if_the_object_itself_is_wrong() {
         findings: vec![finding(Level::Deny, phase, "spec", "no")],
         ..Review::default()
     };
-    let unknown = Review {
-        undetermined: vec![undetermined()],
-        ..Review::default()
-    };
+    let unknown = Review { undetermined: vec![undetermined()], ..Review::default() };
     for (review, code, reason, decision) in [
         (denied(Phase::Static), 422, "Invalid", "denied"),
         (denied(Phase::Admission), 403, "Forbidden", "denied"),
@@ -160,17 +151,10 @@ fn the_code_is_422_only_if_the_object_itself_is_wrong() {
 
 #[test]
 fn a_patch_is_sent_only_by_mutate_and_only_if_allowed() {
-    let review = |findings| Review {
-        findings,
-        patch: patch(),
-        ..Review::default()
-    };
+    let review = |findings| Review { findings, patch: patch(), ..Review::default() };
     let sent = &response(EntryPoint::Mutate, &review(vec![]))["response"];
     assert_eq!(sent["patchType"], "JSONPatch");
-    assert_eq!(
-        sent["patch"],
-        "W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMiLCJ2YWx1ZSI6e319XQ=="
-    );
+    assert_eq!(sent["patch"], "W3sib3AiOiJhZGQiLCJwYXRoIjoiL3NwZWMiLCJ2YWx1ZSI6e319XQ==");
     let denial = finding(Level::Deny, Phase::Mutating, "spec", "no");
     for (entry_point, review) in [
         (EntryPoint::Validate, review(vec![])),
@@ -186,16 +170,10 @@ fn a_patch_is_sent_only_by_mutate_and_only_if_allowed() {
 #[test]
 fn warnings_stay_within_what_the_api_server_shows() {
     let warning = finding(Level::Warn, Phase::Static, "spec.a", &"ä".repeat(300));
-    let review = Review {
-        findings: vec![warning; 100],
-        ..Review::default()
-    };
+    let review = Review { findings: vec![warning; 100], ..Review::default() };
     let response = response(EntryPoint::Validate, &review);
     let warnings = response["response"]["warnings"].as_array().unwrap();
-    let lengths: Vec<usize> = warnings
-        .iter()
-        .map(|it| it.as_str().unwrap().len())
-        .collect();
+    let lengths: Vec<usize> = warnings.iter().map(|it| it.as_str().unwrap().len()).collect();
     assert!(lengths.iter().all(|length| *length <= 256));
     assert!(lengths.iter().sum::<usize>() <= 4096);
     assert!(warnings[0].as_str().unwrap().ends_with('…'));
@@ -206,10 +184,7 @@ fn warnings_stay_within_what_the_api_server_shows() {
 fn a_refusal_stays_small_however_much_is_wrong() {
     let field = "spec.a".repeat(10_000);
     let denial = finding(Level::Deny, Phase::Static, &field, &"x".repeat(10_000));
-    let review = Review {
-        findings: vec![denial; 10_000],
-        ..Review::default()
-    };
+    let review = Review { findings: vec![denial; 10_000], ..Review::default() };
     let response = response(EntryPoint::Validate, &review);
     assert!(response.to_string().len() < 64 << 10);
     let causes = &response["response"]["status"]["details"]["causes"];
@@ -221,18 +196,11 @@ fn a_refusal_stays_small_however_much_is_wrong() {
 
 #[test]
 fn findings_lowered_by_configuration_are_marked() {
-    let lowered = |finding| Finding {
-        would_deny: true,
-        ..finding
-    };
+    let lowered = |finding| Finding { would_deny: true, ..finding };
     let warning = |message| finding(Level::Warn, Phase::Static, "spec.a", message);
     let review = Review {
         findings: vec![warning("odd"), lowered(warning("wrong"))],
-        undetermined: vec![Undetermined {
-            level: Level::Warn,
-            would_deny: true,
-            ..undetermined()
-        }],
+        undetermined: vec![Undetermined { level: Level::Warn, would_deny: true, ..undetermined() }],
         patch: patch(),
         ..Review::default()
     };
@@ -249,10 +217,7 @@ fn findings_lowered_by_configuration_are_marked() {
             "would be refused: spec.owner: undetermined: nobody answered (project/owner-verb)",
         ],
     });
-    assert_eq!(
-        response(EntryPoint::Validate, &review)["response"],
-        expected
-    );
+    assert_eq!(response(EntryPoint::Validate, &review)["response"], expected);
 }
 
 #[test]
@@ -261,37 +226,20 @@ fn refusal_that_gardener_does_not_make_names_its_origin() {
         origin: Origin::GardenGate,
         ..finding(Level::Deny, Phase::Static, "spec.a", "old")
     };
-    let warned = Finding {
-        level: Level::Warn,
-        ..own.clone()
-    };
-    let lowered = Finding {
-        would_deny: true,
-        ..warned.clone()
-    };
+    let warned = Finding { level: Level::Warn, ..own.clone() };
+    let lowered = Finding { would_deny: true, ..warned.clone() };
     let gardener = finding(Level::Deny, Phase::Static, "spec.b", "wrong");
-    let review = Review {
-        findings: vec![own, gardener, warned, lowered],
-        ..Review::default()
-    };
+    let review = Review { findings: vec![own, gardener, warned, lowered], ..Review::default() };
     let response = &response(EntryPoint::Validate, &review)["response"];
     let origin = "refused by garden-gate, Gardener accepts it";
-    let (old, wrong) = (
-        format!("old; {origin} (shoot/some-offence)"),
-        "wrong (shoot/some-offence)",
-    );
-    assert_eq!(
-        response["status"]["message"],
-        format!("spec.a: {old}; spec.b: {wrong}")
-    );
+    let (old, wrong) =
+        (format!("old; {origin} (shoot/some-offence)"), "wrong (shoot/some-offence)");
+    assert_eq!(response["status"]["message"], format!("spec.a: {old}; spec.b: {wrong}"));
     let causes = &response["status"]["details"]["causes"];
     assert_eq!(causes[0]["message"], old);
     assert_eq!(causes[1]["message"], wrong);
     assert_eq!(
         response["warnings"],
-        json!([
-            "spec.a: old (shoot/some-offence)",
-            format!("would be refused: spec.a: {old}"),
-        ])
+        json!(["spec.a: old (shoot/some-offence)", format!("would be refused: spec.a: {old}"),])
     );
 }

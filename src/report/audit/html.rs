@@ -10,13 +10,7 @@ use crate::report::page::{page, sentence, table};
 use crate::report::truncation::and_more;
 use crate::report::{Reviewed, Summary, Writer};
 
-const HEADS: [&str; 5] = [
-    "Object",
-    "Level",
-    "Finding",
-    "Field",
-    "Why, and what you can do",
-];
+const HEADS: [&str; 5] = ["Object", "Level", "Finding", "Field", "Why, and what you can do"];
 
 /// Maximum size of the table of findings in bytes; the others are counted.
 const LIMIT: usize = 16 << 20;
@@ -76,11 +70,7 @@ impl AuditHtmlWriter {
                 @if self.more > 0 { p { (and_more(self.more)) ", which " code { "--format json" } " has" } }
             }
         };
-        page(
-            &format!("Findings about stored objects: {counts}"),
-            &body,
-            None,
-        )
+        page(&format!("Findings about stored objects: {counts}"), &body, None)
     }
 }
 

@@ -100,37 +100,24 @@ struct Changed<'a> {
 
 impl From<&ObjectCounts> for Counts {
     fn from(stands: &ObjectCounts) -> Self {
-        let ObjectCounts {
-            objects,
-            denied,
-            undetermined,
-            warned,
-        } = *stands;
-        Self {
-            count: objects,
-            denied,
-            undetermined,
-            warned,
-        }
+        let ObjectCounts { objects, denied, undetermined, warned } = *stands;
+        Self { count: objects, denied, undetermined, warned }
     }
 }
 
 /// Returns the counts of an audit as a document.
 pub(in crate::report) fn document(audit: &AuditSummary) -> Document<'_> {
     let tally = &audit.tally;
-    let by_rule = tally
-        .findings
-        .iter()
-        .map(|((level, finding), count)| Found {
-            finding,
-            rule: count.rule,
-            level: level.0,
-            occasions: count.occasions.iter().copied().collect(),
-            objects: count.objects(),
-            kinds: &count.kinds,
-            findings: count.findings,
-            examples: &count.examples,
-        });
+    let by_rule = tally.findings.iter().map(|((level, finding), count)| Found {
+        finding,
+        rule: count.rule,
+        level: level.0,
+        occasions: count.occasions.iter().copied().collect(),
+        objects: count.objects(),
+        kinds: &count.kinds,
+        findings: count.findings,
+        examples: &count.examples,
+    });
     Document {
         at: audit.at,
         objects: &tally.objects,

@@ -6,12 +6,7 @@ use crate::yaml::{Excerpt, Position};
 impl Reviewed {
     /// Returns the result of an audit for an object without a file.
     pub fn audited(key: &ObjectKey, audited: Audited) -> Self {
-        let Audited {
-            review,
-            occasions,
-            notes,
-            unjudged,
-        } = audited;
+        let Audited { review, occasions, notes, unjudged } = audited;
         let nowhere = Excerpt::from(Position::START);
         let silenced = review.silenced.iter().map(|it| it.findings.len());
         let count = review.findings.len() + review.undetermined.len() + silenced.sum::<usize>();

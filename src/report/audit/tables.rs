@@ -57,12 +57,7 @@ impl Table {
     fn new(title: &'static str, head: Vec<&'static str>, mut rows: Vec<Vec<String>>) -> Self {
         let more = rows.len().saturating_sub(ROWS);
         rows.truncate(ROWS);
-        Self {
-            title,
-            head,
-            rows,
-            more,
-        }
+        Self { title, head, rows, more }
     }
 
     /// Returns a sentence with the number of omitted rows.
@@ -92,12 +87,7 @@ fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
     let mut groups: Vec<(&String, &Group)> = groups.iter().collect();
     groups.retain(|(_, group)| !group.findings.is_empty() || group.stands.undetermined > 0);
     groups.sort_by_key(|(_, group)| {
-        let ObjectCounts {
-            denied,
-            undetermined,
-            warned,
-            ..
-        } = group.stands;
+        let ObjectCounts { denied, undetermined, warned, .. } = group.stands;
         std::cmp::Reverse((denied, undetermined, warned))
     });
     let rows = groups.into_iter().map(|(name, group)| {
@@ -112,12 +102,7 @@ fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
 
 /// Formats counts, such as `5 objects: 2 refused, 1 warned about`.
 pub(in crate::report) fn stands(stands: &ObjectCounts) -> String {
-    let ObjectCounts {
-        objects,
-        denied,
-        undetermined,
-        warned,
-    } = stands;
+    let ObjectCounts { objects, denied, undetermined, warned } = stands;
     let says = [
         counted(*denied, "refused", "refused"),
         counted(*undetermined, "undetermined", "undetermined"),
@@ -145,23 +130,14 @@ fn sorts(findings: &BTreeMap<&'static str, usize>) -> String {
 
 fn version(it: &InUse, at: Timestamp) -> Vec<String> {
     let date = |time: &Timestamp| time.strftime("%F").to_string();
-    let mut stage = it
-        .stage
-        .as_deref()
-        .unwrap_or("not in the profile")
-        .to_owned();
+    let mut stage = it.stage.as_deref().unwrap_or("not in the profile").to_owned();
     if let Some(since) = &it.since {
         stage += &format!(" since {}", date(since));
     }
     if let Some(expires) = it.expires.as_ref().filter(|it| **it >= at) {
         stage += &format!(", expires {}", date(expires));
     }
-    vec![
-        it.profile.clone(),
-        format!("{} {}", it.what, it.version),
-        stage,
-        it.shoots.to_string(),
-    ]
+    vec![it.profile.clone(), format!("{} {}", it.what, it.version), stage, it.shoots.to_string()]
 }
 
 fn changed(changed: &ChangedSince) -> Table {
@@ -175,9 +151,5 @@ fn changed(changed: &ChangedSince) -> Table {
             format!("{} gone", count(&changed.gone, id)),
         ]
     });
-    Table::new(
-        "Changed since",
-        vec!["finding", "new", "gone"],
-        rows.collect(),
-    )
+    Table::new("Changed since", vec!["finding", "new", "gone"], rows.collect())
 }

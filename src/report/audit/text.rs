@@ -14,10 +14,7 @@ pub struct AuditTextWriter {
 impl AuditTextWriter {
     /// Returns a writer of text with this look; `each` adds the findings of each object.
     pub fn new(look: Look, each: bool) -> Self {
-        Self {
-            look,
-            each: each.then(|| TextWriter::new(look)),
-        }
+        Self { look, each: each.then(|| TextWriter::new(look)) }
     }
 }
 

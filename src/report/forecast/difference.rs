@@ -36,11 +36,7 @@ fn heading(difference: &Difference<'_>) -> String {
         let count = difference.count(change);
         counted(count, change.as_str(), change.as_str())
     });
-    let lost = counted(
-        difference.lost.len(),
-        "no longer forecast",
-        "no longer forecast",
-    );
+    let lost = counted(difference.lost.len(), "no longer forecast", "no longer forecast");
     let counts: Vec<String> = counts.into_iter().flatten().chain(lost).collect();
     let mut heading = match difference.shoots() {
         0 => "nothing changes".to_owned(),
@@ -118,11 +114,7 @@ fn line(changed: &Changed<'_>) -> String {
 }
 
 fn row<'a>(shoot: &'a ShootForecast, moment: Moment<'a>) -> Row<'a> {
-    Row {
-        shoot,
-        window: moment.window,
-        event: moment.event,
-    }
+    Row { shoot, window: moment.window, event: moment.event }
 }
 
 /// Formats the effect as JSON.

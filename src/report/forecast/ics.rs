@@ -52,22 +52,12 @@ struct Rows<'a> {
 ///
 /// An update that is not possible has a separate entry, since every later window retries it.
 fn entries<'a>(shoot: &'a ShootForecast, window: &'a Maintenance) -> Vec<Rows<'a>> {
-    let rows = window.events.iter().map(|event| Row {
-        shoot,
-        window,
-        event,
-    });
+    let rows = window.events.iter().map(|event| Row { shoot, window, event });
     let is_stuck = |row: &Row<'_>| row.event.class == Class::NoUpdatePossible;
     let (stuck, done): (Vec<Row<'_>>, Vec<Row<'_>>) = rows.partition(is_stuck);
     let mut done = done.into_iter();
-    let together = done.next().map(|first| Rows {
-        first,
-        others: done.collect(),
-    });
-    let alone = stuck.into_iter().map(|first| Rows {
-        first,
-        others: Vec::new(),
-    });
+    let together = done.next().map(|first| Rows { first, others: done.collect() });
+    let alone = stuck.into_iter().map(|first| Rows { first, others: Vec::new() });
     together.into_iter().chain(alone).collect()
 }
 
@@ -80,11 +70,7 @@ impl Rows<'_> {
     ///
     /// This is the time of the window. If that depends on the current time, it is the first event.
     fn name(&self) -> String {
-        let Row {
-            shoot,
-            window,
-            event,
-        } = self.first;
+        let Row { shoot, window, event } = self.first;
         let is_stuck = self.first.is_blocked() || event.class == Class::NoUpdatePossible;
         if !is_stuck && shoot.forecast.window.contains(window.begin) {
             return stamp(window.begin);
@@ -102,10 +88,9 @@ impl Rows<'_> {
         // A requested operation starts immediately.
         let end = match forecast.window.contains(window.begin) {
             true => forecast.window.end_of(window.begin),
-            false => window
-                .begin
-                .checked_add(SignedDuration::from_mins(15))
-                .unwrap_or(window.begin),
+            false => {
+                window.begin.checked_add(SignedDuration::from_mins(15)).unwrap_or(window.begin)
+            }
         };
         let mut entry = Entry::new();
         let uid = format!("{name}-{shoot}.{namespace}@{DOMAIN}");

@@ -256,11 +256,7 @@ fn shoot(shoot: &ShootForecast) -> Shoot<'_> {
         name: &forecast.name,
         profile: &forecast.profile,
         targets: forecast.standings.iter().map(target).collect(),
-        windows: forecast
-            .windows
-            .iter()
-            .map(|it| window(shoot, it))
-            .collect(),
+        windows: forecast.windows.iter().map(|it| window(shoot, it)).collect(),
         remarks: &forecast.remarks,
     }
 }
@@ -294,26 +290,14 @@ fn part(part: &Part) -> PartName<'_> {
         Part::Field { path } => (None, Some(path.as_str())),
         Part::ControlPlane | Part::Pool { .. } | Part::Operation => (None, None),
     };
-    PartName {
-        part: part.kind(),
-        pool: part.pool(),
-        image,
-        field,
-    }
+    PartName { part: part.kind(), pool: part.pool(), image, field }
 }
 
 fn window<'a>(shoot: &'a ShootForecast, window: &'a Maintenance) -> Window<'a> {
     let first = window.events.first();
-    let local = first.map(|event| Row {
-        shoot,
-        window,
-        event,
-    });
+    let local = first.map(|event| Row { shoot, window, event });
     let local = local.map(|row| format!("{} {}", row.day(), row.time()));
-    let is_stuck = window
-        .events
-        .iter()
-        .all(|event| event.class == Class::NoUpdatePossible);
+    let is_stuck = window.events.iter().all(|event| event.class == Class::NoUpdatePossible);
     let wakes_up = match window.sleep {
         Sleep::Until(wakes) => Some(wakes),
         Sleep::Awake | Sleep::Indefinitely => None,
@@ -359,8 +343,5 @@ fn happening(event: &Event) -> EventFields<'_> {
 }
 
 fn effect(effect: &Effect) -> EffectOn<'_> {
-    EffectOn {
-        effect: effect.happens.as_str(),
-        pools: &effect.pools,
-    }
+    EffectOn { effect: effect.happens.as_str(), pools: &effect.pools }
 }

@@ -52,12 +52,7 @@ fn lanes_below(page: &mut String, title: &str, lanes: &[Lane]) {
     let _infallible = writeln!(page, "\n**{}**", text(title));
     let lines: Vec<String> = lanes.iter().flat_map(lines).collect();
     let count = lines.len();
-    table(
-        page,
-        &["version", "stages", "Shoots", ""],
-        lines.into_iter(),
-        count,
-    );
+    table(page, &["version", "stages", "Shoots", ""], lines.into_iter(), count);
 }
 
 fn lines(lane: &Lane) -> Vec<String> {
@@ -184,15 +179,9 @@ fn lane(lane: &Lane) -> LaneOf {
         stages: rung
             .stages
             .iter()
-            .map(|(from, stage)| StageOf {
-                from: *from,
-                classification: stage.clone(),
-            })
+            .map(|(from, stage)| StageOf { from: *from, classification: stage.clone() })
             .collect(),
         dead_end_from: rung.dead_end,
     });
-    LaneOf {
-        name: lane.name.clone(),
-        versions: versions.collect(),
-    }
+    LaneOf { name: lane.name.clone(), versions: versions.collect() }
 }

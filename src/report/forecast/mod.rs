@@ -24,10 +24,7 @@ use schemars::JsonSchema;
 /// The document of `forecast --format json`.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
-#[expect(
-    dead_code,
-    reason = "each document is written by a function of its own"
-)]
+#[expect(dead_code, reason = "each document is written by a function of its own")]
 pub(super) enum ForecastDocument<'a> {
     /// Forecast of a garden.
     Forecast(json::Document<'a>),

@@ -18,11 +18,7 @@ pub(super) struct Row<'a> {
 
 /// Returns every event, by day and time, then by Shoot.
 pub(super) fn rows(outlook: &Outlook) -> Vec<Row<'_>> {
-    let rows = outlook.events().map(|(shoot, window, event)| Row {
-        shoot,
-        window,
-        event,
-    });
+    let rows = outlook.events().map(|(shoot, window, event)| Row { shoot, window, event });
     let mut rows: Vec<Row<'_>> = rows.collect();
     rows.sort_by_cached_key(|row| (row.day(), row.window.earliest, row.shoot.title()));
     rows
@@ -57,11 +53,7 @@ impl Row<'_> {
             length if length >= is_long => format!("from {}{zone}", begin.strftime("%H:%M")),
             _ => {
                 let end = self.local(self.window.latest);
-                format!(
-                    "{}–{}{zone}",
-                    begin.strftime("%H:%M"),
-                    end.strftime("%H:%M")
-                )
+                format!("{}–{}{zone}", begin.strftime("%H:%M"), end.strftime("%H:%M"))
             }
         }
     }
@@ -99,10 +91,9 @@ impl Row<'_> {
         let sleeps = match self.window.sleep {
             _ if effects.is_empty() => None,
             Sleep::Awake => None,
-            Sleep::Until(wakes) => Some(format!(
-                "when it wakes up at {}",
-                self.local(wakes).strftime("%F %H:%M")
-            )),
+            Sleep::Until(wakes) => {
+                Some(format!("when it wakes up at {}", self.local(wakes).strftime("%F %H:%M")))
+            }
             Sleep::Indefinitely => Some("once it is woken up".to_owned()),
         };
         effects.extend(sleeps);
@@ -132,12 +123,7 @@ impl Row<'_> {
 
 /// Formats a rule that blocks a window in one line.
 pub(super) fn blocker(blocker: &Blocker) -> String {
-    let Blocker {
-        rule,
-        field,
-        message,
-        ..
-    } = blocker;
+    let Blocker { rule, field, message, .. } = blocker;
     format!("blocked by {rule} at {field}: {message}")
 }
 

@@ -37,10 +37,7 @@ pub(in crate::report) struct Page {
 
 impl Page {
     pub(in crate::report) fn new(look: Look) -> Self {
-        Self {
-            look,
-            text: String::new(),
-        }
+        Self { look, text: String::new() }
     }
 
     pub(in crate::report) fn heading(&mut self, text: &str) {
@@ -193,11 +190,7 @@ impl Widths {
             shoot: widest(|row| row.shoot.title()),
             part: widest(|row| row.event.part.to_string()),
             change: widest(|row| row.change()),
-            class: rows
-                .iter()
-                .map(|row| row.class().len())
-                .max()
-                .unwrap_or_default(),
+            class: rows.iter().map(|row| row.class().len()).max().unwrap_or_default(),
         }
     }
 }
@@ -227,7 +220,5 @@ pub(super) fn remarks(outlook: &Outlook) -> Vec<String> {
 /// Returns Shoots without a forecast, with reasons.
 pub(super) fn unforeseen<'a>(shoots: impl IntoIterator<Item = &'a UnknownForecast>) -> Vec<String> {
     let shoots = shoots.into_iter();
-    shoots
-        .map(|it| format!("{}: {}", it.title(), it.why))
-        .collect()
+    shoots.map(|it| format!("{}: {}", it.title(), it.why)).collect()
 }

@@ -12,10 +12,7 @@ pub(super) fn extent(outlook: &Outlook) -> String {
     let time = outlook.until.duration_since(outlook.at);
     let time = length(time);
     let judged = outlook.judged;
-    format!(
-        "{shoots}, {time} from {:.0}, judged as {judged}",
-        outlook.at
-    )
+    format!("{shoots}, {time} from {:.0}, judged as {judged}", outlook.at)
 }
 
 fn length(time: SignedDuration) -> String {
@@ -30,30 +27,15 @@ fn length(time: SignedDuration) -> String {
 
 /// Formats the counts that are not zero, such as `2 regular, 1 forced, 1 blocked`.
 pub(super) fn counts(outlook: &Outlook) -> String {
-    let Counts {
-        regular,
-        forced,
-        blocked,
-        impossible,
-        paused,
-        unknown,
-    } = outlook.counts();
+    let Counts { regular, forced, blocked, impossible, paused, unknown } = outlook.counts();
     let counts = [
         counted(regular, "regular update", "regular updates"),
         counted(forced, "forced update", "forced updates"),
         counted(blocked, "blocked", "blocked"),
-        counted(
-            impossible,
-            "without an update possible",
-            "without an update possible",
-        ),
+        counted(impossible, "without an update possible", "without an update possible"),
         counted(paused, "stays behind", "stay behind"),
         counted(unknown, "window not certain", "windows not certain"),
-        counted(
-            outlook.unforeseen.len(),
-            "Shoot not forecast",
-            "Shoots not forecast",
-        ),
+        counted(outlook.unforeseen.len(), "Shoot not forecast", "Shoots not forecast"),
     ];
     let counts: Vec<String> = counts.into_iter().flatten().collect();
     match counts.is_empty() {

@@ -60,9 +60,7 @@ pub fn projects_html(at: Timestamp, projects: &[PublishedProject]) -> String {
 }
 
 fn row(row: &PublishedProject) -> Markup {
-    let next = row
-        .next_forced
-        .map(|at| at.strftime("%F %H:%M").to_string());
+    let next = row.next_forced.map(|at| at.strftime("%F %H:%M").to_string());
     html! {
         tr role="row" {
             td role="cell" data-head=(HEADS[0]) {

@@ -33,11 +33,7 @@ impl AssumedStates {
             return None;
         }
         let new = LastApplied::before(Some(before), None).merge(&old, manifest);
-        Some(Self {
-            old: to_raw_value(&old).ok()?,
-            new: to_raw_value(&new).ok()?,
-            assumed,
-        })
+        Some(Self { old: to_raw_value(&old).ok()?, new: to_raw_value(&new).ok()?, assumed })
     }
 
     /// Replaces findings about assumed values by undetermined results.

@@ -9,13 +9,8 @@ use crate::api::LAST_APPLIED;
 /// Fields of `metadata` that no write can change; an API server restores them.
 ///
 /// Source: BeforeUpdate in `pkg/registry/rest/update.go` of k8s.io/apiserver.
-const KEPT: [&str; 5] = [
-    "creationTimestamp",
-    "deletionGracePeriodSeconds",
-    "deletionTimestamp",
-    "generation",
-    "uid",
-];
+const KEPT: [&str; 5] =
+    ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "generation", "uid"];
 
 /// The fields that an earlier apply has set: applying a manifest without them removes them.
 pub(in crate::review) struct LastApplied {
@@ -44,10 +39,7 @@ impl LastApplied {
         before: impl FnOnce() -> Option<Value>,
     ) -> Result<Self, String> {
         Ok(match annotated(stored)? {
-            Some(manifest) => Self {
-                manifest: Some(Value::Object(manifest)),
-                owners: None,
-            },
+            Some(manifest) => Self { manifest: Some(Value::Object(manifest)), owners: None },
             None => Self::before(before(), Owners::of(stored)?),
         })
     }
@@ -72,11 +64,7 @@ impl LastApplied {
             owners.release(&mut result, manifest);
             merge(&mut result, manifest, &Value::Null);
         } else {
-            merge(
-                &mut result,
-                manifest,
-                self.manifest.as_ref().unwrap_or(&Value::Null),
-            );
+            merge(&mut result, manifest, self.manifest.as_ref().unwrap_or(&Value::Null));
         }
         if let Some(metadata) = result.get_mut("metadata").and_then(Value::as_object_mut) {
             metadata.remove("managedFields");
@@ -113,9 +101,8 @@ impl Owners {
         let Some(entries) = stored["metadata"]["managedFields"].as_array() else {
             return Ok(None);
         };
-        let main = entries
-            .iter()
-            .filter(|it| it["subresource"].as_str().unwrap_or_default().is_empty());
+        let main =
+            entries.iter().filter(|it| it["subresource"].as_str().unwrap_or_default().is_empty());
         let (appliers, others): (Vec<_>, Vec<_>) = main.partition(|it| it["operation"] == "Apply");
         let managers = appliers.iter().map(|it| it["manager"].as_str());
         let managers: BTreeSet<_> = managers.collect();
@@ -245,11 +232,8 @@ mod tests {
         let owned = json!([{"manager": "a", "operation": "Apply", "fieldsV1": {"f:metadata": {"f:deletionTimestamp": {}}}}]);
         let mut managed = before.clone();
         managed["metadata"]["managedFields"] = owned;
-        for (stored, before) in [
-            (&before, Some(before.clone())),
-            (&before, None),
-            (&managed, None),
-        ] {
+        for (stored, before) in [(&before, Some(before.clone())), (&before, None), (&managed, None)]
+        {
             let last = LastApplied::of(stored, || before).unwrap();
             let applied = last.merge(stored, &json!({"metadata": sent}));
             assert_eq!(applied["metadata"], metadata);

@@ -75,10 +75,7 @@ pub(crate) fn fix(
 ) -> anyhow::Result<Fixed> {
     let original = (!options.writes).then(|| subjects.clone());
     let mut files: BTreeMap<Arc<str>, FileState> = BTreeMap::new();
-    let quiet = ReviewOptions {
-        configs: telling.configs.clone(),
-        ..ReviewOptions::default()
-    };
+    let quiet = ReviewOptions { configs: telling.configs.clone(), ..ReviewOptions::default() };
     let judge = |subjects: &[Subject]| -> anyhow::Result<Vec<Reviewed>> {
         let mut all = Vec::new();
         change_set::judge(subjects.to_vec(), applier, world, &quiet, |judged| {
@@ -148,10 +145,7 @@ pub(crate) fn fix(
         (subjects, reviewed) = (next, after);
     }
     let diffs = finish(&subjects, &files, options)?;
-    Ok(Fixed {
-        subjects: original.unwrap_or(subjects),
-        diffs,
-    })
+    Ok(Fixed { subjects: original.unwrap_or(subjects), diffs })
 }
 
 /// Writes the files, prints what was fixed, and returns the diffs.
@@ -174,10 +168,7 @@ fn finish(
         let done = if options.writes { "fixed" } else { "would fix" };
         for fix in &state.applied {
             let (line, title, rule) = (fix.line, value(&fix.title), fix.rule);
-            note(format_args!(
-                "{done}: {}:{line}: {title} ({rule})",
-                value(file)
-            ));
+            note(format_args!("{done}: {}:{line}: {title} ({rule})", value(file)));
         }
         match options.writes {
             true => rewrite(file, &state.before, after)?,
@@ -284,9 +275,7 @@ fn plan(subjects: &[Subject], reviewed: &[Reviewed], level: Applicability) -> Ve
             };
             let text_edits = text_edits.into_iter().map(|it| it.moved(range.start));
             let text_edits: Vec<TextEdit> = text_edits.collect();
-            let is_free = plan
-                .iter()
-                .all(|other| !overlap(&other.text_edits, &text_edits));
+            let is_free = plan.iter().all(|other| !overlap(&other.text_edits, &text_edits));
             if is_free {
                 plan.push(PlannedFix {
                     rule: finding.rule,

@@ -8,14 +8,8 @@ use crate::report::Fix;
 ///
 /// Returns `None` if the remediation does not change it, or for other objects.
 pub(crate) fn fix(name: &str, object: &Value) -> anyhow::Result<Option<Fix>> {
-    let configurations = [
-        Kind::ValidatingWebhookConfiguration,
-        Kind::MutatingWebhookConfiguration,
-    ];
-    if !configurations
-        .iter()
-        .any(|kind| object["kind"] == kind.as_str())
-    {
+    let configurations = [Kind::ValidatingWebhookConfiguration, Kind::MutatingWebhookConfiguration];
+    if !configurations.iter().any(|kind| object["kind"] == kind.as_str()) {
         return Ok(None);
     }
     let remediated = remediate_wholly(object, Reading::Defaulted);

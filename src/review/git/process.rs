@@ -61,15 +61,9 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
             OLDEST.1
         );
     }
-    let output = run(
-        root,
-        &["rev-parse", "--show-toplevel", "--absolute-git-dir"],
-    )?;
+    let output = run(root, &["rev-parse", "--show-toplevel", "--absolute-git-dir"])?;
     if !output.status.success() {
-        bail!(
-            "{}",
-            why_not(root, &String::from_utf8_lossy(&output.stderr))
-        );
+        bail!("{}", why_not(root, &String::from_utf8_lossy(&output.stderr)));
     }
     let text = String::from_utf8(output.stdout)
         .context("`git` answered with something that is not UTF-8")?;
@@ -104,10 +98,7 @@ fn why_not(root: &Path, why: &str) -> String {
         );
     }
     let why = why.lines().next().unwrap_or("no reason given");
-    format!(
-        "`git` cannot use the repository `{}`: {why}",
-        root.join(".git").display()
-    )
+    format!("`git` cannot use the repository `{}`: {why}", root.join(".git").display())
 }
 
 /// Parses a version, such as `git version 2.39.5 (Apple Git-154)`.
@@ -154,10 +145,7 @@ pub(crate) fn succeed(output: Output) -> anyhow::Result<Vec<u8>> {
             "the clone is partial and lacks files of the revision; run `git fetch --refetch --no-filter`"
         );
     }
-    Err(anyhow!(
-        "`git` failed: {}",
-        why.lines().next().unwrap_or("it did not say why")
-    ))
+    Err(anyhow!("`git` failed: {}", why.lines().next().unwrap_or("it did not say why")))
 }
 
 /// Runs a Git command and waits for it.
@@ -204,8 +192,7 @@ pub(crate) fn command(root: &Path, arguments: &[&str]) -> Command {
 /// These are Git's own, except those that locate the user's configuration.
 fn is_removed(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
-    let is_setting = ["GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"]
-        .iter()
-        .any(|prefix| name.starts_with(prefix));
+    let is_setting =
+        ["GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"].iter().any(|prefix| name.starts_with(prefix));
     name.starts_with("GIT_") && !is_setting && !KEPT.contains(&&*name)
 }

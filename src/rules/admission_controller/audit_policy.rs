@@ -32,12 +32,7 @@ rule! {
 const ANY_GROUP: Versions = Versions::since(147);
 
 const LEVELS: &[&str] = &["None", "Metadata", "Request", "RequestResponse"];
-const STAGES: &[&str] = &[
-    "RequestReceived",
-    "ResponseStarted",
-    "ResponseComplete",
-    "Panic",
-];
+const STAGES: &[&str] = &["RequestReceived", "ResponseStarted", "ResponseComplete", "Panic"];
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let purpose = (&AUDIT_POLICY, || true);
@@ -112,15 +107,8 @@ fn check_urls(configured: &Configured, rule: &PolicyRule, place: &Place, finding
         if !url.starts_with('/') {
             say("does not begin with `/`", "write it like `/healthz`");
         }
-        if url
-            .as_bytes()
-            .split_last()
-            .is_some_and(|(_, before)| before.contains(&b'*'))
-        {
-            say(
-                "has a `*` before its end",
-                "use `*` only at the end, as in `/healthz*`",
-            );
+        if url.as_bytes().split_last().is_some_and(|(_, before)| before.contains(&b'*')) {
+            say("has a `*` before its end", "use `*` only at the end, as in `/healthz*`");
         }
     }
 }

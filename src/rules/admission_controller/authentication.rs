@@ -46,11 +46,8 @@ const MOST: usize = 64;
 
 const SERVER: &[&str] = &["spec", "kubernetes", "kubeAPIServer"];
 const ANONYMOUS_FIELD: &str = "spec.kubernetes.kubeAPIServer.enableAnonymousAuthentication";
-const MANAGED_ISSUER: &[&str] = &[
-    "metadata",
-    "annotations",
-    "authentication.gardener.cloud/issuer",
-];
+const MANAGED_ISSUER: &[&str] =
+    &["metadata", "annotations", "authentication.gardener.cloud/issuer"];
 /// The advertised addresses that are issuers or serve the API.
 const ADDRESSES: [&str; 3] = ["service-account-issuer", "internal", "external"];
 
@@ -80,9 +77,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         findings
             .report(&ANONYMOUS, Denied, FieldPath::root(), message)
             .at(&FieldPath::new(ANONYMOUS_FIELD))
-            .help(Help::remove(
-                "remove `enableAnonymousAuthentication` from the Shoot",
-            ));
+            .help(Help::remove("remove `enableAnonymousAuthentication` from the Shoot"));
     }
 }
 
@@ -106,9 +101,7 @@ fn has_anonymous_setting(shoot: &Part<'_>) -> bool {
 
 /// Returns the issuers of tokens of the Shoot itself; the status is always the stored one.
 fn own_issuers(context: &Context<'_>, shoot: &Part<'_>, stored: &Json<'_>) -> BTreeSet<String> {
-    let accounts = shoot
-        .at(SERVER)
-        .and_then(|it| it.at(&["serviceAccountConfig"]));
+    let accounts = shoot.at(SERVER).and_then(|it| it.at(&["serviceAccountConfig"]));
     let mut issuers = BTreeSet::new();
     if let Some(accounts) = accounts {
         let accepted = accounts.texts_at(&["acceptedIssuers"]);
@@ -117,9 +110,7 @@ fn own_issuers(context: &Context<'_>, shoot: &Part<'_>, stored: &Json<'_>) -> BT
     }
     if context.runs(OWN_ADDRESSES) {
         let addresses = Part::whole(stored).items_at(&["status", "advertisedAddresses"]);
-        let own = addresses
-            .iter()
-            .filter(|it| ADDRESSES.contains(&it.text_at(&["name"]).as_str()));
+        let own = addresses.iter().filter(|it| ADDRESSES.contains(&it.text_at(&["name"]).as_str()));
         issuers.extend(own.map(|it| it.text_at(&["url"])));
     }
     issuers
@@ -173,10 +164,8 @@ fn check_authenticators(
                 let message = "an authenticator before has the same URL";
                 let place = place.child("issuer").child(field);
                 let problem = Problem::new((&AUTHENTICATION_INVALID, Duplicate), place, message);
-                configured.report(
-                    problem.value(url).help("keep one of the authenticators"),
-                    findings,
-                );
+                configured
+                    .report(problem.value(url).help("keep one of the authenticators"), findings);
             }
         }
     }
@@ -193,12 +182,8 @@ fn check_users(
         let place = place.index(index).child("expression");
         let text = rule.expression.as_str();
         let problem = if text.is_empty() {
-            Problem::new(
-                (&AUTHENTICATION_INVALID, Required),
-                place,
-                "the rule has no expression",
-            )
-            .help("write a CEL expression about `user`")
+            Problem::new((&AUTHENTICATION_INVALID, Required), place, "the rule has no expression")
+                .help("write a CEL expression about `user`")
         } else if !known.insert(text) {
             Problem::new(
                 (&AUTHENTICATION_INVALID, Duplicate),

@@ -36,13 +36,8 @@ rule! {
     check: Judge(check),
 }
 
-const KUBECONFIGS: &[&str] = &[
-    "spec",
-    "kubernetes",
-    "kubeAPIServer",
-    "structuredAuthorization",
-    "kubeconfigs",
-];
+const KUBECONFIGS: &[&str] =
+    &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization", "kubeconfigs"];
 const KUBECONFIGS_FIELD: &str = "spec.kubernetes.kubeAPIServer.structuredAuthorization.kubeconfigs";
 /// The only type of authorizers for Shoots.
 const WEBHOOK: &str = "Webhook";
@@ -138,15 +133,9 @@ fn check_authorizers(
 ) {
     let root = Place::same(FieldPath::new("authorizers"));
     if authorizers.is_empty() {
-        let problem = Problem::new(
-            (&AUTHORIZATION_INVALID, Required),
-            root,
-            "there are no authorizers",
-        );
-        configured.report(
-            problem.help("add an authorizer of type `Webhook`"),
-            findings,
-        );
+        let problem =
+            Problem::new((&AUTHORIZATION_INVALID, Required), root, "there are no authorizers");
+        configured.report(problem.help("add an authorizer of type `Webhook`"), findings);
         return;
     }
     let mut names = BTreeSet::new();
@@ -156,27 +145,15 @@ fn check_authorizers(
         if kind != WEBHOOK {
             let (error, message) = match kind {
                 "" => (Required, "the authorizer has no type".to_owned()),
-                _ => (
-                    NotSupported,
-                    format!("the type `{}` is unsupported", short(kind)),
-                ),
+                _ => (NotSupported, format!("the type `{}` is unsupported", short(kind))),
             };
-            let problem = Problem::new(
-                (&AUTHORIZATION_INVALID, error),
-                place.child("type"),
-                message,
-            );
+            let problem =
+                Problem::new((&AUTHORIZATION_INVALID, error), place.child("type"), message);
             configured.report(problem.value(kind).help("use `Webhook`"), findings);
             continue;
         }
         let name = authorizer.name.as_str();
-        check_name(
-            configured,
-            name,
-            !names.insert(name),
-            place.child("name"),
-            findings,
-        );
+        check_name(configured, name, !names.insert(name), place.child("name"), findings);
         match &authorizer.webhook {
             Some(webhook) => webhook::check(configured, webhook, &place, findings),
             None => {
@@ -202,21 +179,12 @@ fn check_name(
     let (error, message) = if name.is_empty() {
         (Required, "the authorizer has no name".to_owned())
     } else if is_repeated {
-        (
-            Duplicate,
-            format!("the name `{}` is a duplicate", short(name)),
-        )
+        (Duplicate, format!("the name `{}` is a duplicate", short(name)))
     } else if let Some(why) = dns_subdomain_error(name) {
-        (
-            Invalid,
-            format!("`{}` is not a valid name: {why}", short(name)),
-        )
+        (Invalid, format!("`{}` is not a valid name: {why}", short(name)))
     } else {
         return;
     };
     let problem = Problem::new((&AUTHORIZATION_INVALID, error), place, message).value(name);
-    configured.report(
-        problem.help("use a name of its own, such as `my-authorizer`"),
-        findings,
-    );
+    configured.report(problem.help("use a name of its own, such as `my-authorizer`"), findings);
 }

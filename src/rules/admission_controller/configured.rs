@@ -36,9 +36,7 @@ impl Configured {
         (purpose, is_kept): (&'static Purpose, impl FnOnce() -> bool),
         findings: &mut Findings,
     ) -> Option<(Self, T)> {
-        let new = shoot
-            .new
-            .filter(|it| it.metadata.deletion_timestamp.is_none())?;
+        let new = shoot.new.filter(|it| it.metadata.deletion_timestamp.is_none())?;
         let namespace = &context.request.namespace;
         let whole = Part::whole(context.new_opened());
         let reference = purpose.reference(&whole)?.path().clone();
@@ -85,10 +83,8 @@ impl Configured {
             Ok(file) => file,
             Err(error) => {
                 let (position, message) = (error.position, error.message);
-                let message = format!(
-                    "{message}, at {position} of `{}` in {key}",
-                    purpose.data_key
-                );
+                let message =
+                    format!("{message}, at {position} of `{}` in {key}", purpose.data_key);
                 findings
                     .report(&UNDECODABLE, Decode, FieldPath::root(), message)
                     .at(&reference)
@@ -96,12 +92,7 @@ impl Configured {
                 return None;
             }
         };
-        let configured = Self {
-            purpose,
-            key,
-            reference,
-            file,
-        };
+        let configured = Self { purpose, key, reference, file };
         let decoded = configured.decode(context, findings)?;
         Some((configured, decoded))
     }
@@ -116,20 +107,16 @@ impl Configured {
             self.report(problem, findings);
             return None;
         }
-        let (object, version) = (
-            self.purpose.configuration.object,
-            context.config.gardener_version,
-        );
+        let (object, version) =
+            (self.purpose.configuration.object, context.config.gardener_version);
         let errors = StrictErrors::of(self.file.json(), object, version);
         for (steps, (shape, written)) in &errors.wrong.first {
             let expected = wrong_type::expected(*shape);
             let found = wrong_type::found(*written);
             let message = format!("{expected} is expected, but this is {found}");
             let help = wrong_type::help(wrong_type::field(object, steps), *shape, *written);
-            let place = Place {
-                own: FieldPath::root(),
-                real: path_below(FieldPath::root(), steps),
-            };
+            let place =
+                Place { own: FieldPath::root(), real: path_below(FieldPath::root(), steps) };
             let problem = Problem::new((&UNDECODABLE, Decode), place, message).help(help);
             self.report(problem, findings);
         }
@@ -149,10 +136,8 @@ impl Configured {
         let expected = self.purpose.configuration;
         let (kind, api_version) = (expected.kind, expected.api_version());
         let header = self.file.header();
-        let (group, version) = header
-            .api_version
-            .split_once('/')
-            .unwrap_or(("", &header.api_version));
+        let (group, version) =
+            header.api_version.split_once('/').unwrap_or(("", &header.api_version));
         let (field, message) = match (header.api_version.as_str(), header.kind.as_str()) {
             _ if !self.file.is_mapping() => ("", "an object with fields is expected".to_owned()),
             (_, "") => ("kind", "`kind` is not set".to_owned()),
@@ -176,10 +161,7 @@ impl Configured {
             "apiVersion" => format!("set `apiVersion: {api_version}`"),
             _ => format!("begin with `apiVersion: {api_version}` and `kind: {kind}`"),
         };
-        let place = Place {
-            own: FieldPath::root(),
-            real: FieldPath::new(field),
-        };
+        let place = Place { own: FieldPath::root(), real: FieldPath::new(field) };
         Some(Problem::new((&UNDECODABLE, Decode), place, message).help(help))
     }
 
@@ -189,13 +171,8 @@ impl Configured {
         findings.report_lazily(problem.kind, |findings| {
             let position = self.file.position(&problem.place.real.pointer());
             let (data_key, key) = (self.purpose.data_key, &self.key);
-            let message = format!(
-                "{}, at {position} of `{data_key}` in {key}",
-                problem.message
-            );
-            let Problem {
-                kind, error, place, ..
-            } = problem;
+            let message = format!("{}, at {position} of `{data_key}` in {key}", problem.message);
+            let Problem { kind, error, place, .. } = problem;
             let reported = findings.report(kind, error, place.own, message);
             let reported = reported.at(&self.reference).help(problem.help);
             if let Some(value) = problem.value {

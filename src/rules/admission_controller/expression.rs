@@ -15,11 +15,7 @@ pub(super) fn parse(
 ) -> Option<CelExpression> {
     match CelExpression::parse(text) {
         Ok(expression) => Some(expression),
-        Err(CelError::Syntax {
-            line,
-            column,
-            message,
-        }) => {
+        Err(CelError::Syntax { line, column, message }) => {
             let message = format!(
                 "the expression has a syntax error in its line {line}, column {column}: {message}"
             );

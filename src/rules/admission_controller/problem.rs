@@ -20,14 +20,7 @@ impl Problem {
         place: Place,
         message: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self {
-            kind,
-            error,
-            place,
-            message: message.into(),
-            value: None,
-            help: Cow::Borrowed(""),
-        }
+        Self { kind, error, place, message: message.into(), value: None, help: Cow::Borrowed("") }
     }
 
     /// Returns an error about the configuration as a whole.
@@ -39,17 +32,11 @@ impl Problem {
     }
 
     pub(super) fn value(self, value: &str) -> Self {
-        Self {
-            value: Some(value.to_owned()),
-            ..self
-        }
+        Self { value: Some(value.to_owned()), ..self }
     }
 
     /// Sets the help, without its remedy, which would be an edit of the configuration.
     pub(super) fn help(self, help: impl Into<Help>) -> Self {
-        Self {
-            help: help.into().text,
-            ..self
-        }
+        Self { help: help.into().text, ..self }
     }
 }

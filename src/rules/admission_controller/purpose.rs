@@ -38,13 +38,7 @@ pub(crate) static AUDIT_POLICY: Purpose = Purpose {
 /// Structured authentication.
 pub(crate) static AUTHENTICATION: Purpose = Purpose {
     name: "authentication configuration",
-    path: &[
-        "spec",
-        "kubernetes",
-        "kubeAPIServer",
-        "structuredAuthentication",
-        "configMapName",
-    ],
+    path: &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication", "configMapName"],
     data_key: ConfigMapData::CONFIG,
     configuration: &server_configuration::AUTHENTICATION,
     is_looked_up: true,
@@ -53,13 +47,7 @@ pub(crate) static AUTHENTICATION: Purpose = Purpose {
 /// Structured authorization.
 pub(crate) static AUTHORIZATION: Purpose = Purpose {
     name: "authorization configuration",
-    path: &[
-        "spec",
-        "kubernetes",
-        "kubeAPIServer",
-        "structuredAuthorization",
-        "configMapName",
-    ],
+    path: &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization", "configMapName"],
     data_key: ConfigMapData::CONFIG,
     configuration: &server_configuration::AUTHORIZATION,
     is_looked_up: true,
@@ -100,8 +88,7 @@ pub fn config_maps_of(kind: Kind, namespace: &str, text: &str) -> Vec<ObjectKey>
     let json = Json::text(text).opened();
     let shoot = Part::whole(&json);
     let all = [&AUDIT_POLICY, &AUTHENTICATION, &AUTHORIZATION].into_iter();
-    all.filter_map(|it| it.config_map(&shoot, namespace))
-        .collect()
+    all.filter_map(|it| it.config_map(&shoot, namespace)).collect()
 }
 
 #[cfg(test)]

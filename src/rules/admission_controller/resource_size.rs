@@ -30,11 +30,7 @@ rule! {
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
     let request = context.request;
-    let Resource {
-        group,
-        version,
-        resource,
-    } = &request.resource;
+    let Resource { group, version, resource } = &request.resource;
     let mut limits = context.config.resource_limits.iter();
     // The namespace of Gardener itself is excluded.
     let limit = limits

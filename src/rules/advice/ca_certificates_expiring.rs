@@ -20,13 +20,8 @@ pub(crate) const CA_VALIDITIES: &str = "CACertificateValiditiesAcceptable";
 
 fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let status = &shoot.old.status;
-    let constraint = status
-        .constraint(CA_VALIDITIES)
-        .filter(|it| it.status != "True");
-    let Some(Condition {
-        status, message, ..
-    }) = constraint
-    else {
+    let constraint = status.constraint(CA_VALIDITIES).filter(|it| it.status != "True");
+    let Some(Condition { status, message, .. }) = constraint else {
         return;
     };
     if shoot.new.metadata.deletion_timestamp.is_some() || is_rotated(shoot.old) {
@@ -43,8 +38,6 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
 
 /// Reports whether a rotation of the certificate authorities is in progress.
 pub(crate) fn is_rotated(shoot: &Shoot) -> bool {
-    let phase = shoot
-        .status
-        .phase(|all| all.certificate_authorities.as_ref());
+    let phase = shoot.status.phase(|all| all.certificate_authorities.as_ref());
     !matches!(phase, "" | "Completed")
 }

@@ -21,9 +21,6 @@ fn check(
     findings: &mut Findings,
 ) {
     let old = profile.old.map(|old| old.spec.machine_images.as_slice());
-    let images = (
-        profile.new.spec.machine_images.as_slice(),
-        old.unwrap_or_default(),
-    );
+    let images = (profile.new.spec.machine_images.as_slice(), old.unwrap_or_default());
     report_images(&UNDATED, images, context.now, findings);
 }

@@ -28,11 +28,7 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
 /// Reports dropped versions that have not expired and were not listed like that before.
 pub(super) fn report(
     context: &Context<'_>,
-    (kind, versions, old): (
-        &'static FindingKind,
-        &[ExpirableVersion],
-        Option<&[ExpirableVersion]>,
-    ),
+    (kind, versions, old): (&'static FindingKind, &[ExpirableVersion], Option<&[ExpirableVersion]>),
     findings: &mut Findings,
 ) {
     let (gardener, now) = (context.config.gardener_version, context.now);

@@ -21,12 +21,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         return;
     }
     let path = FieldPath::new("spec.kubernetes.version");
-    report(
-        context,
-        (&shoot.spec.kubernetes.version, ""),
-        &path,
-        findings,
-    );
+    report(context, (&shoot.spec.kubernetes.version, ""), &path, findings);
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
         let Some(version) = pool.own_version() else {
             continue;

@@ -29,11 +29,7 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     if !reaches_machines(new, old) {
         return;
     }
-    let side = |shoot| Side {
-        shoot,
-        status: &old.status,
-        reservation: Reservation::Static,
-    };
+    let side = |shoot| Side { shoot, status: &old.status, reservation: Reservation::Static };
     let after = new.pools();
     let changes = pool_changes(side(old), side(new)).into_iter();
     let changes = changes.filter(|it| {

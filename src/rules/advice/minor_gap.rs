@@ -25,16 +25,9 @@ rule! {
 
 fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
     let new = profile.new;
-    let old = profile
-        .old
-        .map(|old| gaps(&old.spec.kubernetes.versions, context.now));
+    let old = profile.old.map(|old| gaps(&old.spec.kubernetes.versions, context.now));
     let old = old.unwrap_or_default();
-    report(
-        context,
-        (new, &GAP),
-        |minor| !old.contains_key(minor),
-        findings,
-    );
+    report(context, (new, &GAP), |minor| !old.contains_key(minor), findings);
 }
 
 /// Reports the gaps of a profile, below the minor versions that `is_wanted` selects.
@@ -46,10 +39,7 @@ pub(in crate::rules) fn report(
 ) {
     let gaps = gaps(&profile.spec.kubernetes.versions, context.now);
     for ((major, minor), stranded) in gaps.iter().filter(|(minor, _)| is_wanted(minor)) {
-        let named = stranded
-            .iter()
-            .take(3)
-            .map(|version| format!("`{version}`"));
+        let named = stranded.iter().take(3).map(|version| format!("`{version}`"));
         let versions = name_some(named, stranded.len());
         let message = format!(
             "Shoots cannot leave {versions}: no version of {major}.{} is on offer{}",
@@ -70,9 +60,7 @@ fn running(context: &Context<'_>, profile: &str, versions: &[&str]) -> String {
         return String::new();
     };
     let counts = users.iter().flat_map(|users| {
-        let shoots = versions
-            .iter()
-            .filter_map(|version| users.of_kubernetes(version));
+        let shoots = versions.iter().filter_map(|version| users.of_kubernetes(version));
         shoots.map(|shoots| shoots.len())
     });
     match counts.sum() {
@@ -100,22 +88,10 @@ fn gaps(versions: &[ExpirableVersion], now: Timestamp) -> BTreeMap<(u64, u64), V
         next.is_some_and(|next| next.iter().any(|version| !is_preview(*version, now)))
     };
     // A next minor version in preview is not a gap if no higher one is available.
-    let offered = minors
-        .iter()
-        .filter(|(_, v)| v.iter().any(|v| !is_preview(*v, now)));
-    let top = offered
-        .map(|(minor, _)| *minor)
-        .next_back()
-        .unwrap_or(highest);
-    let below = minors
-        .iter()
-        .filter(|(minor, _)| **minor < top && minor.0 == top.0);
+    let offered = minors.iter().filter(|(_, v)| v.iter().any(|v| !is_preview(*v, now)));
+    let top = offered.map(|(minor, _)| *minor).next_back().unwrap_or(highest);
+    let below = minors.iter().filter(|(minor, _)| **minor < top && minor.0 == top.0);
     let gaps = below.filter(|(minor, _)| !has_next(**minor));
-    gaps.map(|(minor, versions)| {
-        (
-            *minor,
-            versions.iter().map(|v| v.version.as_str()).collect(),
-        )
-    })
-    .collect()
+    gaps.map(|(minor, versions)| (*minor, versions.iter().map(|v| v.version.as_str()).collect()))
+        .collect()
 }

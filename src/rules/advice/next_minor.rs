@@ -60,9 +60,7 @@ fn obstacles(shoot: &Shoot, object: &Json<'_>, known: Tables) -> Vec<Obstacle> {
     }
     let version = &*shoot.spec.kubernetes.version;
     let server = object.at(&["spec", "kubernetes", "kubeAPIServer"]);
-    let plugins = server
-        .iter()
-        .flat_map(|it| it.items_at(&["admissionPlugins"]));
+    let plugins = server.iter().flat_map(|it| it.items_at(&["admissionPlugins"]));
     for plugin in plugins {
         let name = plugin.text_at(&["name"]);
         let what = format!("admission plugin `{name}`");
@@ -91,10 +89,7 @@ fn lacking(
     let is_lost = offered.is_in(version) && !offered.is_in(&next);
     is_lost.then(|| {
         let message = format!("Kubernetes `{next}` has no {what} any more");
-        Obstacle {
-            field: at(),
-            message,
-        }
+        Obstacle { field: at(), message }
     })
 }
 
@@ -110,9 +105,6 @@ fn fixed(
     let is_lost = offered.is_in(&next) && !forbids(version) && forbids(&next);
     is_lost.then(|| {
         let message = format!("in Kubernetes `{next}` {what} cannot be {value} any more");
-        Obstacle {
-            field: at(),
-            message,
-        }
+        Obstacle { field: at(), message }
     })
 }

@@ -25,11 +25,7 @@ fn check(
     let Update { new, old } = profile;
     let key = ProfileKey::namespaced(&context.request.namespace, &new.metadata.name);
     // No advice if Shoots or the parent are unknown: it is not worth an undetermined verdict.
-    let Some(users) = context
-        .shoots()
-        .ok()
-        .and_then(|shoots| shoots.of_profile(&key))
-    else {
+    let Some(users) = context.shoots().ok().and_then(|shoots| shoots.of_profile(&key)) else {
         return;
     };
     let Ok(Some(parent)) = context.get::<CloudProfile>(&new.spec.parent.name) else {

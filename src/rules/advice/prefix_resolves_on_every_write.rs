@@ -38,10 +38,7 @@ fn check(
             format!("version `{version}`")
         };
         let message = format!("{given} is resolved again with every write of the Shoot");
-        findings
-            .invalid(&PREFIX, path, message)
-            .value(version)
-            .help("write the version in full");
+        findings.invalid(&PREFIX, path, message).value(version).help("write the version in full");
     };
     let version = &shoot.spec.kubernetes.version;
     if is_open(version) {

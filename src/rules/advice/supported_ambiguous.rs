@@ -71,10 +71,7 @@ fn compare(
         if stored.and_then(|stored| stored.get(&minor)) == Some(&versions) {
             continue;
         }
-        let named = versions
-            .iter()
-            .take(3)
-            .map(|version| format!("`{version}`"));
+        let named = versions.iter().take(3).map(|version| format!("`{version}`"));
         let named = name_some(named, versions.len());
         let message = format!("{what} versions {named} of one minor are all supported");
         findings
@@ -89,10 +86,7 @@ fn compare(
 /// Skips minor versions whose supported versions are all classified as `supported`.
 fn ambiguous<T: Classified>(versions: &[T], now: Timestamp) -> Minors<'_> {
     let mut minors: BTreeMap<(u64, u64), Vec<(Version, &T)>> = BTreeMap::new();
-    for version in versions
-        .iter()
-        .filter(|version| is_supported(*version, now))
-    {
+    for version in versions.iter().filter(|version| is_supported(*version, now)) {
         if let Ok(parsed) = Version::parse(version.version()) {
             let minor = minors.entry((parsed.major, parsed.minor)).or_default();
             minor.push((parsed, version));

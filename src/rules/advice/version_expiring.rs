@@ -26,10 +26,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let window = Window::of(advised.new);
     let targets = Targets::of(advised.new, spec);
     for used in advised.uses(spec) {
-        let Forced::Later {
-            expires, latest, ..
-        } = used.forced(window, now)
-        else {
+        let Forced::Later { expires, latest, .. } = used.forced(window, now) else {
             continue;
         };
         if expires.duration_since(now) > context.config.advice.expiring_within {

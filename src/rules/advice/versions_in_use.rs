@@ -42,9 +42,7 @@ impl<'a> AdvisedShoot<'a> {
             place: Place::ControlPlane,
             version,
             listed: kubernetes(spec, version),
-            changed: self
-                .old
-                .is_none_or(|old| old.spec.kubernetes.version != version),
+            changed: self.old.is_none_or(|old| old.spec.kubernetes.version != version),
         });
         let old = self.old.map(Shoot::pools);
         for (index, pool) in pools.iter().enumerate() {
@@ -60,17 +58,10 @@ impl<'a> AdvisedShoot<'a> {
             }
             if let Some(image) = &pool.machine.image {
                 let same = |it: &&MachineImageVersion| it.version == image.version;
-                let images = spec
-                    .machine_images
-                    .iter()
-                    .filter(|it| it.name == image.name);
+                let images = spec.machine_images.iter().filter(|it| it.name == image.name);
                 let listed = images.flat_map(|it| &it.versions).find(same);
                 uses.push(Use {
-                    place: Place::Image {
-                        index,
-                        name,
-                        image: &image.name,
-                    },
+                    place: Place::Image { index, name, image: &image.name },
                     version: &image.version,
                     listed: listed.map(Listed::Image),
                     changed: old.is_none_or(|old| old.machine.image.as_ref() != Some(image)),
@@ -83,9 +74,7 @@ impl<'a> AdvisedShoot<'a> {
 
 fn kubernetes<'a>(spec: &'a CloudProfileSpec, version: &str) -> Option<Listed<'a>> {
     let mut versions = spec.kubernetes.versions.iter();
-    versions
-        .find(|it| it.version == version)
-        .map(Listed::Kubernetes)
+    versions.find(|it| it.version == version).map(Listed::Kubernetes)
 }
 
 /// A version in use.
@@ -99,15 +88,8 @@ pub(super) struct Use<'a> {
 
 enum Place<'a> {
     ControlPlane,
-    Pool {
-        index: usize,
-        name: &'a str,
-    },
-    Image {
-        index: usize,
-        name: &'a str,
-        image: &'a str,
-    },
+    Pool { index: usize, name: &'a str },
+    Image { index: usize, name: &'a str, image: &'a str },
 }
 
 #[derive(Clone, Copy)]
@@ -152,9 +134,7 @@ impl Use<'_> {
         says: &str,
         findings: &'f mut Findings,
     ) -> Reported<'f> {
-        findings
-            .invalid(kind, self.path(), self.named(says))
-            .value(self.version)
+        findings.invalid(kind, self.path(), self.named(says)).value(self.version)
     }
 
     fn path(&self) -> FieldPath {

@@ -82,8 +82,6 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
             constraint.status,
             short(&constraint.message)
         );
-        findings
-            .forbid(it.finding, FieldPath::new("status.constraints"), message)
-            .help(it.help);
+        findings.forbid(it.finding, FieldPath::new("status.constraints"), message).help(it.help);
     }
 }

@@ -25,8 +25,6 @@ fn check(context: &Context<'_>, class: Write<'_, Named>, findings: &mut Findings
     };
     if shoots.of_exposure_class(name).is_none() {
         let message = format!("no Shoot uses ExposureClass `{name}`");
-        findings
-            .forbid(&UNUSED, path, message)
-            .help("delete it, if nobody is going to need it");
+        findings.forbid(&UNUSED, path, message).help("delete it, if nobody is going to need it");
     }
 }

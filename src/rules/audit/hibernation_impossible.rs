@@ -37,7 +37,5 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
         short(&constraint.message)
     );
     let path = FieldPath::new("spec.hibernation.schedules");
-    findings
-        .forbid(&IMPOSSIBLE, path, message)
-        .help("correct what the constraint names");
+    findings.forbid(&IMPOSSIBLE, path, message).help("correct what the constraint names");
 }

@@ -43,10 +43,8 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
             };
             let path = image_version("spec", index, position);
             let name = &image.name;
-            let message = format!(
-                "no worker pool can run machine image `{name}:{}`: {why}",
-                version.version
-            );
+            let message =
+                format!("no worker pool can run machine image `{name}:{}`: {why}", version.version);
             findings
                 .forbid(&UNUSABLE, path, message)
                 .value(version.version.as_str())
@@ -56,10 +54,7 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
 }
 
 fn has_machine_type(spec: &CloudProfileSpec, version: &MachineImageVersion) -> bool {
-    let usable = spec
-        .machine_types
-        .iter()
-        .filter(|it| it.usable != Some(false));
+    let usable = spec.machine_types.iter().filter(|it| it.usable != Some(false));
     let mut usable = usable.filter(|it| supports_capabilities(version, spec, it));
     usable.any(|machine_type| {
         let architecture = machine_type.architecture_within(spec.defined_architectures());

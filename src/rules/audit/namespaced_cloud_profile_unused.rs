@@ -29,12 +29,7 @@ fn check(
         return;
     };
     if shoots.of_profile(&key).is_none() {
-        let message = format!(
-            "no Shoot follows NamespacedCloudProfile `{}`",
-            metadata.name
-        );
-        findings
-            .forbid(&UNUSED, path, message)
-            .help("delete it, if nobody is going to need it");
+        let message = format!("no Shoot follows NamespacedCloudProfile `{}`", metadata.name);
+        findings.forbid(&UNUSED, path, message).help("delete it, if nobody is going to need it");
     }
 }

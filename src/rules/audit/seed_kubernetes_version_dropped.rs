@@ -25,11 +25,7 @@ fn check(context: &Context<'_>, seed: Write<'_, Seed>, findings: &mut Findings) 
             "the Seed runs Kubernetes `{version}`, but Gardener {gardener} needs 1.{oldest} or later"
         );
         findings
-            .forbid(
-                &DROPPED,
-                FieldPath::new("status.kubernetesVersion"),
-                message,
-            )
+            .forbid(&DROPPED, FieldPath::new("status.kubernetesVersion"), message)
             .value(version.as_str())
             .help(format!(
                 "update the cluster of the Seed before Gardener is upgraded to {gardener}"

@@ -42,15 +42,11 @@ fn check(context: &Context<'_>, seed: Write<'_, Seed>, findings: &mut Findings) 
 
 fn is_tolerated(shoots: &Shoots, taint: &Toleration) -> bool {
     let by_key = Toleration::bare(&taint.key);
-    let mut candidates = shoots
-        .tolerating(&by_key, None)
-        .filter_map(|name| shoots.get(name));
+    let mut candidates = shoots.tolerating(&by_key, None).filter_map(|name| shoots.get(name));
     candidates.any(|shoot| tolerate(&shoot.tolerations, taint))
 }
 
 fn tolerate(tolerations: &[Toleration], taint: &Toleration) -> bool {
     let tolerated = Tolerated::by(tolerations);
-    tolerated
-        .untolerated(std::slice::from_ref(taint))
-        .is_empty()
+    tolerated.untolerated(std::slice::from_ref(taint)).is_empty()
 }

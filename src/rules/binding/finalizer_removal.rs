@@ -30,11 +30,7 @@ fn check(context: &Context<'_>, binding: Update<'_, Named>, findings: &mut Findi
     };
     let (namespace, name) = (&old.metadata.namespace, &old.metadata.name);
     let path = FieldPath::new("metadata.finalizers");
-    let key = BindingKey {
-        kind,
-        namespace: namespace.as_str().into(),
-        name: name.as_str().into(),
-    };
+    let key = BindingKey { kind, namespace: namespace.as_str().into(), name: name.as_str().into() };
     let what = format_args!("which Shoots use {word} `{namespace}/{name}`");
     let shoots = findings.known(context.shoots(), &path, what);
     if let Some(shoots) = shoots.and_then(|shoots| shoots.of_binding(&key)) {
@@ -45,10 +41,7 @@ fn check(context: &Context<'_>, binding: Update<'_, Named>, findings: &mut Findi
             "finalizer `{GARDENER}` cannot be removed, because {word} `{namespace}/{name}` is used by {users}"
         );
         let help = "put it back; delete the Shoots first, or let them use another binding";
-        findings
-            .forbid(&REMOVED, path, message)
-            .value(GARDENER)
-            .help(help);
+        findings.forbid(&REMOVED, path, message).value(GARDENER).help(help);
     }
 }
 

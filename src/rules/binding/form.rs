@@ -45,10 +45,7 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
 
 /// Checks the provider; only new SecretBindings need one.
 fn check_provider(context: &Context<'_>, findings: &mut Findings) {
-    if Part::whole(context.new_opened())
-        .at(&["provider"])
-        .is_some()
-    {
+    if Part::whole(context.new_opened()).at(&["provider"]).is_some() {
         return check_section("SecretBinding", context, findings);
     }
     let message = "the binding does not say for which provider it is";
@@ -58,15 +55,6 @@ fn check_provider(context: &Context<'_>, findings: &mut Findings) {
 }
 
 fn check_section(kind: &'static str, context: &Context<'_>, findings: &mut Findings) {
-    let section = Section {
-        kind,
-        at: &["provider"],
-        except: &[],
-    };
-    check_form(
-        section,
-        context.new_opened(),
-        Facts::without_shoot(context),
-        findings,
-    );
+    let section = Section { kind, at: &["provider"], except: &[] };
+    check_form(section, context.new_opened(), Facts::without_shoot(context), findings);
 }

@@ -19,10 +19,7 @@ rule! {
 fn check(context: &Context<'_>, _: Update<'_, Named>, findings: &mut Findings) {
     let namespace = &context.request.namespace;
     let completed = |json| completed(json, namespace);
-    let (new, old) = (
-        completed(context.new_opened()),
-        completed(context.old_opened()),
-    );
+    let (new, old) = (completed(context.new_opened()), completed(context.old_opened()));
     let parts = (&Part::whole(&new), &Part::whole(&old));
     check_immutable(kind(context).as_str(), &[], parts, findings);
 }

@@ -33,22 +33,16 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
             .help("name one of them, or leave `bastion` out");
     }
     if let Some(machine_type) = &bastion.machine_type
-        && !spec
-            .machine_types
-            .iter()
-            .any(|t| t.name == machine_type.name)
+        && !spec.machine_types.iter().any(|t| t.name == machine_type.name)
     {
         let name = machine_type.name.as_str();
         let message = format!("the profile has no machine type `{name}`");
         let path = path.child("machineType").child("name");
-        findings
-            .invalid(&UNUSABLE, path, message)
-            .value(name)
-            .help(instead(
-                name,
-                spec.machine_types.iter().map(|it| it.name.as_str()),
-                "machine types",
-            ));
+        findings.invalid(&UNUSABLE, path, message).value(name).help(instead(
+            name,
+            spec.machine_types.iter().map(|it| it.name.as_str()),
+            "machine types",
+        ));
     }
     if let Some(image) = &bastion.machine_image {
         check_image(spec, image, context.now, findings);
@@ -66,14 +60,11 @@ fn check_image(
     let Some(offered) = spec.machine_images.iter().find(|i| i.name == name) else {
         let message = format!("the profile has no machine image `{name}`");
         let path = path.child("name");
-        findings
-            .invalid(&UNUSABLE, path, message)
-            .value(name)
-            .help(instead(
-                name,
-                spec.machine_images.iter().map(|it| it.name.as_str()),
-                "machine images",
-            ));
+        findings.invalid(&UNUSABLE, path, message).value(name).help(instead(
+            name,
+            spec.machine_images.iter().map(|it| it.name.as_str()),
+            "machine images",
+        ));
         return;
     };
     let wanted = image.version.as_deref();

@@ -33,15 +33,11 @@ pub(super) fn check_definitions(
         let field = definition.path().child("name");
         if by_name.contains_key(&name) {
             let message = format!("capability `{name}` is defined twice");
-            findings
-                .duplicate(&REPEATED, field.clone(), message)
-                .help("keep one of them");
+            findings.duplicate(&REPEATED, field.clone(), message).help("keep one of them");
         }
         if name.starts_with(RESERVED) && RESERVES.contains(gardener) {
             let message = format!("names that begin with `{RESERVED}` are Gardener's own");
-            findings
-                .forbid(&UNFITTING, field, message)
-                .help("choose another name");
+            findings.forbid(&UNFITTING, field, message).help("choose another name");
         }
         by_name.insert(name, definition);
     }
@@ -66,16 +62,10 @@ fn check_definition(name: &str, definition: &Part<'_>, findings: &mut Findings) 
     let place = definition.path().child("name");
     if name.is_empty() {
         let message = "a capability has no name".to_owned();
-        findings
-            .required(&MISSING, path(), message)
-            .at(&place)
-            .help("set `name`");
+        findings.required(&MISSING, path(), message).at(&place).help("set `name`");
     } else if let Some(why) = name_error(name) {
         let message = format!("`{name}` cannot be the name of a capability: {why}");
-        findings
-            .invalid(&MALFORMED, path(), message)
-            .at(&place)
-            .help("choose another name");
+        findings.invalid(&MALFORMED, path(), message).at(&place).help("choose another name");
     }
     let field = path().child_called(name);
     let values = definition.items_at(&["values"]);

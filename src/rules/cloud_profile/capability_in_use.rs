@@ -63,12 +63,9 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
             "value `{value}` of capability `{capability}` cannot be removed from CloudProfile `{name}`: it is used by {}",
             users.describe("NamespacedCloudProfile")
         );
-        findings
-            .forbid(&IN_USE, path.clone(), message)
-            .value(value)
-            .help(Help::restore(
-                "put the value back, and change the NamespacedCloudProfiles first",
-            ));
+        findings.forbid(&IN_USE, path.clone(), message).value(value).help(Help::restore(
+            "put the value back, and change the NamespacedCloudProfiles first",
+        ));
     }
 }
 

@@ -37,17 +37,8 @@ fn check(context: &Context<'_>, change: Write<'_, CloudProfile>, findings: &mut 
     let profile = Part::whole(context.new_opened());
     check_metadata(context, Naming::Subdomain, findings);
     for at in SECTIONS {
-        let section = Section {
-            kind: "CloudProfile",
-            at,
-            except: &[],
-        };
-        check_form(
-            section,
-            context.new_opened(),
-            Facts::without_shoot(context),
-            findings,
-        );
+        let section = Section { kind: "CloudProfile", at, except: &[] };
+        check_form(section, context.new_opened(), Facts::without_shoot(context), findings);
     }
     if let Some(selector) = profile.at(&["spec", "seedSelector"]) {
         check_selector(&selector, findings);
@@ -112,7 +103,5 @@ pub(in crate::rules) fn check_storage(machine: &Part<'_>, findings: &mut Finding
         (Some(_), Some(_)) => "storage has both `size` and `minSize`",
         _ => return,
     };
-    findings
-        .invalid(&UNFITTING, storage.path().clone(), message)
-        .help("set one of both");
+    findings.invalid(&UNFITTING, storage.path().clone(), message).help("set one of both");
 }

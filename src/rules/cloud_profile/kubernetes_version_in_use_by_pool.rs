@@ -51,8 +51,6 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         findings
             .forbid(&IN_USE, path.clone(), message)
             .value(version)
-            .help(Help::restore(
-                "put the version back, and update the pools first",
-            ));
+            .help(Help::restore("put the version back, and update the pools first"));
     }
 }

@@ -22,10 +22,7 @@ rule! {
 
 fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
     let new = profile.new;
-    let gate = context
-        .config
-        .feature_gates
-        .version_classification_lifecycle;
+    let gate = context.config.feature_gates.version_classification_lifecycle;
     for (index, version) in new.spec.kubernetes.versions.iter().enumerate() {
         let place = || kubernetes_versions("spec").index(index);
         check_lifecycle(version, gate, &place, findings);

@@ -96,9 +96,7 @@ impl Changes<'_> {
         let by_image = users.iter().flat_map(|users| users.by_image());
         for (image, version, names) in by_image.filter(|(i, v, _)| self.images.contains(i, v)) {
             let users = names.iter().map(|name| pools(shoots, name, image, version));
-            used.entry((image, version))
-                .or_default()
-                .add(users, names.len());
+            used.entry((image, version)).or_default().add(users, names.len());
         }
         for (image, users) in used {
             self.report_image(&IMAGE, image, &users.describe("Shoot"), findings);
@@ -165,9 +163,9 @@ impl Changes<'_> {
             self.profile
         );
         let path = kubernetes_versions("spec");
-        findings.forbid(kind, path, message).value(version).help(
-            Help::restore("put the version back with an expiration date; remove it when nothing uses it any more"),
-        );
+        findings.forbid(kind, path, message).value(version).help(Help::restore(
+            "put the version back with an expiration date; remove it when nothing uses it any more",
+        ));
     }
 
     fn report_image(

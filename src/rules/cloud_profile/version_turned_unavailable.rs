@@ -28,10 +28,7 @@ fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mu
     let stored: HashMap<&str, _> = versions.map(|v| (v.version.as_str(), v)).collect();
     for (index, version) in unavailable(&new.kubernetes.versions, now) {
         let name = version.version.as_str();
-        if stored
-            .get(name)
-            .is_some_and(|stored| !is_unavailable(*stored, now))
-        {
+        if stored.get(name).is_some_and(|stored| !is_unavailable(*stored, now)) {
             report(name, kubernetes_versions("spec").index(index), findings);
         }
     }

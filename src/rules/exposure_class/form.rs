@@ -28,25 +28,14 @@ const HANDLER: usize = 34;
 fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     let class = Part::whole(context.new_opened());
     check_metadata(context, Naming::Label, findings);
-    let section = Section {
-        kind: "ExposureClass",
-        at: &["handler"],
-        except: &[],
-    };
-    check_form(
-        section,
-        context.new_opened(),
-        Facts::without_shoot(context),
-        findings,
-    );
+    let section = Section { kind: "ExposureClass", at: &["handler"], except: &[] };
+    check_form(section, context.new_opened(), Facts::without_shoot(context), findings);
     let handler = class.text_at(&["handler"]);
     if handler.len() > HANDLER {
         let bytes = handler.len();
         let message = format!("the handler has {bytes} characters, which is more than {HANDLER}");
         let field = FieldPath::new("handler");
-        findings
-            .invalid(&TOO_LONG, field, message)
-            .help("choose a shorter one");
+        findings.invalid(&TOO_LONG, field, message).help("choose a shorter one");
     }
     if let Some(selector) = class.at(&["scheduling", "seedSelector"]) {
         check_selector(&selector, findings);
@@ -58,8 +47,5 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
 }
 
 fn toleration(part: &Part<'_>) -> Toleration {
-    Toleration {
-        key: part.text_at(&["key"]),
-        value: part.at(&["value"]).and_then(|it| it.text()),
-    }
+    Toleration { key: part.text_at(&["key"]), value: part.at(&["value"]).and_then(|it| it.text()) }
 }

@@ -72,11 +72,7 @@ impl Backups {
 
     /// Returns how the component reports a configuration that it cannot decode.
     pub(in crate::rules) fn failure(&self) -> Failure {
-        Failure {
-            error: ErrorType::Invalid,
-            field: Self::place(),
-            kind: self.undecodable,
-        }
+        Failure { error: ErrorType::Invalid, field: Self::place(), kind: self.undecodable }
     }
 
     /// Decodes the stored configuration; reports that this is impossible.
@@ -95,12 +91,10 @@ impl Backups {
         });
         if is_undecodable {
             let message = "the stored configuration of the backup cannot be decoded, which refuses every update of the Seed";
-            findings
-                .invalid(self.undecodable, Self::place(), message)
-                .help(format!(
-                    "correct it while the webhook of provider-{} is disabled",
-                    self.class
-                ));
+            findings.invalid(self.undecodable, Self::place(), message).help(format!(
+                "correct it while the webhook of provider-{} is disabled",
+                self.class
+            ));
         }
         decoded
     }
@@ -124,10 +118,7 @@ pub(in crate::rules) fn check_retention(
     let period = period_of(period);
     for (is_wrong, requirement) in [
         (period < DAY, "shorter than a day"),
-        (
-            period.as_nanos() % DAY.as_nanos() != 0,
-            "not a number of whole days",
-        ),
+        (period.as_nanos() % DAY.as_nanos() != 0, "not a number of whole days"),
     ] {
         if is_wrong {
             let message = format!("the `retentionPeriod` `{text}` is {requirement}");
@@ -151,9 +142,7 @@ pub(in crate::rules) fn check_locked(
     let place = Backups::place().child("immutability");
     let Some(new) = new.filter(|it| !it.is_empty()) else {
         let message = "a locked retention policy cannot be removed";
-        findings
-            .invalid(kind, place, message)
-            .help(Help::restore("restore `immutability`"));
+        findings.invalid(kind, place, message).help(Help::restore("restore `immutability`"));
         return;
     };
     if !new.locked {

@@ -19,11 +19,7 @@ pub(in crate::rules) struct Cidr<'a> {
 impl<'a> Cidr<'a> {
     pub(in crate::rules) fn new(text: &'a str, place: Place) -> Self {
         let network = Network::read(text);
-        Self {
-            text,
-            network,
-            place,
-        }
+        Self { text, network, place }
     }
 
     /// Returns the field that contains it.
@@ -159,10 +155,7 @@ fn overlaps(networks: &[Option<Network>]) -> Vec<[usize; 2]> {
             continue;
         }
         let inside: Vec<IpAddr> = largest.range(first..=last).map(|(key, _)| *key).collect();
-        let inside: Vec<_> = inside
-            .iter()
-            .filter_map(|key| largest.remove(key))
-            .collect();
+        let inside: Vec<_> = inside.iter().filter_map(|key| largest.remove(key)).collect();
         if let Some((_, earlier)) = inside.first() {
             found.push([index, *earlier]);
         }
@@ -199,15 +192,10 @@ mod tests {
             _ => false,
         };
         let all = 0..networks.len();
-        let expected: Vec<usize> = all
-            .filter(|later| (0..*later).any(|earlier| overlapping(*later, earlier)))
-            .collect();
+        let expected: Vec<usize> =
+            all.filter(|later| (0..*later).any(|earlier| overlapping(*later, earlier))).collect();
         let found = overlaps(&networks);
-        assert!(
-            found
-                .iter()
-                .all(|[later, earlier]| overlapping(*later, *earlier))
-        );
+        assert!(found.iter().all(|[later, earlier]| overlapping(*later, *earlier)));
         let found: Vec<usize> = found.into_iter().map(|[later, _]| later).collect();
         assert_eq!(found, expected);
         assert_eq!(found, [2, 3, 4, 8, 9, 10, 11]);

@@ -29,11 +29,7 @@ impl<'c, 'a> Component<'c, 'a> {
         let place = FieldPath::root();
         let configurations =
             findings.known(configurations, &place, "the changes of mutating webhooks")?;
-        let component = Self {
-            extension,
-            run,
-            configurations,
-        };
+        let component = Self { extension, run, configurations };
         let Some((of, refusal)) = &configurations.refusal else {
             return Some(component);
         };

@@ -21,13 +21,8 @@ rule! {
     check: Written(check),
 }
 
-const COMMON: CommonFindings = CommonFindings {
-    undecodable: &UNDECODABLE,
-    failure: &UNDECODABLE,
-};
+const COMMON: CommonFindings = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    check_each(context, COMMON, findings, |extension| {
-        extension.admission.is_none()
-    });
+    check_each(context, COMMON, findings, |extension| extension.admission.is_none());
 }

@@ -64,13 +64,7 @@ impl Component<'_, '_> {
         };
         if !document.text.starts_with('{') {
             let message = "an object with fields is expected";
-            say(
-                failure,
-                place,
-                message.to_owned(),
-                example(configuration),
-                findings,
-            );
+            say(failure, place, message.to_owned(), example(configuration), findings);
             return false;
         }
         // A header with other values than strings is reported with the other fields.
@@ -134,18 +128,10 @@ impl Component<'_, '_> {
         let mut is_right = errors.wrong.count == 0;
         for (steps, (shape, written)) in &errors.wrong.first {
             let expected = wrong_type::expected(*shape);
-            let message = format!(
-                "{expected} is expected, but this is {}",
-                wrong_type::found(*written)
-            );
+            let message =
+                format!("{expected} is expected, but this is {}", wrong_type::found(*written));
             let help = wrong_type::help(wrong_type::field(object, steps), *shape, *written);
-            say(
-                failure,
-                path_below(place.clone(), steps),
-                message,
-                help,
-                findings,
-            );
+            say(failure, path_below(place.clone(), steps), message, help, findings);
         }
         if !is_strict {
             return is_right;
@@ -190,13 +176,7 @@ impl Component<'_, '_> {
         }
         for (steps, count) in &errors.repeated.first {
             let message = format!("the field is set {count} times");
-            say(
-                failure,
-                path_below(place.clone(), steps),
-                message,
-                "keep one of them",
-                findings,
-            );
+            say(failure, path_below(place.clone(), steps), message, "keep one of them", findings);
             is_right = false;
         }
         is_right
@@ -240,10 +220,8 @@ fn wrong_header(
         Header::Ignored => return None,
     };
     let needs_kind = configuration.header == Header::Required;
-    let (group, version) = written
-        .api_version
-        .split_once('/')
-        .unwrap_or(("", &written.api_version));
+    let (group, version) =
+        written.api_version.split_once('/').unwrap_or(("", &written.api_version));
     let missing = |field: &'static str, value: &str| {
         let message = format!("`{field}` is not set");
         let help = Help::set(format!("set `{field}: {value}`"), value);
@@ -259,32 +237,17 @@ fn wrong_header(
         )),
         ("", _) => None,
         _ if group != configuration.group => {
-            let owner = owner(group)
-                .map(|it| format!(", but of `{it}`"))
-                .unwrap_or_default();
+            let owner = owner(group).map(|it| format!(", but of `{it}`")).unwrap_or_default();
             Some((
                 "apiVersion",
-                format!(
-                    "`{}` is no API group of this extension{owner}",
-                    short(group)
-                ),
-                Help::set(
-                    format!("set `apiVersion: {api_version}`"),
-                    api_version.as_str(),
-                ),
+                format!("`{}` is no API group of this extension{owner}", short(group)),
+                Help::set(format!("set `apiVersion: {api_version}`"), api_version.as_str()),
             ))
         }
         _ if !configuration.versions.contains(&version) => Some((
             "apiVersion",
-            format!(
-                "`{}` is no version of `{}`",
-                short(version),
-                configuration.group
-            ),
-            Help::set(
-                format!("set `apiVersion: {api_version}`"),
-                api_version.as_str(),
-            ),
+            format!("`{}` is no version of `{}`", short(version), configuration.group),
+            Help::set(format!("set `apiVersion: {api_version}`"), api_version.as_str()),
         )),
         _ => None,
     }

@@ -24,11 +24,7 @@ pub(in crate::rules) struct Failure {
 impl Failure {
     /// Returns a failure whose error names no field.
     pub(in crate::rules) fn without_field(kind: &'static FindingKind) -> Self {
-        Self {
-            error: ErrorType::Decode,
-            field: FieldPath::root(),
-            kind,
-        }
+        Self { error: ErrorType::Decode, field: FieldPath::root(), kind }
     }
 }
 

@@ -12,38 +12,23 @@ pub(in crate::rules) struct Place {
 impl Place {
     /// Returns a place whose path the extension reports unchanged.
     pub(in crate::rules) fn same(path: FieldPath) -> Self {
-        Self {
-            own: path.clone(),
-            real: path,
-        }
+        Self { own: path.clone(), real: path }
     }
 
     pub(in crate::rules) fn child(&self, name: &'static str) -> Self {
-        Self {
-            own: self.own.child(name),
-            real: self.real.child(name),
-        }
+        Self { own: self.own.child(name), real: self.real.child(name) }
     }
 
     pub(in crate::rules) fn child_called(&self, name: &str) -> Self {
-        Self {
-            own: self.own.child_called(name),
-            real: self.real.child_called(name),
-        }
+        Self { own: self.own.child_called(name), real: self.real.child_called(name) }
     }
 
     pub(in crate::rules) fn descendant(&self, dotted: &'static str) -> Self {
-        Self {
-            own: self.own.descendant(dotted),
-            real: self.real.descendant(dotted),
-        }
+        Self { own: self.own.descendant(dotted), real: self.real.descendant(dotted) }
     }
 
     pub(in crate::rules) fn index(&self, index: usize) -> Self {
-        Self {
-            own: self.own.index(index),
-            real: self.real.index(index),
-        }
+        Self { own: self.own.index(index), real: self.real.index(index) }
     }
 
     /// Reports an error at this place.
@@ -53,8 +38,6 @@ impl Place {
         message: impl Into<String>,
         findings: &'f mut Findings,
     ) -> Reported<'f> {
-        findings
-            .report(kind, error, self.own.clone(), message)
-            .at(&self.real)
+        findings.report(kind, error, self.own.clone(), message).at(&self.real)
     }
 }

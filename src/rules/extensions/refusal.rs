@@ -21,22 +21,12 @@ impl Component<'_, '_> {
             }
             Refusal::Panic { pointer, message } => {
                 findings
-                    .report(
-                        common.failure,
-                        ErrorType::Panic,
-                        FieldPath::root(),
-                        message.clone(),
-                    )
+                    .report(common.failure, ErrorType::Panic, FieldPath::root(), message.clone())
                     .at(&FieldPath::of_pointer(pointer));
             }
             Refusal::Denied { pointer, message } => {
                 findings
-                    .report(
-                        common.failure,
-                        ErrorType::Denied,
-                        FieldPath::root(),
-                        message.clone(),
-                    )
+                    .report(common.failure, ErrorType::Denied, FieldPath::root(), message.clone())
                     .at(&FieldPath::of_pointer(pointer));
             }
         }

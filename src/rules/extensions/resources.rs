@@ -28,9 +28,7 @@ impl Resources {
     pub(super) fn of(context: &Context<'_>) -> Self {
         let edits = context.configurations().map(|it| it.edits.as_slice());
         let edits = edits.unwrap_or_default().iter();
-        let mut edits = edits
-            .rev()
-            .filter(|(_, edit)| edit.pointer == "/spec/resources");
+        let mut edits = edits.rev().filter(|(_, edit)| edit.pointer == "/spec/resources");
         let Some((_, edit)) = edits.next() else {
             return Self::read(&Part::whole(context.new_opened()));
         };
@@ -42,13 +40,11 @@ impl Resources {
         let mut by_name = BTreeMap::new();
         for resource in shoot.items_at(RESOURCES) {
             let text = |field: &'static str| resource.text_at(&["resourceRef", field]);
-            by_name
-                .entry(resource.text_at(&["name"]))
-                .or_insert_with(|| Resource {
-                    api_version: text("apiVersion"),
-                    kind: text("kind"),
-                    object: text("name"),
-                });
+            by_name.entry(resource.text_at(&["name"])).or_insert_with(|| Resource {
+                api_version: text("apiVersion"),
+                kind: text("kind"),
+                object: text("name"),
+            });
         }
         Self { by_name }
     }
@@ -61,10 +57,7 @@ impl Resources {
     /// Returns the resource with a name, which has to be of a kind, or else a message.
     pub(super) fn of_kind(&self, name: &str, kind: Kind) -> Result<&Resource, String> {
         let found = self.named(name).ok_or_else(|| {
-            format!(
-                "`spec.resources` lists no {kind} with the name `{}`",
-                short(name)
-            )
+            format!("`spec.resources` lists no {kind} with the name `{}`", short(name))
         })?;
         match found.kind == kind.as_str() {
             true => Ok(found),

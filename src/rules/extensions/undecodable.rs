@@ -24,15 +24,10 @@ rule! {
     check: Written(check),
 }
 
-const COMMON: CommonFindings = CommonFindings {
-    undecodable: &UNDECODABLE,
-    failure: &FAILURE,
-};
+const COMMON: CommonFindings = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    check_each(context, COMMON, findings, |extension| {
-        extension.admission.is_some()
-    });
+    check_each(context, COMMON, findings, |extension| extension.admission.is_some());
 }
 
 /// Checks the configurations of extensions that have no rules of their own for objects of this kind.

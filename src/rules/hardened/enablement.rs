@@ -38,9 +38,7 @@ impl<'a> UsedExtension<'a> {
         } else if !is_enabled_by_default(context, (shoot, class), findings)? {
             let message = format!("the Shoot does not use extension `{}`", short(class));
             let help = format!("add `type: {}` to `spec.extensions`", short(class));
-            findings
-                .required(kind, FieldPath::new("spec.extensions"), message)
-                .help(help);
+            findings.required(kind, FieldPath::new("spec.extensions"), message).help(help);
             return None;
         }
         Some(Self { entry })

@@ -27,16 +27,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         }
         findings.report_lazily(&UNPROTECTED, |findings| {
             let field = kubelet.settings.path().child("protectKernelDefaults");
-            let message = format!(
-                "{} may change kernel settings of their nodes",
-                kubelet.name()
-            );
+            let message = format!("{} may change kernel settings of their nodes", kubelet.name());
             findings
                 .forbid(&UNPROTECTED, field, message)
                 .value(false)
-                .help(Help::remove(
-                    "remove `protectKernelDefaults`, which is `true` by default",
-                ));
+                .help(Help::remove("remove `protectKernelDefaults`, which is `true` by default"));
         });
     }
 }

@@ -74,7 +74,5 @@ fn check_mode(configuration: &Part<'_>, mode: &'static str, findings: &mut Findi
     findings
         .invalid(&LENIENT, field, message)
         .value(level)
-        .help(format!(
-            "set `{mode}: baseline` or `{mode}: restricted` in `defaults`"
-        ));
+        .help(format!("set `{mode}: baseline` or `{mode}: restricted` in `defaults`"));
 }

@@ -35,7 +35,5 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             "the Shoot has no nodes: silence the warning with the annotation `ignore.garden-gate.dev/hardened.ssh-access: no nodes`"
         }
     };
-    findings
-        .forbid(&ENABLED, FieldPath::new(FIELD), message)
-        .help(help);
+    findings.forbid(&ENABLED, FieldPath::new(FIELD), message).help(help);
 }

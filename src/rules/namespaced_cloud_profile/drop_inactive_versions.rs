@@ -26,9 +26,5 @@ fn mutate(
     old: Option<&NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    findings.remove(defaults::drop_from_namespaced_cloud_profile(
-        profile,
-        old,
-        context.now,
-    ));
+    findings.remove(defaults::drop_from_namespaced_cloud_profile(profile, old, context.now));
 }

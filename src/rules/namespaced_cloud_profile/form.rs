@@ -18,27 +18,15 @@ rule! {
     check: Judge(check),
 }
 
-const SECTIONS: [&[&str]; 3] = [
-    &["spec", "machineTypes"],
-    &["spec", "volumeTypes"],
-    &["spec", "caBundle"],
-];
+const SECTIONS: [&[&str]; 3] =
+    [&["spec", "machineTypes"], &["spec", "volumeTypes"], &["spec", "caBundle"]];
 
 fn check(context: &Context<'_>, _: Change<'_, NamespacedCloudProfile>, findings: &mut Findings) {
     let profile = Part::whole(context.new_opened());
     check_metadata(context, Naming::Subdomain, findings);
     for at in SECTIONS {
-        let section = Section {
-            kind: "NamespacedCloudProfile",
-            at,
-            except: &[],
-        };
-        check_form(
-            section,
-            context.new_opened(),
-            Facts::without_shoot(context),
-            findings,
-        );
+        let section = Section { kind: "NamespacedCloudProfile", at, except: &[] };
+        check_form(section, context.new_opened(), Facts::without_shoot(context), findings);
     }
     for machine in profile.items_at(&["spec", "machineTypes"]) {
         check_storage(&machine, findings);

@@ -39,10 +39,7 @@ fn check(
     let Some(kubernetes) = profile.new.and_then(|new| new.spec.kubernetes.as_ref()) else {
         return;
     };
-    let gate = context
-        .config
-        .feature_gates
-        .version_classification_lifecycle;
+    let gate = context.config.feature_gates.version_classification_lifecycle;
     check_versions(&kubernetes.versions, "spec", findings);
     for (index, version) in kubernetes.versions.iter().enumerate() {
         let place = || kubernetes_versions("spec").index(index);

@@ -27,26 +27,17 @@ fn check(
     if new.metadata.deletion_timestamp.is_some() || new.spec.limits == old.spec.limits {
         return;
     }
-    let limit = new
-        .spec
-        .limits
-        .and_then(|limits: Limits| limits.max_nodes_total);
+    let limit = new.spec.limits.and_then(|limits: Limits| limits.max_nodes_total);
     let Some(limit) = limit else { return };
     let path = FieldPath::new("spec.limits.maxNodesTotal");
-    let Some(shoots) = findings.known(
-        context.shoots(),
-        &path,
-        "whether Shoots are larger than the limit",
-    ) else {
+    let Some(shoots) =
+        findings.known(context.shoots(), &path, "whether Shoots are larger than the limit")
+    else {
         return;
     };
     let key = ProfileKey::namespaced(&context.request.namespace, &new.metadata.name);
     let mut users = Users::default();
-    for larger in shoots
-        .of_profile(&key)
-        .into_iter()
-        .flat_map(|it| it.with_minimum_above(limit))
-    {
+    for larger in shoots.of_profile(&key).into_iter().flat_map(|it| it.with_minimum_above(limit)) {
         users.add(larger, larger.len());
     }
     if users.count() > 0 {

@@ -191,15 +191,10 @@ fn check_strategy(
             "the update strategy of image `{}`, which the CloudProfile has too, cannot be changed from `{old}` to `{new}`",
             image.name
         );
-        let path = machine_images("spec")
-            .index(position)
-            .child("updateStrategy");
-        findings
-            .forbid(&STRATEGY, path, message)
-            .value(new)
-            .help(Help::restore(
-                "put the old strategy back; it can be set only when the image is first listed",
-            ));
+        let path = machine_images("spec").index(position).child("updateStrategy");
+        findings.forbid(&STRATEGY, path, message).value(new).help(Help::restore(
+            "put the old strategy back; it can be set only when the image is first listed",
+        ));
     }
 }
 
@@ -256,10 +251,7 @@ fn check_only_dated(
         ("cri", !version.cri.is_empty()),
         ("architectures", !version.architectures.is_empty()),
         ("capabilityFlavors", !version.capability_flavors.is_empty()),
-        (
-            "kubeletVersionConstraint",
-            text(&version.kubelet_version_constraint),
-        ),
+        ("kubeletVersionConstraint", text(&version.kubelet_version_constraint)),
         ("inPlaceUpdates", version.in_place_updates.is_some()),
     ];
     let name = &version.version;
@@ -268,9 +260,7 @@ fn check_only_dated(
             "`{field}` of image version `{name}` cannot be set here; the CloudProfile has the version too"
         );
         let path = place().child(field);
-        findings
-            .forbid(&FIELDS, path, message)
-            .help("set only `version` and `expirationDate`");
+        findings.forbid(&FIELDS, path, message).help("set only `version` and `expirationDate`");
     }
     if version.expiration_date.is_none() {
         let message = format!("the override of image version `{name}` needs an expiration date");

@@ -52,13 +52,9 @@ fn check(
     findings.under(&INVALID, &FieldPath::new("spec.kubernetes"), |findings| {
         check_kubernetes(&merged, settings, findings);
     });
-    findings.under(
-        &INVALID,
-        &FieldPath::new("spec.machineImages"),
-        |findings| {
-            check_machine_images(&merged, settings, findings);
-        },
-    );
+    findings.under(&INVALID, &FieldPath::new("spec.machineImages"), |findings| {
+        check_machine_images(&merged, settings, findings);
+    });
     if !merged.machine_capabilities.is_empty() {
         let path = FieldPath::new("spec.machineTypes");
         findings.under(&INVALID, &path, |findings| {
@@ -77,12 +73,7 @@ fn check_kubernetes(
     check_latest(versions, MERGED, settings.now, findings);
     check_versions(versions, MERGED, findings);
     for (index, version) in versions.iter().enumerate() {
-        check_lifecycle(
-            version,
-            settings.is_enabled,
-            &|| path.index(index),
-            findings,
-        );
+        check_lifecycle(version, settings.is_enabled, &|| path.index(index), findings);
     }
     check_overlaps(versions, settings, |index| path.index(index), findings);
 }

@@ -31,19 +31,10 @@ fn check(_: &Context<'_>, profile: Write<'_, NamespacedCloudProfile>, findings: 
     if parent.name.is_empty() {
         let message = "a NamespacedCloudProfile needs a parent";
         let path = path.child("name");
-        findings
-            .required(&MALFORMED, path, message)
-            .help("name a CloudProfile");
+        findings.required(&MALFORMED, path, message).help("name a CloudProfile");
     }
-    if let Some(old) = profile
-        .old
-        .map(|old| &old.spec.parent)
-        .filter(|old| *old != parent)
-    {
-        let message = format!(
-            "the parent is immutable; it was {} `{}`",
-            old.kind, old.name
-        );
+    if let Some(old) = profile.old.map(|old| &old.spec.parent).filter(|old| *old != parent) {
+        let message = format!("the parent is immutable; it was {} `{}`", old.kind, old.name);
         findings
             .invalid(&CHANGED, path, message)
             .value(parent.name.as_str())

@@ -32,13 +32,10 @@ fn check(
     if let Some(None) = found {
         let message = format!("there is no CloudProfile `{name}`");
         let otherwise = "name an existing CloudProfile, or create it first";
-        findings
-            .not_found(&MISSING, path, message)
-            .value(name)
-            .help(instead_of_missing(
-                context,
-                (Kind::CloudProfile, name),
-                otherwise,
-            ));
+        findings.not_found(&MISSING, path, message).value(name).help(instead_of_missing(
+            context,
+            (Kind::CloudProfile, name),
+            otherwise,
+        ));
     }
 }

@@ -54,10 +54,7 @@ impl<'a> Removed<'a> {
         let kubernetes = removed_kubernetes_versions(kubernetes(old), kubernetes(new));
         let limits_changed = new.spec.limits != old.spec.limits;
         let looks = !kubernetes.is_empty() || has_images || limits_changed;
-        looks.then(|| Self {
-            kubernetes,
-            images: RemovedImages::between(old_images, new_images),
-        })
+        looks.then(|| Self { kubernetes, images: RemovedImages::between(old_images, new_images) })
     }
 }
 
@@ -92,9 +89,8 @@ fn check_kubernetes(
     findings: &mut Findings,
 ) {
     let offered = parent.spec.kubernetes.versions.iter();
-    let offered: HashMap<&str, &ExpirableVersion> = offered
-        .map(|version| (version.version.as_str(), version))
-        .collect();
+    let offered: HashMap<&str, &ExpirableVersion> =
+        offered.map(|version| (version.version.as_str(), version)).collect();
     let expired = |version: &str| {
         let offered = offered.get(version);
         offered.is_some_and(|offered| is_expired(*offered, context.now))
@@ -112,9 +108,7 @@ fn check_kubernetes(
             findings
                 .forbid(&KUBERNETES, path, message)
                 .value(version)
-                .help(Help::restore(
-                    "put the override back, and update the Shoots first",
-                ));
+                .help(Help::restore("put the override back, and update the Shoots first"));
         }
     }
 }
@@ -151,9 +145,7 @@ fn check_images(
             findings
                 .forbid(&IMAGE, path, message)
                 .value(format!("{image}/{version}"))
-                .help(Help::restore(
-                    "put the version back, and update the worker pools first",
-                ));
+                .help(Help::restore("put the version back, and update the worker pools first"));
         }
     }
 }

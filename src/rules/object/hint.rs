@@ -126,29 +126,20 @@ fn elsewhere(
 ) -> Option<Help> {
     let here: Vec<&str> = parent.iter().filter_map(field_name).collect();
     let (mut found, mut composed) = (Places::new(), Places::new());
-    each_below(
-        (kind.object, version),
-        &mut Vec::new(),
-        &mut |path, field| {
-            let there: Vec<&str> = path.iter().map(|field| field.name).collect();
-            if is_status(&there) != is_status(&here) {
-                return;
-            }
-            let above = || {
-                path.iter()
-                    .map(|field| written(field))
-                    .collect::<Vec<_>>()
-                    .join(".")
-            };
-            let last = there.last().copied().unwrap_or_default();
-            if field.name.eq_ignore_ascii_case(name) {
-                found.push((distance(&here, &there), above()));
-            } else if format!("{last}{}", field.name).eq_ignore_ascii_case(name) {
-                let meant = format!("did you mean `{}` under `{}`?", field.name, above());
-                composed.push((distance(&here, &there), meant));
-            }
-        },
-    );
+    each_below((kind.object, version), &mut Vec::new(), &mut |path, field| {
+        let there: Vec<&str> = path.iter().map(|field| field.name).collect();
+        if is_status(&there) != is_status(&here) {
+            return;
+        }
+        let above = || path.iter().map(|field| written(field)).collect::<Vec<_>>().join(".");
+        let last = there.last().copied().unwrap_or_default();
+        if field.name.eq_ignore_ascii_case(name) {
+            found.push((distance(&here, &there), above()));
+        } else if format!("{last}{}", field.name).eq_ignore_ascii_case(name) {
+            let meant = format!("did you mean `{}` under `{}`?", field.name, above());
+            composed.push((distance(&here, &there), meant));
+        }
+    });
     if found.is_empty() {
         return composed.into_iter().min().map(|(_, meant)| meant.into());
     }
@@ -249,41 +240,13 @@ mod tests {
             ),
             (&["spec"], "toleration", "did you mean `tolerations`?"),
             (&["spec"], "Region", "did you mean `region`?"),
-            (
-                workers,
-                "machineType",
-                "did you mean `type` under `machine`?",
-            ),
-            (
-                workers,
-                "machineImage",
-                "did you mean `image` under `machine`?",
-            ),
-            (
-                workers,
-                "image",
-                "`image` belongs under `spec.provider.workers[].machine`",
-            ),
-            (
-                workers,
-                "kubelet",
-                "`kubelet` belongs under `spec.provider.workers[].kubernetes`",
-            ),
-            (
-                &["spec"],
-                "workers",
-                "`workers` belongs under `spec.provider`",
-            ),
-            (
-                &["spec"],
-                "kubernetesVersion",
-                "did you mean `version` under `kubernetes`?",
-            ),
-            (
-                &["spec"],
-                "metadata",
-                "`metadata` belongs at the top, beside `kind`",
-            ),
+            (workers, "machineType", "did you mean `type` under `machine`?"),
+            (workers, "machineImage", "did you mean `image` under `machine`?"),
+            (workers, "image", "`image` belongs under `spec.provider.workers[].machine`"),
+            (workers, "kubelet", "`kubelet` belongs under `spec.provider.workers[].kubernetes`"),
+            (&["spec"], "workers", "`workers` belongs under `spec.provider`"),
+            (&["spec"], "kubernetesVersion", "did you mean `version` under `kubernetes`?"),
+            (&["spec"], "metadata", "`metadata` belongs at the top, beside `kind`"),
             (&[], "tolerations", "`tolerations` belongs under `spec`"),
             (
                 workers,
@@ -310,35 +273,20 @@ mod tests {
                 "example.com/team",
                 "`example.com/team` belongs under `labels` or `annotations`",
             ),
-            (
-                &["spec", "hibernation"],
-                "sleep",
-                "remove it; there are `enabled`, `schedules`",
-            ),
+            (&["spec", "hibernation"], "sleep", "remove it; there are `enabled`, `schedules`"),
             (
                 &["spec"],
                 "retryCycleStartTime",
                 "remove it; `garden-gate schema Shoot` tells what there is",
             ),
             (
-                &[
-                    "spec",
-                    "provider",
-                    "workers",
-                    "controlPlane",
-                    "exposure",
-                    "dns",
-                ],
+                &["spec", "provider", "workers", "controlPlane", "exposure", "dns"],
                 "foo",
                 "nothing can be set here; remove the field",
             ),
         ];
         for (place, name, expected) in cases {
-            assert_eq!(
-                hint_at("Shoot", place, name),
-                expected,
-                "{name} in {place:?}"
-            );
+            assert_eq!(hint_at("Shoot", place, name), expected, "{name} in {place:?}");
         }
     }
 

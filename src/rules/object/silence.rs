@@ -56,12 +56,7 @@ fn check(
 ) {
     let mut suggestions = SUGGESTIONS;
     for silence in silences {
-        let reporting = || {
-            rules
-                .iter()
-                .copied()
-                .filter(|rule| rule.reports(&silence.id))
-        };
+        let reporting = || rules.iter().copied().filter(|rule| rule.reports(&silence.id));
         let about = context.request.kind();
         let looks = |rule: &RuleHeader| about.is_some_and(|kind| rule.kinds().contains(&kind));
         // The policies of the garden are evaluated after all rules.
@@ -73,13 +68,7 @@ fn check(
         let level = |rule: &RuleHeader| context.config.level(rule.id, &silence.id, rule.levels);
         if !is_policy && reporting().all(|rule| level(rule) == Level::Deny) {
             let message = format!("`{}` is a refusal, which cannot be silenced", silence.id);
-            report(
-                &REFUSAL,
-                silence,
-                message,
-                "correct what is refused",
-                findings,
-            );
+            report(&REFUSAL, silence, message, "correct what is refused", findings);
             continue;
         }
         match &silence.terms {
@@ -93,11 +82,7 @@ fn check(
             Terms::NoDay(day) => report(
                 &NO_DAY,
                 silence,
-                format!(
-                    "`{}` is no day, so `{}` is not silenced",
-                    short(day),
-                    silence.id
-                ),
+                format!("`{}` is no day, so `{}` is not silenced", short(day), silence.id),
                 "write the last day of the silence as `until 2027-01-31`",
                 findings,
             ),
@@ -124,19 +109,10 @@ fn unknown(
     let known: Vec<&str> = known.map(|finding| finding.id).collect();
     if let Some(kind) = about.filter(|_| known.contains(&id)) {
         let message = format!("`{id}` is never found in a {kind}");
-        report(
-            &UNKNOWN,
-            silence,
-            message,
-            Help::remove("remove the annotation"),
-            findings,
-        );
+        report(&UNKNOWN, silence, message, Help::remove("remove the annotation"), findings);
         return;
     }
-    let message = format!(
-        "no finding has the id `{}`, so nothing is silenced",
-        short(id)
-    );
+    let message = format!("no finding has the id `{}`, so nothing is silenced", short(id));
     let suggestion = match rules.iter().find(|rule| rule.id == id) {
         Some(rule) => {
             let ids = rule.findings.iter().map(|finding| finding.id);

@@ -51,11 +51,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
                 Help::of(it.instead, replacement(object, it.instead)),
             ),
             (None, None) => (
-                format!(
-                    "`{}` is no field of {}",
-                    short(name),
-                    owner(kind.kind, place)
-                ),
+                format!("`{}` is no field of {}", short(name), owner(kind.kind, place)),
                 hint((*kind, version), object, place, name),
             ),
         };
@@ -64,9 +60,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
             findings.undetermined(&path(place), message);
             continue;
         }
-        findings
-            .unsupported(&UNKNOWN, path(place), message)
-            .help(help);
+        findings.unsupported(&UNKNOWN, path(place), message).help(help);
     }
     match &newer {
         Some(newer) => leave_open(&strict_errors.unknown, newer, findings),
@@ -81,9 +75,7 @@ fn newer_gardener(context: &Context<'_>) -> Option<String> {
     let version = context.config.gardener_version;
     match context.request.is_stored {
         true => Some("the newer Gardener that stored the object".to_owned()),
-        false => version
-            .is_newer_than_known()
-            .then(|| format!("Gardener {version}")),
+        false => version.is_newer_than_known().then(|| format!("Gardener {version}")),
     }
 }
 
@@ -98,9 +90,7 @@ fn leave_open<T>(mistakes: &Listed<'_, T>, newer: &str, findings: &mut Findings)
 
 /// Returns the remedy that the help for a removed field describes.
 fn replacement(object: &Object, instead: &str) -> Option<Remedy> {
-    let sibling = instead
-        .strip_prefix("use `")
-        .and_then(|it| it.strip_suffix('`'));
+    let sibling = instead.strip_prefix("use `").and_then(|it| it.strip_suffix('`'));
     if let Some(sibling) = sibling.filter(|name| object.field(name).is_some()) {
         let key = sibling.to_owned();
         return Some(Remedy::Rename(key, Applicability::Suggestion));

@@ -32,10 +32,8 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
         return;
     };
     let (group, version) = kind.api();
-    let expected = [
-        ("apiVersion", format!("{group}/{version}")),
-        ("kind", kind.as_str().to_owned()),
-    ];
+    let expected =
+        [("apiVersion", format!("{group}/{version}")), ("kind", kind.as_str().to_owned())];
     for (name, expected) in &expected {
         let Json::Text(text) = context.new_opened().opened_at(&[*name]) else {
             continue;

@@ -38,9 +38,11 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
     for (place, (shape, written)) in &strict_errors.wrong.first {
         let (expected, found) = (expected(*shape), found(*written));
         let message = format!("{expected} is expected, but this is {found}");
-        findings
-            .report(&WRONG, ErrorType::TypeInvalid, path(place), message)
-            .help(help(field(kind.object, place), *shape, *written));
+        findings.report(&WRONG, ErrorType::TypeInvalid, path(place), message).help(help(
+            field(kind.object, place),
+            *shape,
+            *written,
+        ));
     }
     report(&strict_errors.wrong, &WRONG, findings);
 }
@@ -189,9 +191,7 @@ fn whole_number(text: &str, least: i64, most: i64) -> String {
 
 /// Returns the help for a number that is not an integer, or out of range.
 fn range(number: &str, least: i64, most: i64) -> String {
-    let is_whole = number
-        .bytes()
-        .all(|byte| byte == b'-' || byte.is_ascii_digit());
+    let is_whole = number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
     match is_whole {
         true => format!("write one between {least} and {most}"),
         false => "write one without fraction and exponent".to_owned(),
@@ -210,11 +210,7 @@ mod tests {
     #[case::boolean(Shape::Boolean, "\"Yes\"", "write `true`, without quotes")]
     #[case::no_boolean(Shape::Boolean, "\"1\"", "write `true` or `false`, without quotes")]
     #[case::fraction(Shape::Integer64, "1.5", "write one without fraction and exponent")]
-    #[case::largest(
-        Shape::Integer32,
-        "\"2147483647\"",
-        "write `2147483647`, without quotes"
-    )]
+    #[case::largest(Shape::Integer32, "\"2147483647\"", "write `2147483647`, without quotes")]
     #[case::too_large(
         Shape::Integer32,
         "\"2147483648\"",

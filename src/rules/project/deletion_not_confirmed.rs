@@ -18,12 +18,6 @@ rule! {
 
 fn check(context: &Context<'_>, object: Change<'_, Project>, findings: &mut Findings) {
     if let Some(old) = object.old {
-        require(
-            context,
-            &old.metadata,
-            Kind::Project,
-            &NOT_CONFIRMED,
-            findings,
-        );
+        require(context, &old.metadata, Kind::Project, &NOT_CONFIRMED, findings);
     }
 }

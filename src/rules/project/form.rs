@@ -49,10 +49,7 @@ fn check(context: &Context<'_>, change: Write<'_, Project>, findings: &mut Findi
     let is_corrected = !context.runs(JUDGES_OWNERS) && project.at(&["spec", "owner"]).is_some();
     let owners = (!is_corrected).then_some(&OWNERS);
     check_members(&project, owner_added(&project, new), owners, findings);
-    let old = change
-        .old
-        .is_some()
-        .then(|| Part::whole(context.old_opened()));
+    let old = change.old.is_some().then(|| Part::whole(context.old_opened()));
     for field in ["description", "purpose"] {
         check_text(&project, old.as_ref(), field, findings);
     }
@@ -72,10 +69,7 @@ fn owner_added(sent: &Part<'_>, stored: &Project) -> Option<Subject> {
 fn check_name(name: &str, findings: &mut Findings) {
     let field = || FieldPath::new("metadata.name");
     if name.len() > NAME {
-        let message = format!(
-            "the name has {} characters, which is more than {NAME}",
-            name.len()
-        );
+        let message = format!("the name has {} characters, which is more than {NAME}", name.len());
         findings
             .report(&TOO_LONG, TooLong, field(), message)
             .help(format!("choose a name of at most {NAME} characters"));
@@ -149,15 +143,11 @@ fn check_approval(project: &Part<'_>, findings: &mut Findings) {
         let resource = rule.text_at(&["resource"]);
         let field = rule.path().child("resource");
         if resource.is_empty() {
-            findings
-                .required(&MISSING, field, "the resource is not set")
-                .help("use shoots");
+            findings.required(&MISSING, field, "the resource is not set").help("use shoots");
         } else {
             if resource != "shoots" {
                 let message = format!("`{resource}` cannot be protected in this way");
-                findings
-                    .unsupported(&UNSUPPORTED, field.clone(), message)
-                    .help("use shoots");
+                findings.unsupported(&UNSUPPORTED, field.clone(), message).help("use shoots");
             }
             if known.contains(&resource) {
                 report_repeated(format_args!("`{resource}`"), field, findings);

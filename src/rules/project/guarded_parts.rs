@@ -45,12 +45,7 @@ impl Part {
             Part::Members => ("manage-members", "spec.members", "changing human members"),
             Part::Owner => ("manage-members", "spec.owner", "changing the owner"),
         };
-        GuardedField {
-            verb,
-            kind: Kind::Project,
-            field: FieldPath::new(field),
-            action,
-        }
+        GuardedField { verb, kind: Kind::Project, field: FieldPath::new(field), action }
     }
 }
 
@@ -66,13 +61,9 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     let new = project.new;
-    let earlier = Part::IN_ORDER
-        .into_iter()
-        .take_while(|earlier| *earlier != part);
+    let earlier = Part::IN_ORDER.into_iter().take_while(|earlier| *earlier != part);
     let hidden = !context.config.documented()
-        && earlier
-            .into_iter()
-            .any(|part| part.changed(context, project));
+        && earlier.into_iter().any(|part| part.changed(context, project));
     if !hidden && part.changed(context, project) {
         require(context, part.guarded(), &new.metadata.name, kind, findings);
     }
@@ -128,9 +119,7 @@ fn human_roles<'a>(
         }
         let before = roles.len();
         roles.extend(
-            member
-                .all_roles()
-                .map(|role| (member.kind.as_str(), member.name.as_str(), role)),
+            member.all_roles().map(|role| (member.kind.as_str(), member.name.as_str(), role)),
         );
         if roles.len() == before && member.all_roles().next().is_none() {
             roles.insert((&member.kind, &member.name, ""));
@@ -166,9 +155,7 @@ fn is_subject(user: &UserInfo, subject: &Subject) -> bool {
 ///
 /// Mirrors SplitUsername in `k8s.io/apiserver`.
 fn service_account(username: &str) -> Option<(&str, &str)> {
-    let (namespace, name) = username
-        .strip_prefix("system:serviceaccount:")?
-        .split_once(':')?;
+    let (namespace, name) = username.strip_prefix("system:serviceaccount:")?.split_once(':')?;
     let error = dns_label_error(namespace).or_else(|| dns_subdomain_error(name));
     error.is_none().then_some((namespace, name))
 }

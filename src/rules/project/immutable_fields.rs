@@ -22,20 +22,10 @@ fn check(_: &Context<'_>, project: Update<'_, Project>, findings: &mut Findings)
     let Update { new, old } = project;
     let (new, old) = (&new.spec, &old.spec);
     if old.created_by.is_some() && new.created_by != old.created_by {
-        report(
-            "spec.createdBy",
-            json!(new.created_by),
-            &json!(old.created_by),
-            findings,
-        );
+        report("spec.createdBy", json!(new.created_by), &json!(old.created_by), findings);
     }
     if old.namespace.is_some() && new.namespace != old.namespace {
-        report(
-            "spec.namespace",
-            json!(new.namespace),
-            &json!(old.namespace),
-            findings,
-        );
+        report("spec.namespace", json!(new.namespace), &json!(old.namespace), findings);
     }
     if let (Some(owner), None) = (&old.owner, &new.owner) {
         let message = format!(

@@ -39,13 +39,7 @@ impl MemberSubject {
     pub(super) fn sent(part: &Part<'_>) -> Self {
         let [group, kind, namespace, name] =
             ["apiGroup", "kind", "namespace", "name"].map(|field| part.text_at(&[field]));
-        Self {
-            group,
-            kind,
-            namespace,
-            name,
-            path: part.path().clone(),
-        }
+        Self { group, kind, namespace, name, path: part.path().clone() }
     }
 
     /// Returns a subject that Gardener adds.
@@ -74,18 +68,10 @@ impl MemberSubject {
 
 /// Validates a user, group or service account.
 pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
-    let MemberSubject {
-        group,
-        kind,
-        namespace,
-        name,
-        path,
-    } = subject;
+    let MemberSubject { group, kind, namespace, name, path } = subject;
     let field = |name: &'static str| path.child(name);
     if name.is_empty() {
-        findings
-            .required(&MISSING, field("name"), "the name is not set")
-            .help("set `name`");
+        findings.required(&MISSING, field("name"), "the name is not set").help("set `name`");
     }
     match kind.as_str() {
         "ServiceAccount" => {
@@ -130,9 +116,7 @@ pub(super) fn check_subject(subject: &MemberSubject, findings: &mut Findings) {
 fn check_account_namespace(namespace: &str, field: FieldPath, findings: &mut Findings) {
     if namespace.is_empty() {
         let message = "the namespace of the service account is not set";
-        findings
-            .required(&MISSING, field, message)
-            .help("set `namespace`");
+        findings.required(&MISSING, field, message).help("set `namespace`");
     } else if let Some(why) = dns_label_error(namespace) {
         let message = format!("`{namespace}` cannot be a namespace: {why}");
         findings
@@ -208,15 +192,9 @@ fn check_roles(
     findings: &mut Findings,
 ) {
     let first = member.text_at(&["role"]);
-    let others = member
-        .texts_at(&["roles"])
-        .into_iter()
-        .map(|(_, role)| role);
+    let others = member.texts_at(&["roles"]).into_iter().map(|(_, role)| role);
     let others = others.filter(|role| *role != first);
-    let all = (!first.is_empty())
-        .then_some(first.clone())
-        .into_iter()
-        .chain(others);
+    let all = (!first.is_empty()).then_some(first.clone()).into_iter().chain(others);
     let mut known = BTreeSet::new();
     for (index, role) in all.enumerate() {
         let field = member.path().child("roles").index(index);
@@ -229,9 +207,7 @@ fn check_roles(
             && std::mem::replace(has_owner, true)
         {
             let message = "another member is the owner already";
-            findings
-                .forbid(two_owners, field.clone(), message)
-                .help("keep one of them");
+            findings.forbid(two_owners, field.clone(), message).help("keep one of them");
         }
         check_role(&role, &field, findings);
         if !known.insert(role.clone()) {
@@ -255,14 +231,10 @@ fn check_role(role: &str, field: &FieldPath, findings: &mut Findings) {
             "the name of the role has {} characters, which is more than {ROLE}",
             name.len()
         );
-        findings
-            .report(&TOO_LONG, TooLong, field.clone(), message)
-            .help("use a shorter one");
+        findings.report(&TOO_LONG, TooLong, field.clone(), message).help("use a shorter one");
     }
     if name == "." || name == ".." || name.contains(['/', '%']) {
         let message = format!("`{name}` cannot be the name of a role");
-        findings
-            .invalid(&MALFORMED, field.clone(), message)
-            .help("leave `/` and `%` out");
+        findings.invalid(&MALFORMED, field.clone(), message).help("leave `/` and `%` out");
     }
 }

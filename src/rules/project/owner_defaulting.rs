@@ -26,12 +26,7 @@ fn mutate(context: &Context<'_>, project: &mut Project, _: Option<&Project>, _: 
     let Some(owner) = &project.spec.owner else {
         return;
     };
-    if !project
-        .spec
-        .members
-        .iter()
-        .any(|member| member.subject() == *owner)
-    {
+    if !project.spec.members.iter().any(|member| member.subject() == *owner) {
         let member = ProjectMember::new(owner, &["admin", "owner"]);
         project.spec.members.push(member);
     }
@@ -47,10 +42,8 @@ fn record_creator(requester: &str, project: &mut Project) {
     let spec = &mut project.spec;
     spec.created_by = Some(creator.clone());
     if spec.owner.is_none() {
-        let owner = spec
-            .members
-            .iter()
-            .find(|member| member.all_roles().any(|role| role == "owner"));
+        let owner =
+            spec.members.iter().find(|member| member.all_roles().any(|role| role == "owner"));
         spec.owner = Some(owner.map_or(creator, ProjectMember::subject));
     }
 }

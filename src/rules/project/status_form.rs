@@ -20,8 +20,6 @@ fn check(context: &Context<'_>, _: Update<'_, Project>, findings: &mut Findings)
     if !phase(&old).is_empty() && phase(&new).is_empty() {
         let message = format!("the phase was `{}`, and is removed", phase(&old));
         let field = FieldPath::new("status.phase");
-        findings
-            .invalid(&MISSING, field, message)
-            .help("write the phase");
+        findings.invalid(&MISSING, field, message).help("write the phase");
     }
 }

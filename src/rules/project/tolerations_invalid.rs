@@ -20,29 +20,19 @@ rule! {
 }
 
 /// Namespaces that Projects may not have; validation stops at such a Project.
-const RESERVED_NAMESPACES: [&str; 3] = [
-    "gardener-system-seed-lease",
-    "gardener-system-shoot-issuer",
-    "gardener-system-public",
-];
+const RESERVED_NAMESPACES: [&str; 3] =
+    ["gardener-system-seed-lease", "gardener-system-shoot-issuer", "gardener-system-public"];
 
 fn check(_: &Context<'_>, project: Write<'_, Project>, findings: &mut Findings) {
     let spec = &project.new.spec;
-    let reserved = spec
-        .namespace
-        .as_deref()
-        .is_some_and(|namespace| RESERVED_NAMESPACES.contains(&namespace));
+    let reserved =
+        spec.namespace.as_deref().is_some_and(|namespace| RESERVED_NAMESPACES.contains(&namespace));
     let Some(lists) = spec.tolerations.as_ref().filter(|_| !reserved) else {
         return;
     };
     let path = FieldPath::new("spec.tolerations");
     check_form(&lists.defaults, &path.child("defaults"), &INVALID, findings);
-    check_form(
-        &lists.whitelist,
-        &path.child("whitelist"),
-        &INVALID,
-        findings,
-    );
+    check_form(&lists.whitelist, &path.child("whitelist"), &INVALID, findings);
     check_defaults(lists, &path.child("defaults"), findings);
 }
 

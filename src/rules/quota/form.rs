@@ -19,38 +19,21 @@ rule! {
     check: Judge(check),
 }
 
-const METRICS: [&str; 6] = [
-    "cpu",
-    "gpu",
-    "memory",
-    "storage.standard",
-    "storage.premium",
-    "loadbalancer",
-];
+const METRICS: [&str; 6] =
+    ["cpu", "gpu", "memory", "storage.standard", "storage.premium", "loadbalancer"];
 
 fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     let quota = Part::whole(context.new_opened());
     check_metadata(context, Naming::Subdomain, findings);
-    let section = Section {
-        kind: "Quota",
-        at: &["spec"],
-        except: &[],
-    };
-    check_form(
-        section,
-        context.new_opened(),
-        Facts::without_shoot(context),
-        findings,
-    );
+    let section = Section { kind: "Quota", at: &["spec"], except: &[] };
+    check_form(section, context.new_opened(), Facts::without_shoot(context), findings);
     check_scope(&quota, findings);
     let metrics = quota.at(&["spec", "metrics"]).map(|it| it.entries());
     for (metric, amount) in metrics.into_iter().flatten() {
         let field = amount.path().clone();
         if !METRICS.contains(&metric.as_str()) {
             let message = format!("nobody counts `{metric}`");
-            findings
-                .invalid(&UNSUPPORTED, field.clone(), message)
-                .help(one_of(&metric, &METRICS));
+            findings.invalid(&UNSUPPORTED, field.clone(), message).help(one_of(&metric, &METRICS));
         }
         check_amount(&metric, &amount, &field, findings);
     }
@@ -63,10 +46,7 @@ fn check_scope(quota: &Part<'_>, findings: &mut Findings) {
         kind: text("kind"),
         ..ObjectReference::default()
     };
-    let spec = QuotaSpec {
-        scope,
-        ..QuotaSpec::default()
-    };
+    let spec = QuotaSpec { scope, ..QuotaSpec::default() };
     if spec.scope().is_none() {
         let (version, kind) = (&spec.scope.api_version, &spec.scope.kind);
         let message = format!("a Quota cannot be for a `{kind}` of `{version}`");

@@ -48,11 +48,7 @@ fn path() -> FieldPath {
 }
 
 fn default_domains(context: &Context<'_>, findings: &mut Findings) -> Option<Vec<DefaultDomain>> {
-    findings.known(
-        context.default_domains(),
-        &path(),
-        "the default domains of the landscape",
-    )
+    findings.known(context.default_domains(), &path(), "the default domains of the landscape")
 }
 
 fn refuse_used(

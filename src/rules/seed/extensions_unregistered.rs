@@ -53,16 +53,8 @@ fn used(seed: &Part<'_>) -> Vec<Used> {
         (kinds, FieldPath::new(dotted), seed.text_at(path))
     };
     let mut used = vec![
-        named(
-            PROVIDER,
-            "spec.provider.type",
-            &["spec", "provider", "type"],
-        ),
-        named(
-            BACKUP,
-            "spec.backup.provider",
-            &["spec", "backup", "provider"],
-        ),
+        named(PROVIDER, "spec.provider.type", &["spec", "provider", "type"]),
+        named(BACKUP, "spec.backup.provider", &["spec", "backup", "provider"]),
     ];
     if seed.at(&["spec", "ingress"]).is_some() {
         let path = ["spec", "dns", "provider", "type"];

@@ -33,19 +33,10 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     let seed = Part::whole(context.new_opened());
     check_metadata(context, Naming::Label, findings);
     for at in SECTIONS {
-        let section = Section {
-            kind: "Seed",
-            at,
-            except: &[],
-        };
+        let section = Section { kind: "Seed", at, except: &[] };
         // A backup is optional.
         if at != ["spec", "backup"] || seed.at(at).is_some() {
-            check_form(
-                section,
-                context.new_opened(),
-                Facts::without_shoot(context),
-                findings,
-            );
+            check_form(section, context.new_opened(), Facts::without_shoot(context), findings);
         }
     }
     for named in types(&seed) {
@@ -78,10 +69,7 @@ fn check_backup(seed: &Part<'_>, findings: &mut Findings) {
     let Some(backup) = seed.at(&["spec", "backup"]) else {
         return;
     };
-    let (own, named) = (
-        seed.text_at(&["spec", "provider", "type"]),
-        backup.text_at(&["provider"]),
-    );
+    let (own, named) = (seed.text_at(&["spec", "provider", "type"]), backup.text_at(&["provider"]));
     if own != named && backup.text_at(&["region"]).is_empty() {
         let message = format!(
             "backups go to `{named}`, not to the Seed's provider `{own}`, and name no region"

@@ -35,8 +35,5 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     let message = format!(
         "the internal domain of Seed `{name}` cannot change from `{stored}` to `{domain}` while it is used by {users}"
     );
-    findings
-        .forbid(&CHANGED, path, message)
-        .value(domain)
-        .help(format!("keep `{stored}`"));
+    findings.forbid(&CHANGED, path, message).value(domain).help(format!("keep `{stored}`"));
 }

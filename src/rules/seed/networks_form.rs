@@ -24,11 +24,7 @@ rule! {
     check: Judge(check),
 }
 
-const SECTION: Section = Section {
-    kind: "Seed",
-    at: &["spec", "networks"],
-    except: &[],
-};
+const SECTION: Section = Section { kind: "Seed", at: &["spec", "networks"], except: &[] };
 
 /// A range with its path.
 struct Range {
@@ -38,12 +34,7 @@ struct Range {
 }
 
 fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
-    check_form(
-        SECTION,
-        context.new_opened(),
-        Facts::without_shoot(context),
-        findings,
-    );
+    check_form(SECTION, context.new_opened(), Facts::without_shoot(context), findings);
     let seed = Part::whole(context.new_opened());
     let Some(networks) = seed.at(SECTION.at) else {
         return;
@@ -71,11 +62,7 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
 fn range(networks: &Part<'_>, path: &[&'static str]) -> Option<Range> {
     let part = networks.at(path)?;
     let text = part.text()?;
-    Some(Range {
-        network: Network::read(&text)?,
-        text,
-        field: part.path().clone(),
-    })
+    Some(Range { network: Network::read(&text)?, text, field: part.path().clone() })
 }
 
 impl Range {
@@ -98,10 +85,7 @@ fn check_families<'a>(
     }
     let family = if is_ipv6 { "IPv6" } else { "IPv4" };
     for range in ranges.filter(|it| it.network.is_ipv6() != is_ipv6) {
-        let message = format!(
-            "`{}` is no range of {family}, the Seed's family",
-            range.text
-        );
+        let message = format!("`{}` is no range of {family}, the Seed's family", range.text);
         range.refuse(&FAMILY, message, findings);
     }
 }
@@ -120,14 +104,8 @@ fn check_size(services: &Range, findings: &mut Findings) {
 
 fn check_overlaps(own: &[&Range], defaults: &[&Range], findings: &mut Findings) {
     let both = |ranges: &[&Range], other: &Range, findings: &mut Findings| {
-        for range in ranges
-            .iter()
-            .filter(|it| it.network.intersects(&other.network))
-        {
-            let message = format!(
-                "`{}` overlaps `{}`, `{}`",
-                other.text, range.text, range.field
-            );
+        for range in ranges.iter().filter(|it| it.network.intersects(&other.network)) {
+            let message = format!("`{}` overlaps `{}`, `{}`", other.text, range.text, range.field);
             other.refuse(&OVERLAP, message, findings);
         }
     };

@@ -37,10 +37,7 @@ fn check(context: &Context<'_>, seed: Write<'_, Seed>, findings: &mut Findings) 
     if !OPERATIONS.contains(&new_operation) {
         let message = format!("`{new_operation}` is not an operation for Seeds");
         let help = one_of(new_operation, &OPERATIONS);
-        findings
-            .unsupported(&UNSUPPORTED, field.clone(), message)
-            .value(new_operation)
-            .help(help);
+        findings.unsupported(&UNSUPPORTED, field.clone(), message).value(new_operation).help(help);
     }
     if !old_operation.is_empty() && old_operation != new_operation {
         let message = format!(

@@ -24,8 +24,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
     let is_same = || {
         let [new, old] = [context.new_opened(), context.old_opened()];
         let typing = Declared::at("Seed", RESOURCES);
-        new.opened_at(RESOURCES)
-            .same_as(old.opened_at(RESOURCES), typing)
+        new.opened_at(RESOURCES).same_as(old.opened_at(RESOURCES), typing)
     };
     let is_wanted = |seed: &Seed| seed.metadata.deletion_timestamp.is_none();
     if !seed.new.is_some_and(is_wanted) || seed.old.is_some() && is_same() {

@@ -24,11 +24,6 @@ fn check(_: &Context<'_>, seed: Update<'_, Seed>, findings: &mut Findings) {
         return;
     }
     let path = FieldPath::new("metadata.labels").key(LABEL);
-    let message = format!(
-        "label `{LABEL}` cannot be removed from Seed `{}`",
-        new.metadata.name
-    );
-    findings
-        .forbid(&REMOVED, path, message)
-        .help("keep the label");
+    let message = format!("label `{LABEL}` cannot be removed from Seed `{}`", new.metadata.name);
+    findings.forbid(&REMOVED, path, message).help("keep the label");
 }

@@ -24,23 +24,15 @@ rule! {
     check: Judge(check),
 }
 
-const SECTION: Section = Section {
-    kind: "Seed",
-    at: &["spec", "settings"],
-    except: &["PodToleration"],
-};
+const SECTION: Section =
+    Section { kind: "Seed", at: &["spec", "settings"], except: &["PodToleration"] };
 
 fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     let seed = Part::whole(context.new_opened());
     let Some(settings) = seed.at(SECTION.at) else {
         return;
     };
-    check_form(
-        SECTION,
-        context.new_opened(),
-        Facts::without_shoot(context),
-        findings,
-    );
+    check_form(SECTION, context.new_opened(), Facts::without_shoot(context), findings);
     let zones = seed.texts_at(&["spec", "provider", "zones"]);
     let zones: Vec<String> = zones.into_iter().map(|(_, zone)| zone).collect();
     check_reservation(&settings, findings);

@@ -23,9 +23,7 @@ fn check(_: &Context<'_>, seed: Write<'_, Seed>, findings: &mut Findings) {
         if taint.key.is_empty() {
             let path = path.child("key");
             let message = "the taint has no key";
-            findings
-                .required(&INVALID, path, message)
-                .help("give it a key, or remove it");
+            findings.required(&INVALID, path, message).help("give it a key, or remove it");
         }
         if !seen.insert(taint.to_string()) {
             let message = format!("taint `{taint}` is there twice");

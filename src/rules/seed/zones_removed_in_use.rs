@@ -35,7 +35,5 @@ fn check(context: &Context<'_>, seed: Update<'_, Seed>, findings: &mut Findings)
     let (zones, users) = (list(removed), describe(shoots));
     let message =
         format!("zones {zones} cannot be removed from Seed `{name}` while it is used by {users}");
-    findings
-        .forbid(&REMOVED, path, message)
-        .help("keep the zones");
+    findings.forbid(&REMOVED, path, message).help("keep the zones");
 }

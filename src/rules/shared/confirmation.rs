@@ -87,10 +87,7 @@ impl DeletionBlockers {
         let unconfirmed = collection.unconfirmed().filter(|name| *name != own);
         let confirmed = collection.confirmed().filter(|(name, _)| *name != own);
         let blocked = confirmed.filter(|(_, confirmation)| blocks(confirmation));
-        Self {
-            unconfirmed: users(unconfirmed),
-            blocked: users(blocked.map(|(name, _)| name)),
-        }
+        Self { unconfirmed: users(unconfirmed), blocked: users(blocked.map(|(name, _)| name)) }
     }
 
     fn are_free(&self) -> bool {
@@ -124,9 +121,7 @@ pub(in crate::rules) fn require_others(
     let message = format!(
         "many at once are deleted only if {all} is confirmed, whatever is selected; the deletion of {names} is not"
     );
-    findings
-        .forbid(finding, field(), message)
-        .help(format!("delete each {kind} by its name"));
+    findings.forbid(finding, field(), message).help(format!("delete each {kind} by its name"));
 }
 
 /// Returns the field at which findings about other objects are reported.

@@ -24,12 +24,7 @@ pub(in crate::rules) fn require(
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    let GuardedField {
-        verb,
-        kind: object_kind,
-        field,
-        action,
-    } = guarded;
+    let GuardedField { verb, kind: object_kind, field, action } = guarded;
     let user = &context.request.user_info.username;
     let object = format!("{object_kind} `{object_name}`");
     let may = context.requester_may(verb, object_kind.resource(), object_name);

@@ -69,10 +69,7 @@ pub(in crate::rules) fn find_profile(
         let kind = Kind::from(kind);
         Missing::Unknown(format!("cannot tell what {kind} `{name}` offers: {why}"))
     };
-    let absent = || Missing::Absent {
-        kind,
-        name: name.to_owned(),
-    };
+    let absent = || Missing::Absent { kind, name: name.to_owned() };
     if kind == ProfileKind::Cluster {
         let profile = context.get::<CloudProfile>(name).map_err(unknown)?;
         return profile.map(EffectiveProfile::Cluster).ok_or_else(absent);
@@ -84,10 +81,7 @@ pub(in crate::rules) fn find_profile(
     }
     let parent = &profile.spec.parent.name;
     let Some(found) = context.get::<CloudProfile>(parent).map_err(unknown)? else {
-        return Err(Missing::Parent {
-            name: name.to_owned(),
-            parent: parent.clone(),
-        });
+        return Err(Missing::Parent { name: name.to_owned(), parent: parent.clone() });
     };
     let merged = context.merged(&profile, &found).map_err(unknown)?;
     Ok(EffectiveProfile::Namespaced(profile, Some(merged)))

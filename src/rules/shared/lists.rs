@@ -66,13 +66,7 @@ fn replacement(wanted: &str, meant: &[&str], known: &[&str]) -> Option<Remedy> {
     let [meant] = *meant else {
         return None;
     };
-    let is_only = || {
-        known
-            .iter()
-            .filter(|it| is_typo(wanted, it))
-            .nth(1)
-            .is_none()
-    };
+    let is_only = || known.iter().filter(|it| is_typo(wanted, it)).nth(1).is_none();
     let applicability = match is_typo(wanted, meant) && is_only() {
         true => Applicability::Safe,
         false => Applicability::Suggestion,

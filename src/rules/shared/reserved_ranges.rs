@@ -4,27 +4,12 @@ use crate::go::Network;
 
 /// CIDRs that Gardener uses itself; neither Shoots nor Seeds may use them.
 const RESERVED: [(Network, &str); 6] = [
-    (
-        Network::ipv6([0xfd8f, 0x6d53, 0xb97a, 1, 0, 0, 0, 0], 96),
-        "the VPN",
-    ),
+    (Network::ipv6([0xfd8f, 0x6d53, 0xb97a, 1, 0, 0, 0, 0], 96), "the VPN"),
     (Network::ipv4([240, 0, 0, 0], 8), "kube-apiservers"),
-    (
-        Network::ipv4([241, 0, 0, 0], 8),
-        "the pods of seeds, mapped",
-    ),
-    (
-        Network::ipv4([242, 0, 0, 0], 8),
-        "the nodes of Shoots, mapped",
-    ),
-    (
-        Network::ipv4([243, 0, 0, 0], 8),
-        "the services of Shoots, mapped",
-    ),
-    (
-        Network::ipv4([244, 0, 0, 0], 8),
-        "the pods of Shoots, mapped",
-    ),
+    (Network::ipv4([241, 0, 0, 0], 8), "the pods of seeds, mapped"),
+    (Network::ipv4([242, 0, 0, 0], 8), "the nodes of Shoots, mapped"),
+    (Network::ipv4([243, 0, 0, 0], 8), "the services of Shoots, mapped"),
+    (Network::ipv4([244, 0, 0, 0], 8), "the pods of Shoots, mapped"),
 ];
 
 /// Returns messages for the reserved ranges that a range overlaps.

@@ -30,10 +30,7 @@ pub(in crate::rules) fn check_form(
                 (ErrorType::Duplicate, path, Some(toleration.to_string()))
             }
         };
-        findings
-            .report(kind, error, path, problem.message)
-            .value(value)
-            .help(problem.help);
+        findings.report(kind, error, path, problem.message).value(value).help(problem.help);
     }
 }
 
@@ -43,11 +40,7 @@ pub(in crate::rules) struct Whitelist<'a>(HashSet<(&'a str, Option<&'a str>)>);
 impl<'a> Whitelist<'a> {
     pub(in crate::rules) fn of(entries: &'a [Toleration]) -> Self {
         let entries = entries.iter();
-        Self(
-            entries
-                .map(|it| (it.key.as_str(), it.value.as_deref()))
-                .collect(),
-        )
+        Self(entries.map(|it| (it.key.as_str(), it.value.as_deref())).collect())
     }
 
     /// Reports whether an entry covers `toleration`.

@@ -82,10 +82,7 @@ fn check_providers(new: &Shoot, findings: &mut Findings) {
     for (index, provider) in providers.enumerate() {
         if provider.secret_name.is_some() || (is_copied && names_secret(provider)) {
             let (message, help) = match is_copied && names_secret(provider) {
-                true => (
-                    COPIED_SECRET.to_owned(),
-                    "remove it in the update to Kubernetes 1.35",
-                ),
+                true => (COPIED_SECRET.to_owned(), "remove it in the update to Kubernetes 1.35"),
                 false => (
                     forbidden_from(35, "`secretName` of DNS providers", new),
                     "use `credentialsRef`",
@@ -143,13 +140,7 @@ fn check_kubernetes(shoot: &Shoot, findings: &mut Findings) {
         let message = forbidden_from(35, "`watchCacheSizes.default`", shoot);
         let field = path.child("kubeAPIServer").child("watchCacheSizes");
         let help = "remove it; the cache finds its size itself";
-        add(
-            &WATCH_CACHE,
-            field.child("default"),
-            &message,
-            help,
-            findings,
-        );
+        add(&WATCH_CACHE, field.child("default"), &message, help, findings);
     }
 }
 
@@ -185,14 +176,9 @@ fn check_operation(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mu
 /// Reports whether kube-proxy runs in IPVS mode; it runs in Shoots with workers unless it is disabled.
 fn uses_ipvs(shoot: &Shoot) -> bool {
     let has_workers = !shoot.spec.provider.workers.is_empty();
-    shoot
-        .spec
-        .kubernetes
-        .kube_proxy
-        .as_ref()
-        .is_some_and(|proxy| {
-            proxy.enabled.unwrap_or(has_workers) && proxy.mode.as_deref() == Some("IPVS")
-        })
+    shoot.spec.kubernetes.kube_proxy.as_ref().is_some_and(|proxy| {
+        proxy.enabled.unwrap_or(has_workers) && proxy.mode.as_deref() == Some("IPVS")
+    })
 }
 
 fn names_secret(provider: &DNSProvider) -> bool {

@@ -56,7 +56,5 @@ fn add(
     help: impl Into<Help>,
     findings: &mut Findings,
 ) {
-    findings
-        .forbid(kind, FieldPath::new(field), message)
-        .help(help);
+    findings.forbid(kind, FieldPath::new(field), message).help(help);
 }

@@ -83,9 +83,7 @@ impl Fields<'_> {
         message: &str,
         help: impl Into<Help>,
     ) {
-        self.findings
-            .forbid(kind, FieldPath::new(field), message)
-            .help(help);
+        self.findings.forbid(kind, FieldPath::new(field), message).help(help);
     }
 
     fn check_rest(&mut self, new: &ShootSpec, old: &ShootSpec) {
@@ -135,12 +133,7 @@ impl Fields<'_> {
             }
             _ => return,
         };
-        self.forbid(
-            &CHANGED,
-            "spec.dns.providers",
-            message,
-            Help::restore("put it back"),
-        );
+        self.forbid(&CHANGED, "spec.dns.providers", message, Help::restore("put it back"));
     }
 
     /// Checks that a Shoot only adds IPv6 to IPv4, or removes it again.
@@ -167,12 +160,7 @@ impl Fields<'_> {
         };
         if new_pool.name != old_pool.name {
             let message = "another pool cannot take over the control plane";
-            self.forbid(
-                &CHANGED,
-                "spec.provider.workers",
-                message,
-                Help::restore("put it back"),
-            );
+            self.forbid(&CHANGED, "spec.provider.workers", message, Help::restore("put it back"));
         }
         let mut pools = new.spec.provider.workers.iter();
         let Some(index) = pools.position(|it| it.name == old_pool.name) else {
@@ -181,17 +169,11 @@ impl Fields<'_> {
         let [new, old] = [new.spec.provider.workers.get(index), Some(old_pool)].map(backup);
         let Some(old) = old else { return };
         let field = format!("spec.provider.workers[{index}].controlPlane.backup");
-        let path = || {
-            FieldPath::new("spec.provider.workers")
-                .index(index)
-                .child("controlPlane")
-        };
+        let path = || FieldPath::new("spec.provider.workers").index(index).child("controlPlane");
         let path = path().child("backup");
         let Some(new) = new else {
             let message = format!("`{field}` is immutable");
-            self.findings
-                .invalid(&CHANGED, path, message)
-                .help(Help::restore("put it back"));
+            self.findings.invalid(&CHANGED, path, message).help(Help::restore("put it back"));
             return;
         };
         for member in ["provider", "region"] {
@@ -199,9 +181,7 @@ impl Fields<'_> {
                 let message = format!("the field is immutable; it was {}", old[member]);
                 let field = path.child(member);
                 let found = self.findings.invalid(&CHANGED, field, message);
-                found
-                    .value(new[member].clone())
-                    .help(Help::restore("put the old value back"));
+                found.value(new[member].clone()).help(Help::restore("put the old value back"));
             }
         }
     }
@@ -215,9 +195,7 @@ impl Fields<'_> {
         let field = "spec.kubernetes.kubeControllerManager.nodeCIDRMaskSizeIPv6";
         if new_ipv6.is_none() && old_ipv6.is_some() && !is_ipv6 {
             let [message, help] = NO_WAY_BACK;
-            let found = self
-                .findings
-                .invalid(&CHANGED, FieldPath::new(field), message);
+            let found = self.findings.invalid(&CHANGED, FieldPath::new(field), message);
             found.value(json!(new_ipv6)).help(help);
         } else {
             self.equal_once_set(field, new_ipv6, old_ipv6);
@@ -225,10 +203,8 @@ impl Fields<'_> {
     }
 
     fn check_bindings(&mut self, new: &ShootSpec, old: &ShootSpec) {
-        let has_credentials = new
-            .credentials_binding_name
-            .as_ref()
-            .is_some_and(|name| !name.is_empty());
+        let has_credentials =
+            new.credentials_binding_name.as_ref().is_some_and(|name| !name.is_empty());
         if old.credentials_binding_name.is_some() && !has_credentials {
             let message = "the credentials binding cannot be removed once it is there";
             self.forbid(
@@ -306,12 +282,7 @@ fn backup(pool: Option<&Worker>) -> Option<Value> {
         let value = backup.take(&[name]).read::<Value>();
         (name.to_owned(), value.unwrap_or_default())
     };
-    Some(
-        ["provider", "region"]
-            .map(&mut member)
-            .into_iter()
-            .collect(),
-    )
+    Some(["provider", "region"].map(&mut member).into_iter().collect())
 }
 
 fn zones(spec: &ShootSpec) -> &[String] {

@@ -30,10 +30,7 @@ pub(super) fn mask_sizes(shoot: &Shoot) -> [Option<i32>; 2] {
     let networking = shoot.spec.networking.as_ref();
     let has = |family| networking.map_or(family == "IPv4", |networking| networking.has(family));
     match (has("IPv4"), has("IPv6")) {
-        (true, true) => [
-            size.or_else(|| Some(default_size(shoot))),
-            size_ipv6.or(Some(IPV6)),
-        ],
+        (true, true) => [size.or_else(|| Some(default_size(shoot))), size_ipv6.or(Some(IPV6))],
         (true, false) => [size.or_else(|| Some(default_size(shoot))), size_ipv6],
         (false, true) if size_ipv6.is_none() => [size.or(Some(IPV6)), None],
         _ => [size, size_ipv6],
@@ -69,26 +66,15 @@ pub(super) fn addresses(size: i32, is_ipv6: bool) -> Option<i128> {
     let length = if is_ipv6 { 128_i32 } else { 32 };
     let bits = u32::try_from(length.wrapping_sub(size)).unwrap_or(0);
     // The first and the last one are reserved.
-    1_i128
-        .checked_shl(bits)
-        .filter(|it| *it > 0)
-        .map(|it| it - 2)
+    1_i128.checked_shl(bits).filter(|it| *it > 0).map(|it| it - 2)
 }
 
 /// Returns the maximum number of pods of a node, by the settings of the kubelet.
 pub(super) fn most_pods(shoot: &Shoot) -> i32 {
     let of_shoot = shoot.spec.kubernetes.kubelet.as_deref();
-    let of_pools = shoot
-        .spec
-        .provider
-        .workers
-        .iter()
-        .filter_map(|pool| pool.own_kubelet());
+    let of_pools = shoot.spec.provider.workers.iter().filter_map(|pool| pool.own_kubelet());
     let of_shoot = of_shoot.and_then(|it| it.max_pods).unwrap_or(0);
-    match of_pools
-        .filter_map(|it| it.max_pods)
-        .fold(of_shoot, i32::max)
-    {
+    match of_pools.filter_map(|it| it.max_pods).fold(of_shoot, i32::max) {
         0 => MAX_PODS,
         most => most,
     }

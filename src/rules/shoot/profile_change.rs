@@ -35,30 +35,20 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
         Err(Missing::Parent { parent, .. }) => parent,
         Err(_) => return,
     };
-    let is_lost = matches!(
-        before,
-        Err(Missing::Absent {
-            kind: ProfileKind::Namespaced,
-            ..
-        })
-    );
+    let is_lost = matches!(before, Err(Missing::Absent { kind: ProfileKind::Namespaced, .. }));
     if is_lost || offer.cloud_profile() != known {
         let from = if is_lost {
             format!("NamespacedCloudProfile `{known}`, which does not exist any more,")
         } else {
             format!("CloudProfile `{known}`")
         };
-        let message = format!(
-            "a Shoot that follows {from} cannot change to `{}`",
-            offer.cloud_profile()
-        );
+        let message =
+            format!("a Shoot that follows {from} cannot change to `{}`", offer.cloud_profile());
         let (kind, path) = (&OTHER_CLOUD_PROFILE, FieldPath::new("spec.cloudProfile"));
         findings
             .forbid(kind, path, message)
             .value(offer.cloud_profile())
-            .help(Help::restore(
-                "put the old profile back, or make a new Shoot",
-            ));
+            .help(Help::restore("put the old profile back, or make a new Shoot"));
         return;
     }
     let Ok(before) = before else { return };

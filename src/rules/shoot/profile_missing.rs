@@ -28,11 +28,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     // Gardener fills in the kind in other requests, and static validation refuses an empty name.
     let is_incomplete = reference.is_some_and(|it| it.kind.is_empty() && !it.name.is_empty());
     if is_incomplete && context.request.sub_resource == "binding" {
-        report_kind(
-            "a binding has to name the kind of the profile",
-            "",
-            findings,
-        );
+        report_kind("a binding has to name the kind of the profile", "", findings);
     }
     let Err(missing) = find(context, judged) else {
         return;
@@ -57,19 +53,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 }
             };
             let help = help(context, kind, &name);
-            findings
-                .not_found(&MISSING, path, message)
-                .value(name)
-                .help(help);
+            findings.not_found(&MISSING, path, message).value(name).help(help);
         }
         Missing::Parent { name, parent } => {
             let message = format!(
                 "NamespacedCloudProfile `{name}` has no status yet, and its parent CloudProfile `{parent}` does not exist"
             );
-            findings
-                .not_found(&MISSING, path, message)
-                .value(name)
-                .help("create the parent first");
+            findings.not_found(&MISSING, path, message).value(name).help("create the parent first");
         }
     }
 }
@@ -77,10 +67,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 fn report_kind(message: impl Into<String>, kind: &str, findings: &mut Findings) {
     let path = FieldPath::new("spec.cloudProfile.kind");
     let help = "set the kind to `CloudProfile` or `NamespacedCloudProfile`";
-    findings
-        .unsupported(&KIND, path, message)
-        .value(kind)
-        .help(help);
+    findings.unsupported(&KIND, path, message).value(kind).help(help);
 }
 
 /// Returns the help line for a profile that does not exist.

@@ -25,9 +25,6 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             format!("`{purpose}` is not a purpose that a Shoot of this namespace can have");
         let field = FieldPath::new("spec.purpose");
         let help = one_of(purpose, &ShootSpec::PURPOSES);
-        findings
-            .unsupported(&UNSUPPORTED, field, message)
-            .value(purpose)
-            .help(help);
+        findings.unsupported(&UNSUPPORTED, field, message).value(purpose).help(help);
     }
 }

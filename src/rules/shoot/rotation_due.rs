@@ -29,15 +29,10 @@ type Select = fn(&ShootCredentialsRotation) -> Option<&Rotation>;
 
 fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let Update { new, old } = shoot;
-    let due = Due {
-        interval: context.config.advice.credentials_rotation_interval,
-        now: context.now,
-    };
-    let created = new
-        .metadata
-        .creation_timestamp
-        .as_ref()
-        .or(old.metadata.creation_timestamp.as_ref());
+    let due =
+        Due { interval: context.config.advice.credentials_rotation_interval, now: context.now };
+    let created =
+        new.metadata.creation_timestamp.as_ref().or(old.metadata.creation_timestamp.as_ref());
     let created = created.and_then(|created| created.parse::<Timestamp>().ok());
     let is_old = created.is_some_and(|created| is_past(created, due.interval, due.now));
     match &new.status.credentials.rotation {
@@ -70,20 +65,12 @@ impl Due {
     ) {
         let is_tested = shoot.spec.purpose.as_deref() == Some("testing");
         let kinds: [(&'static FindingKind, &str, &str, bool, Select); 5] = [
-            (
-                &CA_DUE,
-                "certificateAuthorities",
-                "rotate-ca-start",
-                true,
-                |all| all.certificate_authorities.as_ref(),
-            ),
-            (
-                &ETCD_DUE,
-                "etcdEncryptionKey",
-                "rotate-etcd-encryption-key",
-                true,
-                |all| all.etcd_encryption_key.as_ref(),
-            ),
+            (&CA_DUE, "certificateAuthorities", "rotate-ca-start", true, |all| {
+                all.certificate_authorities.as_ref()
+            }),
+            (&ETCD_DUE, "etcdEncryptionKey", "rotate-etcd-encryption-key", true, |all| {
+                all.etcd_encryption_key.as_ref()
+            }),
             (
                 &OBSERVABILITY_DUE,
                 "observability",
@@ -91,20 +78,12 @@ impl Due {
                 !is_tested,
                 |all| all.observability.as_ref(),
             ),
-            (
-                &KEY_DUE,
-                "serviceAccountKey",
-                "rotate-serviceaccount-key-start",
-                true,
-                |all| all.service_account_key.as_ref(),
-            ),
-            (
-                &SSH_DUE,
-                "sshKeypair",
-                "rotate-ssh-keypair",
-                shoot.has_ssh_access(),
-                |all| all.ssh_keypair.as_ref(),
-            ),
+            (&KEY_DUE, "serviceAccountKey", "rotate-serviceaccount-key-start", true, |all| {
+                all.service_account_key.as_ref()
+            }),
+            (&SSH_DUE, "sshKeypair", "rotate-ssh-keypair", shoot.has_ssh_access(), |all| {
+                all.ssh_keypair.as_ref()
+            }),
         ];
         for (kind, field, operation, counts, select) in kinds {
             let started = select(rotation).and_then(|rotation| rotation.last_initiation_time);
@@ -124,24 +103,15 @@ impl Due {
     fn check_completion(&self, rotation: &ShootCredentialsRotation, findings: &mut Findings) {
         let longest = self.interval / 3;
         let kinds: [(&'static FindingKind, &str, &str, Select); 3] = [
-            (
-                &CA_HALF,
-                "certificateAuthorities",
-                "rotate-ca-complete",
-                |all| all.certificate_authorities.as_ref(),
-            ),
-            (
-                &ETCD_HALF,
-                "etcdEncryptionKey",
-                "rotate-etcd-encryption-key-complete",
-                |all| all.etcd_encryption_key.as_ref(),
-            ),
-            (
-                &KEY_HALF,
-                "serviceAccountKey",
-                "rotate-serviceaccount-key-complete",
-                |all| all.service_account_key.as_ref(),
-            ),
+            (&CA_HALF, "certificateAuthorities", "rotate-ca-complete", |all| {
+                all.certificate_authorities.as_ref()
+            }),
+            (&ETCD_HALF, "etcdEncryptionKey", "rotate-etcd-encryption-key-complete", |all| {
+                all.etcd_encryption_key.as_ref()
+            }),
+            (&KEY_HALF, "serviceAccountKey", "rotate-serviceaccount-key-complete", |all| {
+                all.service_account_key.as_ref()
+            }),
         ];
         for (kind, field, operation, select) in kinds {
             let Some(rotation) = select(rotation) else {
@@ -177,12 +147,8 @@ fn add(
     findings: &mut Findings,
 ) {
     let path = FieldPath::new("status.credentials.rotation");
-    let path = if field.is_empty() {
-        path
-    } else {
-        path.child(field)
-    };
-    findings.invalid(kind, path, message).help(format!(
-        "annotate the Shoot with `gardener.cloud/operation={operation}`"
-    ));
+    let path = if field.is_empty() { path } else { path.child(field) };
+    findings
+        .invalid(kind, path, message)
+        .help(format!("annotate the Shoot with `gardener.cloud/operation={operation}`"));
 }

@@ -35,11 +35,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     }
     let field = new_index.map_or_else(
         || FieldPath::new("spec.provider.workers"),
-        |index| {
-            FieldPath::new("spec.provider.workers")
-                .index(index)
-                .child("controlPlane")
-        },
+        |index| FieldPath::new("spec.provider.workers").index(index).child("controlPlane"),
     );
     let guarded = GuardedField {
         verb: "mark-self-hosted",
@@ -51,10 +47,5 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 }
 
 fn control_plane_pool(shoot: &Shoot) -> Option<usize> {
-    shoot
-        .spec
-        .provider
-        .workers
-        .iter()
-        .position(|worker| worker.control_plane.is_some())
+    shoot.spec.provider.workers.iter().position(|worker| worker.control_plane.is_some())
 }

@@ -19,18 +19,12 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let Update { new, old } = shoot;
     let fields = |status: &ShootStatus| {
         let identity = status.cluster_identity.clone();
-        [
-            Some(status.uid.clone()),
-            Some(status.technical_id.clone()),
-            identity,
-        ]
+        [Some(status.uid.clone()), Some(status.technical_id.clone()), identity]
     };
     let names = ["uid", "technicalID", "clusterIdentity"];
     let values = fields(&new.status).into_iter().zip(fields(&old.status));
     for (name, (new, old)) in names.into_iter().zip(values) {
-        let was_set = old
-            .as_ref()
-            .is_some_and(|old| !old.is_empty() || name == "clusterIdentity");
+        let was_set = old.as_ref().is_some_and(|old| !old.is_empty() || name == "clusterIdentity");
         if was_set && new != old {
             let message = format!(
                 "the field is immutable once it is set; it was `{}`",

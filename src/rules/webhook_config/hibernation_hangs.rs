@@ -33,11 +33,8 @@ fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &m
             "once hibernation has removed the pods behind webhook `{name}` (failurePolicy `Fail`), the API server refuses {requests}, and the hibernation can hang"
         );
         let field = FieldPath::new("webhooks").index(index);
-        findings
-            .invalid(&HANGS, field, message)
-            .value(name)
-            .help(format!(
-                "remove {requests} from the rules of the webhook, or set `failurePolicy: Ignore`"
-            ));
+        findings.invalid(&HANGS, field, message).value(name).help(format!(
+            "remove {requests} from the rules of the webhook, or set `failurePolicy: Ignore`"
+        ));
     }
 }

@@ -30,10 +30,7 @@ fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &m
                 let field = FieldPath::new("webhooks").index(index);
                 let message = describe(&webhook, &problem);
                 let name = webhook.name.as_str();
-                findings
-                    .invalid(&PROBLEMATIC, field, message)
-                    .value(name)
-                    .help(problem.way_out());
+                findings.invalid(&PROBLEMATIC, field, message).value(name).help(problem.way_out());
             });
         }
     }
@@ -47,12 +44,7 @@ fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &m
 }
 
 fn describe(webhook: &Webhook, problem: &Problem) -> String {
-    let Webhook {
-        name,
-        failure_policy,
-        timeout_seconds,
-        ..
-    } = webhook;
+    let Webhook { name, failure_policy, timeout_seconds, .. } = webhook;
     let policy = failure_policy.as_deref().unwrap_or_default();
     let timeout = timeout_seconds.unwrap_or_default();
     let resources = problem.describe_resources();

@@ -20,12 +20,7 @@ rule! {
 
 fn check(_: &Context<'_>, change: Write<'_, WebhookConfiguration>, findings: &mut Findings) {
     let new = change.new;
-    for Modification {
-        webhook,
-        field,
-        what,
-    } in modifications(new, Reading::Defaulted)
-    {
+    for Modification { webhook, field, what } in modifications(new, Reading::Defaulted) {
         let message = format!(
             "Gardener's remediation, where it is switched on, would change `{field}`: {what}"
         );

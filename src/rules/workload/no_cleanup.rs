@@ -37,13 +37,8 @@ const MARK: &str = "shoot.gardener.cloud/no-cleanup";
 const ROLE: &str = "gardener.cloud/role";
 const SYSTEM_COMPONENT: &str = "system-component";
 /// The controllers of volumes and snapshots, which run next to a CSI driver.
-const CSI_CONTROLLERS: [&str; 5] = [
-    "csi-attacher",
-    "csi-provisioner",
-    "csi-resizer",
-    "csi-snapshotter",
-    "snapshot-controller",
-];
+const CSI_CONTROLLERS: [&str; 5] =
+    ["csi-attacher", "csi-provisioner", "csi-resizer", "csi-snapshotter", "snapshot-controller"];
 
 fn check(_: &Context<'_>, change: Write<'_, Workload>, findings: &mut Findings) {
     let new = change.new;
@@ -68,10 +63,7 @@ fn check_pods(template: Option<&PodTemplate>, path: &'static str, findings: &mut
 /// Reports a CSI controller without any mark.
 fn check_csi(workload: &Workload, findings: &mut Findings) {
     let metadata = &workload.metadata;
-    let is_system = metadata
-        .labels
-        .get(ROLE)
-        .is_some_and(|it| it == SYSTEM_COMPONENT);
+    let is_system = metadata.labels.get(ROLE).is_some_and(|it| it == SYSTEM_COMPONENT);
     let is_marked = metadata.labels.contains_key(MARK) || metadata.annotations.contains_key(MARK);
     if is_system || is_marked {
         return;
@@ -113,12 +105,6 @@ pub(in crate::rules) fn check_mark(
     if metadata.annotations.contains_key(MARK) && !is_labelled(metadata, MARK) {
         let message = format!("`{MARK}` counts as a label only, not as an annotation");
         let field = path.child("annotations").key(MARK);
-        add(
-            annotation,
-            field,
-            message,
-            "make it a label with the value `true`",
-            findings,
-        );
+        add(annotation, field, message, "make it a label with the value `true`", findings);
     }
 }

@@ -61,9 +61,7 @@ async fn audit(every: Duration, objects: &Objects, state: &State) -> Result<Tall
     let policies = Arc::clone(&state.policies.load());
     let now = state.clock.now();
     let published = state.published.load_full();
-    let shoots = published
-        .as_ref()
-        .and_then(|it| it.recent_tally(every, now));
+    let shoots = published.as_ref().and_then(|it| it.recent_tally(every, now));
     let is_wanted = |kind: &Kind| match objects {
         _ if *kind == Kind::Shoot && shoots.is_some() => false,
         Objects::Directory(_) => true,

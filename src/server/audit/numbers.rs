@@ -63,12 +63,7 @@ impl AuditNumbers {
             let labels = KindLabels { kind };
             self.objects.get_or_create(&labels).set(number(*count));
         }
-        let ObjectCounts {
-            objects,
-            denied,
-            undetermined,
-            warned,
-        } = tally.all;
+        let ObjectCounts { objects, denied, undetermined, warned } = tally.all;
         for (result, count) in [
             ("denied", denied),
             ("undetermined", undetermined),

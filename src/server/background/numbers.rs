@@ -17,8 +17,7 @@ impl RunNumbers {
     /// Updates the metrics with a successful run and its duration.
     pub(in crate::server) fn succeeded(&self, took: Duration) {
         self.last_success.set(Timestamp::now().as_second());
-        self.seconds
-            .set(i64::try_from(took.as_secs()).unwrap_or(i64::MAX));
+        self.seconds.set(i64::try_from(took.as_secs()).unwrap_or(i64::MAX));
     }
 
     /// Increments the number of failed runs.

@@ -86,10 +86,7 @@ pub(in crate::server) struct File {
 
 impl File {
     pub(in crate::server) fn new(flag: &'static str, path: &Path) -> Self {
-        Self {
-            flag,
-            path: path.to_owned(),
-        }
+        Self { flag, path: path.to_owned() }
     }
 
     /// Returns the certificates of the file, at least one.
@@ -115,9 +112,7 @@ impl File {
     pub(in crate::server) fn roots(&self) -> Result<RootCertStore, CertificateError> {
         let mut roots = RootCertStore::empty();
         for certificate in self.certificates()? {
-            roots
-                .add(certificate)
-                .map_err(|error| self.malformed(&error))?;
+            roots.add(certificate).map_err(|error| self.malformed(&error))?;
         }
         Ok(roots)
     }
@@ -140,11 +135,7 @@ impl File {
     }
 
     fn pem(&self, source: pem::Error) -> CertificateError {
-        CertificateError::Pem {
-            path: self.path.clone(),
-            flag: self.flag,
-            source,
-        }
+        CertificateError::Pem { path: self.path.clone(), flag: self.flag, source }
     }
 
     fn malformed(&self, reason: &dyn std::fmt::Display) -> CertificateError {

@@ -103,9 +103,7 @@ impl ClientCertVerifier for Named {
         intermediates: &[CertificateDer<'_>],
         now: UnixTime,
     ) -> Result<ClientCertVerified, Error> {
-        let verified = self
-            .signed
-            .verify_client_cert(end_entity, intermediates, now)?;
+        let verified = self.signed.verify_client_cert(end_entity, intermediates, now)?;
         self.check(end_entity)?;
         Ok(verified)
     }
@@ -116,8 +114,7 @@ impl ClientCertVerifier for Named {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.signed
-            .verify_tls12_signature(message, certificate, signature)
+        self.signed.verify_tls12_signature(message, certificate, signature)
     }
 
     fn verify_tls13_signature(
@@ -126,8 +123,7 @@ impl ClientCertVerifier for Named {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.signed
-            .verify_tls13_signature(message, certificate, signature)
+        self.signed.verify_tls13_signature(message, certificate, signature)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {

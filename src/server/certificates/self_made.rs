@@ -40,19 +40,10 @@ impl SelfMade {
     ) -> Result<Self, CertificateError> {
         let mut params = dated(CertificateParams::default(), since, CA_DAYS);
         params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
-        params.key_usages = vec![
-            KeyUsagePurpose::KeyCertSign,
-            KeyUsagePurpose::DigitalSignature,
-        ];
-        params
-            .distinguished_name
-            .push(DnType::CommonName, "garden-gate self-made CA");
+        params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::DigitalSignature];
+        params.distinguished_name.push(DnType::CommonName, "garden-gate self-made CA");
         let ca = CertifiedIssuer::self_signed(params, KeyPair::generate()?)?;
-        Ok(Self {
-            ca: Arc::new(ca),
-            names: names(listen),
-            since,
-        })
+        Ok(Self { ca: Arc::new(ca), names: names(listen), since })
     }
 
     /// Writes the CA certificate, which clients need for verification.
@@ -71,9 +62,7 @@ impl SelfMade {
         let mut params = dated(params, now, LEAF_DAYS);
         params.use_authority_key_identifier_extension = true;
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
-        params
-            .distinguished_name
-            .push(DnType::CommonName, "garden-gate");
+        params.distinguished_name.push(DnType::CommonName, "garden-gate");
         let key = KeyPair::generate()?;
         let certificate = params.signed_by(&key, &self.ca)?;
         Ok(Identity {

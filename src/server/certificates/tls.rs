@@ -105,10 +105,7 @@ impl IdentitySource {
             }),
             IdentitySource::Files { .. } => {
                 let (certificate, key) = self.files();
-                Ok(Identity {
-                    chain: certificate.certificates()?,
-                    key: key.key()?,
-                })
+                Ok(Identity { chain: certificate.certificates()?, key: key.key()? })
             }
         }
     }
@@ -120,9 +117,6 @@ impl IdentitySource {
             IdentitySource::SelfMade(_) => (Path::new("self-made"), Path::new("self-made")),
             IdentitySource::Managed(_) => (Path::new("tls.crt"), Path::new("tls.key")),
         };
-        (
-            File::new("--tls-cert", certificate),
-            File::new("--tls-key", key),
-        )
+        (File::new("--tls-cert", certificate), File::new("--tls-key", key))
     }
 }

@@ -65,10 +65,7 @@ mod tests {
     fn soon_is_two_weeks_or_a_third_of_a_short_life(#[case] days: i64, #[case] soon: i64) {
         let not_before = 1_700_000_000;
         let not_after = not_before + days * DAY;
-        let validity = Validity {
-            not_before,
-            not_after,
-        };
+        let validity = Validity { not_before, not_after };
         assert_eq!(validity.soon(), soon);
     }
 }

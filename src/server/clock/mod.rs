@@ -32,26 +32,17 @@ impl Clock {
     #[cfg(test)]
     pub(super) fn new(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
         let start = tokio::time::Instant::now();
-        Self::of(move || Reading {
-            wall: now(),
-            monotonic: start.elapsed(),
-        })
+        Self::of(move || Reading { wall: now(), monotonic: start.elapsed() })
     }
 
     /// Creates a clock that always shows `now`.
     pub(super) fn stopped(now: Timestamp) -> Self {
-        Self::of(move || Reading {
-            wall: now,
-            monotonic: Duration::ZERO,
-        })
+        Self::of(move || Reading { wall: now, monotonic: Duration::ZERO })
     }
 
     fn of(read: impl Fn() -> Reading + Send + Sync + 'static) -> Self {
         let skew = Skew::new(read());
-        Self {
-            read: Arc::new(read),
-            skew: Arc::new(Mutex::new(skew)),
-        }
+        Self { read: Arc::new(read), skew: Arc::new(Mutex::new(skew)) }
     }
 
     /// Returns the current time.
@@ -145,10 +136,7 @@ fn seconds(duration: SignedDuration) -> SignedDuration {
 impl Default for Clock {
     fn default() -> Self {
         let start = Instant::now();
-        Self::of(move || Reading {
-            wall: Timestamp::now(),
-            monotonic: start.elapsed(),
-        })
+        Self::of(move || Reading { wall: Timestamp::now(), monotonic: start.elapsed() })
     }
 }
 

@@ -45,10 +45,7 @@ impl Reading {
 impl Skew {
     /// Assumes that the wall clock is right at `start`.
     pub(super) fn new(start: Reading) -> Self {
-        Self {
-            right: start.distance(),
-            reference: Reference::Start,
-        }
+        Self { right: start.distance(), reference: Reference::Start }
     }
 
     /// Returns by how much the wall clock is ahead; negative if it is behind.
@@ -62,9 +59,7 @@ impl Skew {
     /// changes as little as possible, so that a slow response causes no alarm.
     pub(super) fn compare(&mut self, date: Timestamp, latency: Duration, now: Reading) {
         let most = now.wall.duration_since(date);
-        let least = most
-            .saturating_sub(signed(latency))
-            .saturating_sub(RESOLUTION);
+        let least = most.saturating_sub(signed(latency)).saturating_sub(RESOLUTION);
         let ahead = self.ahead(now).clamp(least, most);
         self.right = now.distance().saturating_sub(ahead);
         self.reference = Reference::ApiServer;

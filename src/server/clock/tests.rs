@@ -96,10 +96,7 @@ impl ApiServer {
         let code = if answer.is_some() { 200 } else { 404 };
         let name = path.rsplit('/').next();
         let absent = json!({"kind": "Status", "status": "Failure", "code": 404, "message": "not found", "reason": "NotFound", "details": {"name": name}});
-        Response::builder()
-            .status(code)
-            .body(answer.unwrap_or(absent).to_string().into())
-            .unwrap()
+        Response::builder().status(code).body(answer.unwrap_or(absent).to_string().into()).unwrap()
     }
 }
 
@@ -147,12 +144,7 @@ impl Gate {
         tokio::spawn(server.run(std::future::pending()));
         // Clients with the right time reject certificates that are issued by a wrong clock.
         let client = Client::builder().tls_danger_accept_invalid_certs(true);
-        Self {
-            url,
-            metrics,
-            client: client.build().unwrap(),
-            ahead,
-        }
+        Self { url, metrics, client: client.build().unwrap(), ahead }
     }
 
     async fn get(&self, url: String) -> (StatusCode, String) {
@@ -211,9 +203,7 @@ impl Certificate {
                 let (certificate, key) = (file("tls.crt"), file("tls.key"));
                 CertificateOptions::Files { certificate, key }
             }
-            Self::SelfMade => CertificateOptions::SelfMade {
-                ca_out: file("ca.crt"),
-            },
+            Self::SelfMade => CertificateOptions::SelfMade { ca_out: file("ca.crt") },
             Self::Managed => CertificateOptions::Managed(ManagedOptions {
                 namespace: "garden".to_owned(),
                 secret: "tls".to_owned(),
@@ -258,10 +248,7 @@ async fn clock_that_an_api_server_contradicts_ends_readiness_until_it_is_right(
     };
     let gate = Gate::start(garden, certificate.options(directory.path())).await;
     gate.until(200, "ok").await;
-    for (ahead, text) in [
-        (DAYS, "ahead of the API server's"),
-        (-DAYS, "behind the API server's"),
-    ] {
+    for (ahead, text) in [(DAYS, "ahead of the API server's"), (-DAYS, "behind the API server's")] {
         gate.jump(ahead, 503, text).await;
         gate.jump(0, 200, "ok").await;
     }
@@ -283,7 +270,6 @@ async fn jump_without_an_api_server_is_reported(#[case] certificate: Certificate
     let gate = Gate::start(garden, certificate.options(directory.path())).await;
     gate.until(200, "ok").await;
     gate.jump(-DAYS, 200, "9600h back since the start").await;
-    gate.jump(DAYS / 10_000, 200, "57m 36s forward since the start")
-        .await;
+    gate.jump(DAYS / 10_000, 200, "57m 36s forward since the start").await;
     gate.jump(0, 200, "ok\n").await;
 }

@@ -188,11 +188,7 @@ impl Answering {
     pub(in crate::server) fn answered(&self, bytes: u64) {
         let patience = WRITE_LIMIT + Duration::from_secs(bytes / READING_RATE);
         let since = Instant::now();
-        self.activity.now().unread.push(Unread {
-            id: self.id,
-            since,
-            limit: since + patience,
-        });
+        self.activity.now().unread.push(Unread { id: self.id, since, limit: since + patience });
     }
 }
 
@@ -215,11 +211,7 @@ pub(in crate::server) struct Watched<S> {
 
 impl<S> Watched<S> {
     pub(in crate::server) fn new(stream: S, activity: &Arc<Activity>) -> Self {
-        Self {
-            stream,
-            activity: Arc::clone(activity),
-            stuck: false,
-        }
+        Self { stream, activity: Arc::clone(activity), stuck: false }
     }
 
     /// Records whether a write is blocked, and returns its result.
@@ -368,10 +360,7 @@ mod tests {
         drop(activity.begin());
         activity.received();
         assert_eq!(left(&activity), Some(IDLE_LIMIT));
-        assert_eq!(
-            activity.left(Instant::now() + IDLE_LIMIT * 2),
-            Some(Duration::ZERO)
-        );
+        assert_eq!(activity.left(Instant::now() + IDLE_LIMIT * 2), Some(Duration::ZERO));
     }
 
     #[tokio::test(start_paused = true)]
@@ -383,10 +372,7 @@ mod tests {
         assert_eq!(activity.idle(start), None);
         unread.answered(5 << 20);
         drop(read);
-        assert_eq!(
-            activity.idle(start + WRITE_LIMIT),
-            Some((false, WRITE_LIMIT))
-        );
+        assert_eq!(activity.idle(start + WRITE_LIMIT), Some((false, WRITE_LIMIT)));
         activity.ended().await;
         assert_eq!(start.elapsed(), WRITE_LIMIT + Duration::from_secs(5));
         drop(unread);

@@ -30,10 +30,7 @@ pub(in crate::server) fn with_permit(
     content_type: &'static str,
 ) -> Result<Response<Body>, ReserveError> {
     permit.hold(answer.capacity() as u64)?;
-    let bytes = Bytes::from_owner(GuardedBytes {
-        bytes: answer,
-        _held: permit,
-    });
+    let bytes = Bytes::from_owner(GuardedBytes { bytes: answer, _held: permit });
     let mut response = Response::new(Body::new(Chunks(bytes)));
     let kind = HeaderValue::from_static(content_type);
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
@@ -147,10 +144,7 @@ mod tests {
     fn an_answer_that_does_not_fit_is_given_up() {
         let budget = Budget::new(1 << 20);
         let answer = vec![b'x'; 1 << 20];
-        assert!(matches!(
-            json(answer, budget.permit()),
-            Err(ReserveError::ExceedsCapacity(_))
-        ));
+        assert!(matches!(json(answer, budget.permit()), Err(ReserveError::ExceedsCapacity(_))));
         assert_eq!(budget.held(), 0);
     }
 }

@@ -163,11 +163,7 @@ fn close_after(request: &Request<Incoming>, state: &State) -> bool {
 
 fn builder(http2: bool) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(None)
-        .max_buf_size(BUFFER);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(BUFFER);
     builder
         .http2()
         .timer(TokioTimer::new())
@@ -177,9 +173,5 @@ fn builder(http2: bool) -> Builder<TokioExecutor> {
         .initial_connection_window_size(CONNECTION_WINDOW)
         .max_header_list_size(HEAD)
         .keep_alive_interval(PING_INTERVAL);
-    if http2 {
-        builder.http2_only()
-    } else {
-        builder.http1_only()
-    }
+    if http2 { builder.http2_only() } else { builder.http1_only() }
 }

@@ -69,12 +69,7 @@ impl Connections {
         }
         let id = open.add(peer, &activity);
         self.count(&open);
-        Some(Place {
-            connections: Arc::clone(self),
-            peer,
-            id,
-            activity,
-        })
+        Some(Place { connections: Arc::clone(self), peer, id, activity })
     }
 
     /// Returns the number of connections of a network.
@@ -95,8 +90,7 @@ impl Connections {
     }
 
     fn count(&self, open: &Open) {
-        self.count
-            .set(i64::try_from(open.count).unwrap_or(i64::MAX));
+        self.count.set(i64::try_from(open.count).unwrap_or(i64::MAX));
     }
 
     fn lock(&self) -> MutexGuard<'_, Open> {
@@ -136,9 +130,8 @@ impl Open {
         // The first connection of an address may replace the only one of another.
         let fewest = own.map_or(1, |own| own.len() + 2);
         let places = self.of.iter().map(|(peer, places)| (*peer, places));
-        let mut larger: Vec<_> = places
-            .filter(|(_, places)| places.len() > share && places.len() >= fewest)
-            .collect();
+        let mut larger: Vec<_> =
+            places.filter(|(_, places)| places.len() > share && places.len() >= fewest).collect();
         larger.sort_by_key(|(_, places)| Reverse(places.len()));
         let mut equals = larger.chunk_by(|(_, a), (_, b)| a.len() == b.len());
         let own = own.filter(|own| own.len() >= share);
@@ -169,10 +162,7 @@ fn longest_idle_of(
 ) -> Option<((bool, Duration), u64)> {
     let idle = |(id, activity): (&u64, &Arc<Activity>)| Some((activity.idle(now)?, *id));
     // The oldest one without requests is the longest-idle one, so that the search can stop.
-    let fresh = places
-        .iter()
-        .filter_map(idle)
-        .find(|((fresh, _), _)| *fresh);
+    let fresh = places.iter().filter_map(idle).find(|((fresh, _), _)| *fresh);
     fresh.or_else(|| places.iter().filter_map(idle).max())
 }
 

@@ -46,33 +46,24 @@ impl PortThread {
         let listener = listener.into_std()?;
         let (stop, stopped) = oneshot::channel();
         let (end, ended) = oneshot::channel();
-        let runtime = Builder::new_current_thread()
-            .enable_all()
-            .max_blocking_threads(1)
-            .build()?;
+        let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
         let (state, name) = (Arc::clone(state), options.name);
-        thread::Builder::new()
-            .name(name.to_owned())
-            .spawn(move || {
-                runtime.block_on(async {
-                    // Serving ends only with an error, and there are no requests to finish.
-                    tokio::select! {
-                        _ = stopped => {}
-                        result = serve(listener, options, state) => {
-                            if let Err(error) = result {
-                                tracing::error!("failed to serve the port of {name}: {error}");
-                            }
+        thread::Builder::new().name(name.to_owned()).spawn(move || {
+            runtime.block_on(async {
+                // Serving ends only with an error, and there are no requests to finish.
+                tokio::select! {
+                    _ = stopped => {}
+                    result = serve(listener, options, state) => {
+                        if let Err(error) = result {
+                            tracing::error!("failed to serve the port of {name}: {error}");
                         }
                     }
-                });
-                // The receiver may be gone.
-                let _ = end.send(());
-            })?;
-        Ok(Self {
-            address,
-            _stop: stop,
-            ended,
-        })
+                }
+            });
+            // The receiver may be gone.
+            let _ = end.send(());
+        })?;
+        Ok(Self { address, _stop: stop, ended })
     }
 
     /// Returns if serving ends, which is a defect.
@@ -90,12 +81,7 @@ async fn serve(
     let listener = TcpListener::from_std(listener)?;
     // The channel never signals closing: requests are served until the process ends.
     let (_open, closing) = watch::channel(false);
-    let service = Service {
-        router: options.router,
-        state,
-        closing,
-        once: options.once,
-    };
+    let service = Service { router: options.router, state, closing, once: options.once };
     Port::new(options.name, listener, options.connections, service)
         .accept(options.tls.as_deref())
         .await;

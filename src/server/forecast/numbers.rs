@@ -46,18 +46,13 @@ impl Exported {
         forced.truncate(series);
         blocked.truncate(series);
         let second = Timestamp::as_second;
-        let forced = forced
-            .into_iter()
-            .map(|(project, at)| (project, second(at)));
+        let forced = forced.into_iter().map(|(project, at)| (project, second(at)));
         let blocked = blocked.into_iter().map(|(key, it)| {
             let value = (number(it.updates), it.forced.map(second));
             (key, value)
         });
         Self {
-            results: [
-                ("forecast", number(totals.shoots)),
-                ("unknown", number(totals.unknown)),
-            ],
+            results: [("forecast", number(totals.shoots)), ("unknown", number(totals.unknown))],
             forced: forced.collect(),
             blocked: blocked.collect(),
             omitted: number(omitted.into_iter().sum()),
@@ -97,10 +92,7 @@ impl Collector for ForecastNumbers {
             }
             Ok(())
         };
-        let results = current
-            .results
-            .iter()
-            .filter(|(result, _)| !result.is_empty());
+        let results = current.results.iter().filter(|(result, _)| !result.is_empty());
         family(
             "forecast_shoots",
             "Shoots in the last forecast; `unknown` if no forecast was possible",
@@ -160,19 +152,13 @@ mod tests {
     }
 
     fn totals() -> Totals {
-        let blocked = |second| Blocked {
-            updates: 2,
-            forced: Some(at(second)),
-        };
+        let blocked = |second| Blocked { updates: 2, forced: Some(at(second)) };
         Totals {
             shoots: 3,
             unknown: 1,
             forced: [("a".to_owned(), at(30)), ("b".to_owned(), at(20))].into(),
-            blocked: [
-                (("a".to_owned(), "r"), blocked(30)),
-                (("b".to_owned(), "r"), blocked(20)),
-            ]
-            .into(),
+            blocked: [(("a".to_owned(), "r"), blocked(30)), (("b".to_owned(), "r"), blocked(20))]
+                .into(),
         }
     }
 
@@ -181,11 +167,7 @@ mod tests {
         let exported = Exported::new(totals(), 1);
         let projects: Vec<&String> = exported.forced.keys().collect();
         assert_eq!(projects, ["b"]);
-        let projects: Vec<&String> = exported
-            .blocked
-            .keys()
-            .map(|(project, _)| project)
-            .collect();
+        let projects: Vec<&String> = exported.blocked.keys().map(|(project, _)| project).collect();
         assert_eq!(projects, ["b"]);
         assert_eq!(exported.omitted, 2);
     }
@@ -204,16 +186,10 @@ mod tests {
         let blocked = "garden_gate_forecast_blocked_updates{project=\"a\",rule=\"r\"} 2\n";
         let text = scrape();
         assert!(text.contains(blocked), "{text}");
-        assert!(
-            text.contains("garden_gate_forecast_omitted_series 0\n"),
-            "{text}"
-        );
+        assert!(text.contains("garden_gate_forecast_omitted_series 0\n"), "{text}");
         numbers.record(Totals::default(), std::time::Duration::ZERO);
         let text = scrape();
         assert!(!text.contains("project="), "{text}");
-        assert!(
-            text.contains("garden_gate_forecast_shoots{result=\"forecast\"} 0\n"),
-            "{text}"
-        );
+        assert!(text.contains("garden_gate_forecast_shoots{result=\"forecast\"} 0\n"), "{text}");
     }
 }

@@ -130,19 +130,13 @@ impl Collecting {
 
     pub(super) fn publish(self) -> Published {
         let namespaces = self.namespaces.into_iter().map(|(name, mut namespace)| {
-            let Outlook {
-                shoots, unforeseen, ..
-            } = &mut namespace.outlook;
+            let Outlook { shoots, unforeseen, .. } = &mut namespace.outlook;
             shoots.sort_by(|a, b| a.forecast.name.cmp(&b.forecast.name));
             unforeseen.sort_by(|a, b| a.name.cmp(&b.name));
             namespace.audited.sort_by(|a, b| a.name.cmp(&b.name));
             (name, Arc::new(namespace))
         });
-        Published {
-            empty: self.empty,
-            tally: self.tally,
-            namespaces: namespaces.collect(),
-        }
+        Published { empty: self.empty, tally: self.tally, namespaces: namespaces.collect() }
     }
 }
 
@@ -177,26 +171,16 @@ fn findings_bytes(reviewed: &Reviewed) -> u64 {
 
 impl NamespaceForecast {
     fn empty(outlook: &Outlook) -> Self {
-        Self {
-            outlook: outlook.clone(),
-            tally: Tally::default(),
-            audited: Vec::new(),
-            bytes: 0,
-        }
+        Self { outlook: outlook.clone(), tally: Tally::default(), audited: Vec::new(), bytes: 0 }
     }
 
     fn row(&self, namespace: &str) -> PublishedProject {
         let outlook = &self.outlook;
         let owners = outlook.shoots.iter().map(|shoot| &shoot.owner);
         let mut owners = owners.chain(outlook.unforeseen.iter().map(|shoot| &shoot.owner));
-        let forced = outlook
-            .events()
-            .filter(|(.., it)| it.class == Class::Forced);
+        let forced = outlook.events().filter(|(.., it)| it.class == Class::Forced);
         PublishedProject {
-            project: owners
-                .next()
-                .map(|it| it.project.clone())
-                .unwrap_or_default(),
+            project: owners.next().map(|it| it.project.clone()).unwrap_or_default(),
             namespace: namespace.to_owned(),
             shoots: outlook.shoots.len() + outlook.unforeseen.len(),
             next_forced: forced.map(|(_, window, _)| window.earliest).min(),
@@ -228,9 +212,7 @@ impl Published {
     /// Returns a row for each namespace with Shoots.
     pub(in crate::server) fn rows(&self) -> Vec<PublishedProject> {
         let namespaces = self.namespaces.iter();
-        namespaces
-            .map(|(name, namespace)| namespace.row(name))
-            .collect()
+        namespaces.map(|(name, namespace)| namespace.row(name)).collect()
     }
 }
 
@@ -254,10 +236,7 @@ mod tests {
     /// Returns a forecast with a remark of 1,000 bytes.
     fn shoot(number: usize) -> ShootForecast {
         ShootForecast {
-            owner: Owner {
-                project: format!("p{}", number % 50),
-                name: "anna".to_owned(),
-            },
+            owner: Owner { project: format!("p{}", number % 50), name: "anna".to_owned() },
             forecast: Forecast {
                 namespace: format!("garden-p{}", number % 50),
                 name: format!("s{number:05}"),

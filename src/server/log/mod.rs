@@ -34,16 +34,8 @@ struct Now {
 
 impl RateLimiter {
     pub(super) fn new(most: u32, interval: Duration) -> Self {
-        let now = Mutex::new(Now {
-            since: None,
-            logged: 0,
-            left_out: 0,
-        });
-        Self {
-            most,
-            interval,
-            now,
-        }
+        let now = Mutex::new(Now { since: None, logged: 0, left_out: 0 });
+        Self { most, interval, now }
     }
 
     /// Returns the number of suppressed lines if the line may be logged now.
@@ -53,10 +45,7 @@ impl RateLimiter {
 
     fn allows_at(&self, at: Instant) -> Option<u64> {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        if now
-            .since
-            .is_none_or(|since| at.duration_since(since) >= self.interval)
-        {
+        if now.since.is_none_or(|since| at.duration_since(since) >= self.interval) {
             (now.since, now.logged) = (Some(at), 0);
         }
         if now.logged >= self.most {

@@ -73,9 +73,7 @@ impl Permit {
     /// On failure, the former reservation is kept.
     pub(in crate::server) fn hold(&mut self, bytes: u64) -> Result<(), ReserveError> {
         let Some(more) = bytes.checked_sub(self.bytes) else {
-            self.budget
-                .held
-                .fetch_sub(self.bytes - bytes, Ordering::Relaxed);
+            self.budget.held.fetch_sub(self.bytes - bytes, Ordering::Relaxed);
             self.bytes = bytes;
             return Ok(());
         };

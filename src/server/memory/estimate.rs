@@ -51,12 +51,7 @@ pub(in crate::server) fn as_values(capacity: usize, nested: Nested) -> u64 {
 
 /// Returns the estimate for a body that is parsed as objects of a kind, including findings.
 pub(in crate::server) fn as_objects(capacity: usize, nested: Nested, kind: Kind) -> u64 {
-    let Nested {
-        commas,
-        elements,
-        scalars,
-        maps,
-    } = nested;
+    let Nested { commas, elements, scalars, maps } = nested;
     let found = (elements + scalars).min(MOST_FOUND) * FOUND;
     let maps = maps.min(MAPS + elements * MAPS_PER_ELEMENT) * MAP;
     // Only one list per object has elements of the largest type; a request has two objects.
@@ -99,8 +94,5 @@ fn of_kind(kind: Kind) -> Elements {
         // Only their names are read.
         _ => (size_of::<String>(), size_of::<String>()),
     };
-    Elements {
-        large_one: large_one.max(other) as u64,
-        other: other as u64,
-    }
+    Elements { large_one: large_one.max(other) as u64, other: other as u64 }
 }

@@ -53,19 +53,13 @@ impl PolicyNumbers {
     pub(super) fn record(&self, evaluated: &[(&'static str, PolicyResult)]) {
         for (policy, result) in evaluated {
             let result = result.as_str();
-            self.evaluations
-                .get_or_create(&PolicyLabels { policy, result })
-                .inc();
+            self.evaluations.get_or_create(&PolicyLabels { policy, result }).inc();
         }
     }
 
     /// Registers all metrics.
     pub(super) fn register(&self, registry: &mut Registry) {
-        registry.register(
-            "policies",
-            "GardenPolicies that are evaluated",
-            self.count.clone(),
-        );
+        registry.register("policies", "GardenPolicies that are evaluated", self.count.clone());
         registry.register(
             "policy_evaluations",
             "Evaluations of GardenPolicies by result; `failed` if an expression failed or cost too much, `undetermined` if an object was unknown, or a limit on effort or time was exceeded",

@@ -98,9 +98,7 @@ impl Publisher {
         }
         let namespace = self.namespace(&project);
         // Unknown Projects cost the same questions, so that the time of the answer shows no names.
-        let asked = namespace
-            .clone()
-            .unwrap_or_else(|| format!("garden-{project}"));
+        let asked = namespace.clone().unwrap_or_else(|| format!("garden-{project}"));
         let is_allowed = self.may_read(&caller, &asked).await?;
         let namespace = namespace.filter(|_| is_allowed);
         let namespace = namespace.ok_or(Denial::Project(project))?;

@@ -61,10 +61,7 @@ async fn respond(
 }
 
 fn other(status: StatusCode, what: &str) -> Response {
-    let pages: Vec<String> = PAGES
-        .iter()
-        .map(|(path, ..)| format!("GET {path}"))
-        .collect();
+    let pages: Vec<String> = PAGES.iter().map(|(path, ..)| format!("GET {path}")).collect();
     let text = format!("{what}; the endpoints are {}\n", pages.join(", "));
     secured((status, text).into_response())
 }
@@ -76,18 +73,9 @@ fn secured(mut response: Response) -> Response {
     let fallback = HeaderValue::from_static("default-src 'none'");
     let headers: [(HeaderName, HeaderValue); 5] = [
         (header::CONTENT_SECURITY_POLICY, policy.unwrap_or(fallback)),
-        (
-            header::CACHE_CONTROL,
-            HeaderValue::from_static("private, no-store"),
-        ),
-        (
-            header::X_CONTENT_TYPE_OPTIONS,
-            HeaderValue::from_static("nosniff"),
-        ),
-        (
-            header::REFERRER_POLICY,
-            HeaderValue::from_static("no-referrer"),
-        ),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         (
             HeaderName::from_static("cross-origin-resource-policy"),
             HeaderValue::from_static("same-origin"),

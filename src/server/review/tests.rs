@@ -79,11 +79,8 @@ fn whitelist() -> GardenObject {
 
 /// Returns a server with an empty watched garden.
 fn watching(api: Option<Api>) -> State {
-    let mut state = State::new(
-        Snapshot::new(Knowledge::Watched),
-        Config::default(),
-        Memory::new(None),
-    );
+    let mut state =
+        State::new(Snapshot::new(Knowledge::Watched), Config::default(), Memory::new(None));
     state.answerer = api.map(|api| Arc::new(api) as Arc<dyn Answerer>);
     state.ready.set_listening();
     state.ready.set_certificate(i64::MAX);
@@ -116,10 +113,7 @@ async fn send(state: State, query: &str, body: String) -> (u16, Value) {
         .header("content-type", "application/json")
         .body(Body::from(body))
         .unwrap();
-    let response = endpoints::main(&Arc::new(state))
-        .oneshot(request)
-        .await
-        .unwrap();
+    let response = endpoints::main(&Arc::new(state)).oneshot(request).await.unwrap();
     let code = response.status().as_u16();
     let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     (code, serde_json::from_slice(&body).unwrap())
@@ -128,11 +122,7 @@ async fn send(state: State, query: &str, body: String) -> (u16, Value) {
 #[tokio::test]
 async fn an_answered_question_decides() {
     let (code, answer) = post(watching(Some(Api::Whitelists)), "").await;
-    assert_eq!(
-        (code, &answer["response"]["allowed"]),
-        (200, &json!(true)),
-        "{answer}"
-    );
+    assert_eq!((code, &answer["response"]["allowed"]), (200, &json!(true)), "{answer}");
 }
 
 #[tokio::test]
@@ -155,10 +145,7 @@ async fn a_verdict_comes_before_the_client_gives_up() {
     let message = answer["response"]["status"]["message"].as_str().unwrap();
     assert!(message.contains("did not answer in time"), "{message}");
     let took = start.elapsed();
-    assert!(
-        took > Duration::from_millis(1700) && took < Duration::from_secs(2),
-        "{took:?}"
-    );
+    assert!(took > Duration::from_millis(1700) && took < Duration::from_secs(2), "{took:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -183,10 +170,7 @@ async fn what_is_missing_is_told_instead_of_a_verdict() {
     state.ready.set_listening();
     state.ready.set_certificate(i64::MAX);
     let (code, status) = post(state, "").await;
-    assert_eq!(
-        (code, &status["reason"]),
-        (503, &json!("ServiceUnavailable"))
-    );
+    assert_eq!((code, &status["reason"]), (503, &json!("ServiceUnavailable")));
     assert_eq!(status["message"], "not ready: still waiting for the garden");
 }
 
@@ -201,19 +185,13 @@ async fn requests_are_still_answered_while_stopping() {
 async fn what_would_take_too_much_memory_is_turned_away() {
     let state = watching(None);
     let mut others: Vec<_> = (0..100).map(|_| state.budget.permit()).collect();
-    let filled = others
-        .iter_mut()
-        .map(|permit| permit.hold(4 << 20))
-        .filter(Result::is_ok);
+    let filled = others.iter_mut().map(|permit| permit.hold(4 << 20)).filter(Result::is_ok);
     assert!(filled.count() > 10);
     let mut small: Vec<_> = (0..10_000).map(|_| state.budget.permit()).collect();
     assert!(small.iter_mut().any(|permit| permit.hold(4096).is_err()));
     let (code, status) = post(state, "").await;
     drop((others, small));
-    assert_eq!(
-        (code, &status["reason"]),
-        (503, &json!("ServiceUnavailable"))
-    );
+    assert_eq!((code, &status["reason"]), (503, &json!("ServiceUnavailable")));
 }
 
 /// Returns a review of a Shoot with `count` empty worker pools.
@@ -229,10 +207,7 @@ fn pools(count: usize) -> String {
 #[tokio::test]
 async fn few_bytes_that_become_many_structs_are_refused() {
     let (code, status) = send(watching(None), "", pools(300_000)).await;
-    assert_eq!(
-        (code, &status["reason"]),
-        (413, &json!("RequestEntityTooLarge"))
-    );
+    assert_eq!((code, &status["reason"]), (413, &json!("RequestEntityTooLarge")));
     let message = status["message"].as_str().unwrap();
     assert!(message.contains("fewer list elements"), "{message}");
 }
@@ -241,11 +216,7 @@ async fn few_bytes_that_become_many_structs_are_refused() {
 async fn all_memory_is_given_back() {
     let state = watching(Some(Api::Whitelists));
     let budget = Arc::clone(&state.budget);
-    for (body, code) in [
-        (pools(2_500), 200),
-        (pools(300_000), 413),
-        ("[".into(), 400),
-    ] {
+    for (body, code) in [(pools(2_500), 200), (pools(300_000), 413), ("[".into(), 400)] {
         let state = watching_with(&state);
         assert_eq!(send(state, "", body).await.0, code);
         assert_eq!(budget.held(), 0);
@@ -292,15 +263,9 @@ async fn other_addresses_get_a_processor_however_many_one_has() {
 #[tokio::test]
 async fn users_and_uids_that_no_api_server_sends_are_refused() {
     for (change, says) in [
+        (("/request/uid", json!("u".repeat(257))), "`request.uid` has 257"),
         (
-            ("/request/uid", json!("u".repeat(257))),
-            "`request.uid` has 257",
-        ),
-        (
-            (
-                "/request/userInfo",
-                json!({"groups": vec!["g".repeat(100); 1_000]}),
-            ),
+            ("/request/userInfo", json!({"groups": vec!["g".repeat(100); 1_000]})),
             "`request.userInfo` is larger than 64 KiB",
         ),
     ] {
@@ -320,10 +285,9 @@ async fn request_with_many_references_is_undetermined_without_lookups() {
     for (references, is_asked) in [(200, true), (20_000, false)] {
         let counts = Arc::new(Mutex::new(Vec::new()));
         let state = watching(Some(Api::Counts(Arc::clone(&counts))));
-        state.config.store(Arc::new(Config {
-            admission: ServerAdmission::Complete,
-            ..Config::default()
-        }));
+        state
+            .config
+            .store(Arc::new(Config { admission: ServerAdmission::Complete, ..Config::default() }));
         let reference = |number| json!({"name": format!("r{number}"), "resourceRef": {"apiVersion": "v1", "kind": "Secret", "name": format!("s{number}")}});
         let resources: Vec<Value> = (0..references).map(reference).collect();
         let review = json!({
@@ -338,15 +302,9 @@ async fn request_with_many_references_is_undetermined_without_lookups() {
         let (code, answer) = send(state, "", review.to_string()).await;
         assert_eq!((code, &answer["response"]["allowed"]), (200, &json!(false)));
         let counts = counts.lock().unwrap();
-        assert_eq!(
-            counts.iter().any(|count| *count >= 200),
-            is_asked,
-            "{counts:?}"
-        );
+        assert_eq!(counts.iter().any(|count| *count >= 200), is_asked, "{counts:?}");
         assert!(counts.iter().all(|count| *count <= 256), "{counts:?}");
-        let too_many = answer
-            .to_string()
-            .contains("the request needs too many lookups");
+        let too_many = answer.to_string().contains("the request needs too many lookups");
         assert_eq!(too_many, !is_asked, "{answer}");
     }
 }

@@ -105,10 +105,8 @@ impl Body {
         assert!(order.iter().all(|name| fields.contains_key(name)));
         let named = order.iter().copied();
         let others = fields.keys().copied().filter(|name| !order.contains(name));
-        let fields: Vec<String> = named
-            .chain(others)
-            .map(|name| format!("\"{name}\":{}", fields[name].get()))
-            .collect();
+        let fields: Vec<String> =
+            named.chain(others).map(|name| format!("\"{name}\":{}", fields[name].get())).collect();
         self.changed(path, &format!("{{{}}}", fields.join(",")))
     }
 }

@@ -8,10 +8,7 @@ use super::body::Body;
 
 /// Paths in a review, and texts of their values.
 const CHANGES: [(&str, &[&str]); 6] = [
-    (
-        "request/object",
-        &["null", "[]", "\"\"", "{}", "7", "{\"a\":1,\"a\":2}"],
-    ),
+    ("request/object", &["null", "[]", "\"\"", "{}", "7", "{\"a\":1,\"a\":2}"]),
     ("request/oldObject", &["null", "[]", "{}"]),
     (
         "request/object/metadata",
@@ -26,12 +23,7 @@ const CHANGES: [(&str, &[&str]); 6] = [
     ),
     (
         "request/object/metadata/labels",
-        &[
-            "null",
-            "[]",
-            "{\"a\":\"b\",\"a\":\"c\"}",
-            "{\"a\":\"\\ud800\"}",
-        ],
+        &["null", "[]", "{\"a\":\"b\",\"a\":\"c\"}", "{\"a\":\"\\ud800\"}"],
     ),
     (
         "request/object/spec",
@@ -88,10 +80,7 @@ fn group(kind: &str, review: &Body) -> Group {
     let mut cases = Vec::new();
     for (path, values) in CHANGES {
         for value in values {
-            cases.push((
-                format!("{path}: {value}"),
-                review.with_value(path, value.as_bytes()),
-            ));
+            cases.push((format!("{path}: {value}"), review.with_value(path, value.as_bytes())));
         }
     }
     for value in UNCHANGED {
@@ -116,26 +105,14 @@ fn operation(name: &str, review: &Body) -> Group {
             "{\"spec\":1e999}",
             "{\"metadata\":{\"name\":\"\\ud800\"}}",
         ] {
-            cases.push((
-                format!("{path}: {value}"),
-                review.with_value(path, value.as_bytes()),
-            ));
+            cases.push((format!("{path}: {value}"), review.with_value(path, value.as_bytes())));
         }
     }
-    for value in [
-        "\"CREATE\"",
-        "\"UPDATE\"",
-        "\"DELETE\"",
-        "\"CONNECT\"",
-        "\"create\"",
-        "\"\"",
-        "null",
-    ] {
+    for value in
+        ["\"CREATE\"", "\"UPDATE\"", "\"DELETE\"", "\"CONNECT\"", "\"create\"", "\"\"", "null"]
+    {
         let path = "request/operation";
-        cases.push((
-            format!("{path}: {value}"),
-            review.with_value(path, value.as_bytes()),
-        ));
+        cases.push((format!("{path}: {value}"), review.with_value(path, value.as_bytes())));
     }
     for value in ["\"status\"", "\"scale\"", "\"\"", "null", "7"] {
         let field = format!("\"subResource\":{value},");
@@ -146,10 +123,7 @@ fn operation(name: &str, review: &Body) -> Group {
     }
     for value in ["\"v1alpha1\"", "\"\"", "null"] {
         let path = "request/resource/version";
-        cases.push((
-            format!("{path}: {value}"),
-            review.with_value(path, value.as_bytes()),
-        ));
+        cases.push((format!("{path}: {value}"), review.with_value(path, value.as_bytes())));
     }
     Group::new(name, review, cases)
 }

@@ -128,10 +128,7 @@ fn whole(review: &Body) -> Group {
         let cut = text.as_bytes()[..length * percent / 100].to_vec();
         cases.push((format!("{percent} % of it"), cut));
     }
-    cases.push((
-        "without the last byte".to_owned(),
-        text.as_bytes()[..length - 1].to_vec(),
-    ));
+    cases.push(("without the last byte".to_owned(), text.as_bytes()[..length - 1].to_vec()));
     let pretty: serde_json::Value = serde_json::from_str(text).unwrap();
     let pretty = serde_json::to_string_pretty(&pretty).unwrap();
     cases.push(("CRLF".to_owned(), pretty.replace('\n', "\r\n").into_bytes()));
@@ -149,11 +146,7 @@ fn replaced(review: &Body) -> Vec<Group> {
     for path in MODELLED.iter().chain(&SKIPPED) {
         let cases = texts().into_iter();
         let cases = cases.map(|(name, text)| (name, review.with_value(path, &text)));
-        groups.push(Group::new(
-            format!("{path} is replaced"),
-            review,
-            cases.collect(),
-        ));
+        groups.push(Group::new(format!("{path} is replaced"), review, cases.collect()));
     }
     for (object, field) in EXTENDED {
         let case = |(name, text): (String, Vec<u8>)| {
@@ -161,11 +154,7 @@ fn replaced(review: &Body) -> Vec<Group> {
             (name, review.with_last(object, &field))
         };
         let cases = texts().into_iter().map(case).collect();
-        groups.push(Group::new(
-            format!("{object}/{field} is added"),
-            review,
-            cases,
-        ));
+        groups.push(Group::new(format!("{object}/{field} is added"), review, cases));
     }
     groups
 }
@@ -197,23 +186,13 @@ fn repeated(review: &Body, object: &str, field: &str) -> Group {
     let path = joined(object, field);
     let same = review.get(&path);
     let mut cases = Vec::new();
-    for (name, value) in [
-        ("the same", same),
-        ("null", "null"),
-        ("{}", "{}"),
-        ("\"x\"", "\"x\""),
-        ("1e999", "1e999"),
-    ] {
+    for (name, value) in
+        [("the same", same), ("null", "null"), ("{}", "{}"), ("\"x\"", "\"x\""), ("1e999", "1e999")]
+    {
         let first = format!("\"{field}\":{value},");
         let last = format!(",\"{field}\":{value}");
-        cases.push((
-            format!("{name} before"),
-            review.with_first(object, first.as_bytes()),
-        ));
-        cases.push((
-            format!("{name} after"),
-            review.with_last(object, last.as_bytes()),
-        ));
+        cases.push((format!("{name} before"), review.with_first(object, first.as_bytes())));
+        cases.push((format!("{name} after"), review.with_last(object, last.as_bytes())));
     }
     let escaped = escaped(field);
     for (name, value) in [("the same", same), ("null", "null")] {
@@ -229,10 +208,7 @@ fn repeated(review: &Body, object: &str, field: &str) -> Group {
         ));
     }
     let unknown = b",\"x\":1,\"x\":2";
-    cases.push((
-        "an unknown field twice".to_owned(),
-        review.with_last(object, unknown),
-    ));
+    cases.push(("an unknown field twice".to_owned(), review.with_last(object, unknown)));
     Group::new(format!("{path} is repeated"), review, cases)
 }
 
@@ -252,10 +228,8 @@ fn renamed(review: &Body, object: &str, field: &str) -> Group {
         "1".to_owned(),
         "null".to_owned(),
     ];
-    let mut cases: Vec<_> = names
-        .iter()
-        .map(|it| named(it, &review.with_name(&path, it.as_bytes())))
-        .collect();
+    let mut cases: Vec<_> =
+        names.iter().map(|it| named(it, &review.with_name(&path, it.as_bytes()))).collect();
     let odd: [&[u8]; 10] = [
         br#""\ud800""#,
         br#""\udc00\ud800""#,
@@ -282,50 +256,29 @@ fn renamed(review: &Body, object: &str, field: &str) -> Group {
         "also with an upper-case letter".to_owned(),
         review.with_last(object, upper.as_bytes()),
     ));
-    for text in [
-        ",", ",,", ",\"a\"", ",\"a\":", ",\"a\":,", ":1", "/**/", "//\n", "\0",
-    ] {
+    for text in [",", ",,", ",\"a\"", ",\"a\":", ",\"a\":,", ":1", "/**/", "//\n", "\0"] {
         cases.push((
             format!("then {}", shown(text.as_bytes())),
             review.with_last(object, text.as_bytes()),
         ));
     }
-    Group::new(
-        format!("{path} has another name, or others follow"),
-        review,
-        cases,
-    )
+    Group::new(format!("{path} has another name, or others follow"), review, cases)
 }
 
 /// Fields in other orders, and fields that are not read twice.
 fn reordered(review: &Body) -> Group {
-    let root: [&[&str]; 3] = [
-        &["request", "kind"],
-        &["apiVersion", "request"],
-        &["kind", "request"],
-    ];
+    let root: [&[&str]; 3] =
+        [&["request", "kind"], &["apiVersion", "request"], &["kind", "request"]];
     let request: [&[&str]; 6] = [
         &["object", "oldObject", "uid"],
         &["oldObject", "object"],
         &["operation", "object", "oldObject", "resource", "uid"],
         &["userInfo", "options", "dryRun", "object"],
         &["resource", "uid", "oldObject"],
-        &[
-            "uid",
-            "object",
-            "kind",
-            "oldObject",
-            "name",
-            "namespace",
-            "operation",
-            "resource",
-        ],
+        &["uid", "object", "kind", "oldObject", "name", "namespace", "operation", "resource"],
     ];
-    let object: [&[&str]; 3] = [
-        &["status", "spec", "metadata"],
-        &["spec", "kind"],
-        &["metadata", "apiVersion"],
-    ];
+    let object: [&[&str]; 3] =
+        [&["status", "spec", "metadata"], &["spec", "kind"], &["metadata", "apiVersion"]];
     let mut cases = Vec::new();
     let orders = [
         ("", &root[..]),
@@ -342,16 +295,9 @@ fn reordered(review: &Body) -> Group {
             ));
         }
     }
-    for field in [
-        "userInfo",
-        "options",
-        "kind",
-        "requestKind",
-        "dryRun",
-        "uid",
-        "operation",
-        "unknown",
-    ] {
+    for field in
+        ["userInfo", "options", "kind", "requestKind", "dryRun", "uid", "operation", "unknown"]
+    {
         let value = match field {
             "unknown" => "1",
             _ => review.get(&format!("request/{field}")),
@@ -388,18 +334,9 @@ fn limits(review: &Body) -> Group {
         }
         let objects = ["{\"a\":".repeat(200), "1".to_owned(), "}".repeat(200)].concat();
         add("200 objects", objects.as_bytes());
-        add(
-            "20,000 numbers",
-            format!("[0{}]", ",0".repeat(19_999)).as_bytes(),
-        );
-        add(
-            "a string with 20,000 commas",
-            format!("\"{}\"", ",".repeat(20_000)).as_bytes(),
-        );
-        add(
-            "20,000 empty objects",
-            format!("[{{}}{}]", ",{}".repeat(19_999)).as_bytes(),
-        );
+        add("20,000 numbers", format!("[0{}]", ",0".repeat(19_999)).as_bytes());
+        add("a string with 20,000 commas", format!("\"{}\"", ",".repeat(20_000)).as_bytes());
+        add("20,000 empty objects", format!("[{{}}{}]", ",{}".repeat(19_999)).as_bytes());
     }
     let workers = "request/object/spec/provider/workers";
     for count in [1_000, 200_000] {

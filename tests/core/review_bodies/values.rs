@@ -4,18 +4,8 @@
 type Named = (String, Vec<u8>);
 
 /// Values of each type, for fields that expect another one.
-pub(super) const TYPES: [&str; 10] = [
-    "null",
-    "true",
-    "7",
-    "-1.5",
-    "\"\"",
-    "\"text\"",
-    "[]",
-    "{}",
-    "[null]",
-    "{\"a\":null}",
-];
+pub(super) const TYPES: [&str; 10] =
+    ["null", "true", "7", "-1.5", "\"\"", "\"text\"", "[]", "{}", "[null]", "{\"a\":null}"];
 
 /// Texts that are not JSON, or that parsers read differently.
 const TEXTS: [&[u8]; 69] = [
@@ -110,9 +100,7 @@ pub(super) fn texts() -> Vec<Named> {
 
 /// Returns lists in lists.
 pub(super) fn nested(levels: usize) -> Vec<u8> {
-    ["[".repeat(levels), "]".repeat(levels)]
-        .concat()
-        .into_bytes()
+    ["[".repeat(levels), "]".repeat(levels)].concat().into_bytes()
 }
 
 /// Shows bytes in one line; a text without characters as `(nothing)`.
@@ -121,10 +109,7 @@ pub(super) fn shown(bytes: &[u8]) -> String {
         true => format!("({} spaces)", bytes.len()),
         false => {
             let escaped = bytes.escape_ascii().to_string();
-            escaped
-                .replace("\\\"", "\"")
-                .replace("\\\\", "\\")
-                .replace("\\'", "'")
+            escaped.replace("\\\"", "\"").replace("\\\\", "\\").replace("\\'", "'")
         }
     }
 }

@@ -40,10 +40,7 @@ pub(crate) fn check(data: &[u8]) {
     // Each thread has a folder, as tests run in parallel.
     let file = FOLDER.with(|folder| folder.path().join("admission.yaml"));
     fs::write(&file, text).unwrap();
-    let files = ConfigFiles {
-        config: None,
-        admission_config: Some(file),
-    };
+    let files = ConfigFiles { config: None, admission_config: Some(file) };
     match config::load(&files, &KNOWN) {
         Ok(checked) => explained(text, &checked.warnings),
         Err(ConfigError::Mistakes(problems)) => explained(text, &problems),

@@ -44,15 +44,7 @@ fn ordered(a: &Version, b: &Version) {
     let [a, b] = [a, b].map(ToString::to_string);
     let holds = |operator| compare_versions(&a, operator, &b);
     let all = ["<", "<=", "=", ">=", ">", "!="].map(holds);
-    if let [
-        Ok(less),
-        Ok(at_most),
-        Ok(equal),
-        Ok(at_least),
-        Ok(greater),
-        Ok(differ),
-    ] = all
-    {
+    if let [Ok(less), Ok(at_most), Ok(equal), Ok(at_least), Ok(greater), Ok(differ)] = all {
         let relations = [less, equal, greater].map(usize::from);
         assert_eq!(relations.iter().sum::<usize>(), 1, "{a} {b}");
         assert_eq!(at_most, less || equal, "{a} <= {b}");

@@ -13,9 +13,8 @@ pub(crate) fn check(data: &[u8]) {
     };
     let object = Value::from_json(&object);
     let evaluate = || {
-        let activation = Activation::new()
-            .bind("object", object.clone())
-            .bind("params", object.clone());
+        let activation =
+            Activation::new().bind("object", object.clone()).bind("params", object.clone());
         let result = expression.evaluate(&activation);
         let printed = result.map_or_else(|it| it.to_string(), |it| it.to_string());
         (printed, activation.spent())

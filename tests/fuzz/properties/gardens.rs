@@ -23,34 +23,13 @@ pub(crate) struct Garden {
 
 /// The files of `examples/garden`.
 const EXAMPLES: [(&str, &str); 7] = [
-    (
-        "cloudprofile.yaml",
-        include_str!("../../../examples/garden/cloudprofile.yaml"),
-    ),
-    (
-        "exposureclass.yaml",
-        include_str!("../../../examples/garden/exposureclass.yaml"),
-    ),
-    (
-        "namespaces.yaml",
-        include_str!("../../../examples/garden/namespaces.yaml"),
-    ),
-    (
-        "projects.yaml",
-        include_str!("../../../examples/garden/projects.yaml"),
-    ),
-    (
-        "rbac.yaml",
-        include_str!("../../../examples/garden/rbac.yaml"),
-    ),
-    (
-        "seeds.yaml",
-        include_str!("../../../examples/garden/seeds.yaml"),
-    ),
-    (
-        "shoots.yaml",
-        include_str!("../../../examples/garden/shoots.yaml"),
-    ),
+    ("cloudprofile.yaml", include_str!("../../../examples/garden/cloudprofile.yaml")),
+    ("exposureclass.yaml", include_str!("../../../examples/garden/exposureclass.yaml")),
+    ("namespaces.yaml", include_str!("../../../examples/garden/namespaces.yaml")),
+    ("projects.yaml", include_str!("../../../examples/garden/projects.yaml")),
+    ("rbac.yaml", include_str!("../../../examples/garden/rbac.yaml")),
+    ("seeds.yaml", include_str!("../../../examples/garden/seeds.yaml")),
+    ("shoots.yaml", include_str!("../../../examples/garden/shoots.yaml")),
 ];
 
 macro_rules! archives {

@@ -35,15 +35,9 @@ pub(crate) fn check(data: &[u8]) {
 fn review(folders: &Folders, data: &[u8]) {
     let file = |name| folders.work.path().join(name);
     fs::write(file("input.yaml"), data).unwrap();
-    let mut words = [
-        "garden-gate",
-        "review",
-        "--at",
-        "2026-12-01T00:00:00Z",
-        "--garden",
-    ]
-    .map(OsString::from)
-    .to_vec();
+    let mut words = ["garden-gate", "review", "--at", "2026-12-01T00:00:00Z", "--garden"]
+        .map(OsString::from)
+        .to_vec();
     words.push(folders.garden.path().into());
     words.extend(["--color", "never", "--format", "json"].map(OsString::from));
     for format in FORMATS {

@@ -69,12 +69,7 @@ fn response(entry_point: EntryPoint, request: &Request<'_>, review: &Review) {
     let response = response.response;
     assert_eq!(response.allowed, verdict == Verdict::Allowed);
     assert_eq!(response.status.is_none(), response.allowed);
-    assert!(
-        response
-            .warnings
-            .iter()
-            .all(|it| it.len() <= LONGEST_WARNING)
-    );
+    assert!(response.warnings.iter().all(|it| it.len() <= LONGEST_WARNING));
     assert!(response.warnings.iter().map(String::len).sum::<usize>() <= LONGEST_WARNINGS);
     if let Some(patch) = &response.patch {
         let patch = STANDARD.decode(patch).unwrap();
@@ -84,10 +79,7 @@ fn response(entry_point: EntryPoint, request: &Request<'_>, review: &Review) {
     let patch = response.patch.map_or(0, |patch| patch.len());
     // Each byte of the uid may need an escape of six bytes.
     let rest = text.len() - patch;
-    assert!(
-        rest <= LONGEST_RESPONSE + 6 * request.uid.len(),
-        "{rest} bytes"
-    );
+    assert!(rest <= LONGEST_RESPONSE + 6 * request.uid.len(), "{rest} bytes");
     let _: Value = serde_json::from_slice(&text).unwrap();
 }
 
@@ -130,14 +122,8 @@ fn validated(body: &[u8], garden: &Garden, both: &Review) {
     // `review` also refuses requests that an API server refuses before it calls a webhook, such as unknown fields.
     let [own, both] = [validated.verdict(), both.verdict()];
     let findings = validated.findings;
-    assert!(
-        own != Verdict::Denied || both == Verdict::Denied,
-        "{findings:?}"
-    );
-    assert!(
-        both != Verdict::Allowed || own == Verdict::Allowed,
-        "{findings:?}"
-    );
+    assert!(own != Verdict::Denied || both == Verdict::Denied, "{findings:?}");
+    assert!(both != Verdict::Allowed || own == Verdict::Allowed, "{findings:?}");
 }
 
 /// Applies a patch to the object of a review.

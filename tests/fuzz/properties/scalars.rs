@@ -102,10 +102,9 @@ fn selector(key: &str, value: &str) {
         let selector = Selector::compile(&none, [(key, operator, values)]);
         selector.map(|selector| selector.matches(&labels))
     };
-    for (operator, opposite, values) in [
-        ("In", "NotIn", &values[..]),
-        ("Exists", "DoesNotExist", &[][..]),
-    ] {
+    for (operator, opposite, values) in
+        [("In", "NotIn", &values[..]), ("Exists", "DoesNotExist", &[][..])]
+    {
         let [holds, not] = [operator, opposite].map(|operator| matches(operator, values));
         assert_eq!(holds.ok(), not.ok().map(|it| !it), "{key} {operator}");
     }

@@ -53,9 +53,7 @@ pub(crate) fn check(data: &[u8]) {
             let part = document.part(pointer).unwrap();
             assert_eq!(Some(&part.to_value()), value.pointer(pointer));
         }
-        let strings = pointers
-            .iter()
-            .filter(|it| document.own_position(it).is_some());
+        let strings = pointers.iter().filter(|it| document.own_position(it).is_some());
         for pointer in strings.take(to_replace) {
             to_replace -= 1;
             replaced(text, &documents, (index, pointer));
@@ -84,10 +82,7 @@ fn as_json(text: &str) {
 /// The parts cover the whole text, and contain the same documents.
 fn parts(text: &str) {
     let parts = split(text);
-    let whole: String = parts
-        .iter()
-        .map(|(_, place)| &text[place.clone()])
-        .collect();
+    let whole: String = parts.iter().map(|(_, place)| &text[place.clone()]).collect();
     assert_eq!(whole, text);
     let shared = Arc::new(text.to_owned());
     let (mut before, mut end) = (0, 0);
@@ -169,11 +164,7 @@ fn replaced(text: &str, documents: &[Document], (index, pointer): (usize, &str))
     else {
         return;
     };
-    let replacement = Replacement {
-        position,
-        old: &old,
-        new: NEW,
-    };
+    let replacement = Replacement { position, old: &old, new: NEW };
     let (changed, done) = replace(text, &[replacement]);
     if done == [false] {
         assert_eq!(changed, text);

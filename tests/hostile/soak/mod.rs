@@ -60,27 +60,12 @@ fn cases() -> Vec<Case> {
     pool.as_object_mut().unwrap().remove("cri");
     vec![
         case("/validate", create(), true, false),
-        case(
-            "/validate",
-            recorded("004-validate-update-shoots"),
-            true,
-            false,
-        ),
-        case(
-            "/validate",
-            recorded("008-validate-update-cloudprofiles"),
-            true,
-            false,
-        ),
+        case("/validate", recorded("004-validate-update-shoots"), true, false),
+        case("/validate", recorded("008-validate-update-cloudprofiles"), true, false),
         case("/validate", tolerating("forbidden"), false, false),
         case("/mutate", recorded("001-mutate-update-shoots"), true, false),
         case("/mutate", incomplete, true, true),
-        Case {
-            path: "/mutate",
-            body: "{".to_owned(),
-            status: 400,
-            answer: None,
-        },
+        Case { path: "/mutate", body: "{".to_owned(), status: 400, answer: None },
     ]
 }
 
@@ -91,18 +76,12 @@ impl Case {
         let response = request.body(self.body.clone()).send().await;
         let response = response.map_err(|error| format!("no answer: {error:?}"))?;
         let status = response.status().as_u16();
-        let answer: Value = response
-            .json()
-            .await
-            .map_err(|error| format!("{error:?}"))?;
+        let answer: Value = response.json().await.map_err(|error| format!("{error:?}"))?;
         let verdict = &answer["response"];
         let seen = (verdict["allowed"] == true, !verdict["patch"].is_null());
         match status == self.status && self.answer.is_none_or(|right| right == seen) {
             true => Ok(()),
-            false => Err(format!(
-                "{} of {:.200}: {status} {answer}",
-                self.path, self.body
-            )),
+            false => Err(format!("{} of {:.200}: {status} {answer}", self.path, self.body)),
         }
     }
 }
@@ -120,11 +99,7 @@ impl Load {
         let (stop, answered) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
         let http1 = || gate.client_builder().http1_only();
         let mut clients = JoinSet::new();
-        for client in [
-            gate.client_builder(),
-            http1(),
-            http1().pool_max_idle_per_host(0),
-        ] {
+        for client in [gate.client_builder(), http1(), http1().pool_max_idle_per_host(0)] {
             let (client, url) = (client.build().unwrap(), gate.url.clone());
             let (stop, answered) = (Arc::clone(&stop), Arc::clone(&answered));
             clients.spawn(async move {
@@ -145,11 +120,7 @@ impl Load {
                 failures
             });
         }
-        Self {
-            stop,
-            answered,
-            clients,
-        }
+        Self { stop, answered, clients }
     }
 
     /// Returns the number of requests, and the errors.
@@ -198,14 +169,7 @@ impl OfFiles {
     fn start() -> Self {
         let (certificates, secret) = (Certificates::new(), tempfile::tempdir().unwrap());
         certificates.replace(secret.path(), 2050);
-        let path = |name: &str| {
-            secret
-                .path()
-                .join("..data")
-                .join(name)
-                .display()
-                .to_string()
-        };
+        let path = |name: &str| secret.path().join("..data").join(name).display().to_string();
         let mut args = GateArgs::new()
             .file("ca.crt", &certificates.0.pem())
             .flag("--tls-cert", &path("tls.crt"))
@@ -218,11 +182,7 @@ impl OfFiles {
             let text = fs::read_to_string(file.path()).unwrap();
             args = args.garden(file.file_name().to_str().unwrap(), &text);
         }
-        Self {
-            gate: Gate::start(&args),
-            certificates,
-            secret,
-        }
+        Self { gate: Gate::start(&args), certificates, secret }
     }
 
     /// Changes configuration, certificate and garden, and waits until each is active.
@@ -244,10 +204,7 @@ impl OfFiles {
         let classes = format!("{SOME_CLASS}{}", ANOTHER_CLASS.repeat(round % 2));
         let known = gate.metric(CLASSES).await;
         gate.write("garden/more.yaml", &classes);
-        eventually("the garden is used", async || {
-            gate.metric(CLASSES).await != known
-        })
-        .await;
+        eventually("the garden is used", async || gate.metric(CLASSES).await != known).await;
     }
 }
 
@@ -312,31 +269,16 @@ async fn soak(time: Duration) {
     let mut wrong = Vec::new();
     for ((samples, load), name) in samples.into_iter().zip(loads).zip(["files", "live"]) {
         let (samples, (answered, failures)) = (samples.await.unwrap(), load.end().await);
-        trial::report(&format!(
-            "soak, {name}: {answered} answered, {}",
-            samples.summary()
-        ));
+        trial::report(&format!("soak, {name}: {answered} answered, {}", samples.summary()));
         let enough = usize::try_from(time.as_secs()).unwrap() * 5;
         wrong.extend((answered < enough).then(|| format!("{name}: {answered} requests")));
-        wrong.extend(
-            failures
-                .into_iter()
-                .chain(samples.growth())
-                .map(|it| format!("{name}: {it}")),
-        );
+        wrong
+            .extend(failures.into_iter().chain(samples.growth()).map(|it| format!("{name}: {it}")));
     }
     let watches = api_server.objects.ended_watches.load(Ordering::Relaxed);
     trial::report(&format!("soak: {rounds} reloads, {watches} watches ended"));
-    assert!(
-        wrong.is_empty(),
-        "{} wrong: {:.2000}",
-        wrong.len(),
-        wrong.join("\n")
-    );
-    assert!(
-        rounds > 2 && watches > 10,
-        "{rounds} reloads, {watches} watches"
-    );
+    assert!(wrong.is_empty(), "{} wrong: {:.2000}", wrong.len(), wrong.join("\n"));
+    assert!(rounds > 2 && watches > 10, "{rounds} reloads, {watches} watches");
     for gate in gates {
         for failures in [
             "panics_total",

@@ -102,8 +102,7 @@ impl GateArgs {
 
     /// Sets `--config` to a file with these contents, `{dir}/config.yaml`.
     pub(crate) fn config(self, yaml: &str) -> Self {
-        self.file("config.yaml", yaml)
-            .flag("--config", "{dir}/config.yaml")
+        self.file("config.yaml", yaml).flag("--config", "{dir}/config.yaml")
     }
 
     /// Sets an environment variable.
@@ -163,14 +162,7 @@ impl Gate {
             panic!("it said {line:?} and {}", log.lock().unwrap());
         };
         let (url, client) = (url.to_owned(), client_builder(directory.path()).build());
-        Self {
-            child,
-            url,
-            client: client.unwrap(),
-            directory,
-            log,
-            metrics: args.metrics,
-        }
+        Self { child, url, client: client.unwrap(), directory, log, metrics: args.metrics }
     }
 
     /// Posts JSON; returns the status code and the JSON response.
@@ -276,9 +268,8 @@ impl Gate {
         let mut roots = RootCertStore::empty();
         let ca = CertificateDer::from_pem_file(self.path("ca.crt")).unwrap();
         roots.add(ca).unwrap();
-        let mut config = ClientConfig::builder()
-            .with_root_certificates(roots)
-            .with_no_client_auth();
+        let mut config =
+            ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
         config.alpn_protocols = protocols.iter().map(|it| it.as_bytes().to_vec()).collect();
         let stream = TcpStream::connect(address).await.unwrap();
         let name = ServerName::try_from("localhost").unwrap();
@@ -354,10 +345,7 @@ pub(crate) fn garden_gate(arguments: &[&str]) -> Output {
 
 /// Returns a free address on loopback.
 pub(crate) fn free_address() -> SocketAddr {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
 /// Waits until a condition is true; panics after a timeout.
@@ -375,10 +363,7 @@ fn command(args: &GateArgs, directory: &Path) -> Command {
         Some(kubeconfig) => vec!["--kubeconfig".into(), kubeconfig.clone()],
         None => {
             let garden = args.garden.clone();
-            vec![
-                "--garden".into(),
-                garden.unwrap_or(directory.join("garden")),
-            ]
+            vec!["--garden".into(), garden.unwrap_or(directory.join("garden"))]
         }
     };
     let own = directory.to_str().unwrap();

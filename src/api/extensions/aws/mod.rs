@@ -26,15 +26,9 @@ pub static EXTENSION: Extension = Extension {
             &infrastructure::InfrastructureConfig,
             ConfigurationPlace::Infrastructure,
         ),
-        API.configuration(
-            &control_plane::ControlPlaneConfig,
-            ConfigurationPlace::ControlPlane,
-        ),
+        API.configuration(&control_plane::ControlPlaneConfig, ConfigurationPlace::ControlPlane),
         API.configuration(&worker::WorkerConfig, ConfigurationPlace::Worker),
-        API.configuration(
-            &cloud_profile::CloudProfileConfig,
-            ConfigurationPlace::CloudProfile,
-        ),
+        API.configuration(&cloud_profile::CloudProfileConfig, ConfigurationPlace::CloudProfile),
         API.configuration(&backup::BackupBucketConfig, ConfigurationPlace::Backup),
     ],
 };

@@ -70,9 +70,7 @@ impl Answer for Authenticated {
         let extra = user.extra.iter();
         let extra = extra.flat_map(|(key, values)| [key].into_iter().chain(values));
         let strings = [&user.username, &user.uid].into_iter().chain(&user.groups);
-        let lengths = strings
-            .chain(extra)
-            .map(|it| size_of::<String>() + it.len());
+        let lengths = strings.chain(extra).map(|it| size_of::<String>() + it.len());
         lengths.sum()
     }
 }
@@ -129,10 +127,7 @@ impl Callers {
 async fn review(client: Client, token: String) -> Authenticated {
     let api: Api<TokenReview> = Api::all(client);
     let review = TokenReview {
-        spec: TokenReviewSpec {
-            token: Some(token),
-            ..TokenReviewSpec::default()
-        },
+        spec: TokenReviewSpec { token: Some(token), ..TokenReviewSpec::default() },
         ..TokenReview::default()
     };
     let answer = api.create(&PostParams::default(), &review).await;
@@ -142,10 +137,7 @@ async fn review(client: Client, token: String) -> Authenticated {
             let user = user.map(user_info).filter(|it| !it.username.is_empty());
             Ok(user.map(Arc::new))
         }
-        Err(error) => Err(format!(
-            "failed to create a TokenReview: {}",
-            reason(&error)
-        )),
+        Err(error) => Err(format!("failed to create a TokenReview: {}", reason(&error))),
     }
 }
 

@@ -7,13 +7,8 @@ use crate::api::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, DomainSecret, Kin
 use crate::json::Json;
 
 /// Fields of the metadata with names and times.
-const FIELDS: [&str; 5] = [
-    "name",
-    "namespace",
-    "creationTimestamp",
-    "deletionTimestamp",
-    "finalizers",
-];
+const FIELDS: [&str; 5] =
+    ["name", "namespace", "creationTimestamp", "deletionTimestamp", "finalizers"];
 /// Labels that rules read.
 const LABELS: [&str; 1] = [DomainSecret::LABEL.0];
 /// Annotations that rules read. Tools store whole objects in others.

@@ -30,9 +30,7 @@ pub(super) struct Object {
 impl Object {
     pub(super) fn key(&self, kind: Kind) -> ObjectKey {
         let part = |part: &Option<String>| part.clone().unwrap_or_default();
-        let ObjectMeta {
-            namespace, name, ..
-        } = &self.metadata;
+        let ObjectMeta { namespace, name, .. } = &self.metadata;
         ObjectKey::new(kind, part(namespace), part(name))
     }
 

@@ -27,33 +27,18 @@ async fn the_owner_of_a_namespace_is_found_with_and_without_field_selectors() {
         fake.script().objects.insert("projects", projects.into());
         fake.script().selects_no_fields = selects_no_fields;
         let (garden, _) = garden(&fake);
-        let found = garden
-            .project_of_namespace(&anyone(&garden), "garden-c")
-            .await
-            .unwrap();
+        let found = garden.project_of_namespace(&anyone(&garden), "garden-c").await.unwrap();
         assert_eq!(found.unwrap().key().name, "c", "{selects_no_fields}");
-        assert!(
-            garden
-                .project_of_namespace(&anyone(&garden), "garden-d")
-                .await
-                .unwrap()
-                .is_none()
-        );
+        assert!(garden.project_of_namespace(&anyone(&garden), "garden-d").await.unwrap().is_none());
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_was_found_is_defaulted() {
     let fake = Fake::default();
-    fake.script()
-        .objects
-        .insert("projects", vec![project("garden", "garden")]);
+    fake.script().objects.insert("projects", vec![project("garden", "garden")]);
     let (garden, _) = garden(&fake);
-    let found = garden
-        .project_of_namespace(&anyone(&garden), "garden")
-        .await
-        .unwrap()
-        .unwrap();
+    let found = garden.project_of_namespace(&anyone(&garden), "garden").await.unwrap().unwrap();
     let GardenObject::Project(found) = found else {
         panic!("{found:?}");
     };
@@ -76,10 +61,7 @@ async fn absent_and_not_served_are_two_things() {
     let fake = Fake::default();
     fake.script().not_served.insert("exposureclasses");
     let (garden, _) = garden(&fake);
-    let why = garden
-        .object(&anyone(&garden), &exposure_class("x"))
-        .await
-        .unwrap_err();
+    let why = garden.object(&anyone(&garden), &exposure_class("x")).await.unwrap_err();
     let expected = "failed to get exposureclasses.core.gardener.cloud: the API server answered 404";
     assert!(why.starts_with(expected), "{why}");
     fake.script().not_served.clear();
@@ -93,23 +75,15 @@ async fn an_object_that_cannot_be_read_is_not_absent() {
     let bad = json!({"metadata": {"name": "x"}, "scheduling": 7});
     fake.script().objects.insert("exposureclasses", vec![bad]);
     let (garden, _) = garden(&fake);
-    let why = garden
-        .object(&anyone(&garden), &exposure_class("x"))
-        .await
-        .unwrap_err();
-    assert!(
-        why.starts_with("the stored ExposureClass `x` does not have the shape"),
-        "{why}"
-    );
+    let why = garden.object(&anyone(&garden), &exposure_class("x")).await.unwrap_err();
+    assert!(why.starts_with("the stored ExposureClass `x` does not have the shape"), "{why}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_name_that_cannot_be_is_absent_without_a_request() {
     let fake = Fake::default();
     let (garden, _) = garden(&fake);
-    let found = garden
-        .object(&anyone(&garden), &exposure_class("../../secrets"))
-        .await;
+    let found = garden.object(&anyone(&garden), &exposure_class("../../secrets")).await;
     assert!(matches!(found, Ok(None)), "{found:?}");
     let found = garden.project_of_namespace(&anyone(&garden), "a,b=c").await;
     assert!(matches!(found, Ok(None)), "{found:?}");
@@ -137,9 +111,7 @@ async fn many_who_ask_about_a_collection_cause_one_list_and_see_changes_soon() {
     }
     // Two pages.
     assert_eq!(fake.count("/namespaces/garden-dev/shoots"), 2);
-    fake.script()
-        .objects
-        .insert("shoots", vec![shoot("b", true)]);
+    fake.script().objects.insert("shoots", vec![shoot("b", true)]);
     tokio::time::advance(std::time::Duration::from_millis(1_100)).await;
     assert_eq!(ask().await.unwrap().unconfirmed().count(), 0);
 }
@@ -198,10 +170,7 @@ async fn subject_access_review_contains_all_user_info() {
     let [(line, body)] = &script.requests[..] else {
         panic!("{:?}", script.requests);
     };
-    assert_eq!(
-        line,
-        "POST /apis/authorization.k8s.io/v1/subjectaccessreviews?"
-    );
+    assert_eq!(line, "POST /apis/authorization.k8s.io/v1/subjectaccessreviews?");
     let attributes = json!({
         "verb": "manage-members", "group": "core.gardener.cloud", "resource": "projects",
         "subresource": "", "namespace": "", "name": "dev",
@@ -226,10 +195,7 @@ async fn a_refusal_is_asked_about_again_soon() {
 }
 
 fn user(name: &str) -> UserInfo {
-    UserInfo {
-        username: name.to_owned(),
-        ..UserInfo::default()
-    }
+    UserInfo { username: name.to_owned(), ..UserInfo::default() }
 }
 
 /// Starts 200 clients at these addresses, which ask continuously in the names of `users` users.
@@ -340,16 +306,10 @@ async fn published_version_is_read_from_gardener_info() {
     assert_eq!(published.version.to_string(), "1.145");
     publish("version: [");
     let why = garden.published_version().await.unwrap().unwrap_err();
-    assert!(
-        why.ends_with("of `data.gardenerAPIServer` is not valid YAML"),
-        "{why}"
-    );
+    assert!(why.ends_with("of `data.gardenerAPIServer` is not valid YAML"), "{why}");
     fake.script().forbidden.insert("configmaps");
     let why = garden.published_version().await.unwrap().unwrap_err();
-    assert_eq!(
-        why,
-        "failed to get configmaps: the API server answered 403: no"
-    );
+    assert_eq!(why, "failed to get configmaps: the API server answered 403: no");
     fake.script().is_gone = true;
     assert_eq!(garden.published_version().await, None);
 }

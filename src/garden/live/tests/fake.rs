@@ -78,15 +78,11 @@ impl Fake {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
                 let service = TowerToHyperService::new(
-                    router
-                        .clone()
-                        .map_request(|request: Request<Incoming>| request.map(Body::new)),
+                    router.clone().map_request(|request: Request<Incoming>| request.map(Body::new)),
                 );
                 let builder = Builder::new(TokioExecutor::new());
                 tokio::spawn(async move {
-                    let _ = builder
-                        .serve_connection(TokioIo::new(stream), service)
-                        .await;
+                    let _ = builder.serve_connection(TokioIo::new(stream), service).await;
                 });
             }
         });
@@ -144,10 +140,7 @@ impl Fake {
             _ => panic!("{path}"),
         };
         if self.script().not_served.contains(plural) {
-            return Response::builder()
-                .status(404)
-                .body("404 page not found\n".into())
-                .unwrap();
+            return Response::builder().status(404).body("404 page not found\n".into()).unwrap();
         }
         if self.script().forbidden.contains(plural) {
             return failure(403, &json!({}), "no");
@@ -203,18 +196,13 @@ impl Fake {
         if script.selects_no_fields && query.contains("fieldSelector") {
             return failure(400, &json!({}), "field label not supported");
         }
-        let from = query
-            .split('&')
-            .find_map(|part| part.strip_prefix("continue="));
+        let from = query.split('&').find_map(|part| part.strip_prefix("continue="));
         let from: usize = from.map_or(0, |from| from.parse().unwrap());
         let objects = script.objects.get(plural).map_or(&[][..], Vec::as_slice);
         let page: Vec<_> = objects.iter().skip(from).take(2).collect();
         let more = (from + 2 < objects.len()).then(|| (from + 2).to_string());
         let metadata = json!({"resourceVersion": "7", "continue": more});
-        reply(
-            StatusCode::OK,
-            &json!({"metadata": metadata, "items": page}),
-        )
+        reply(StatusCode::OK, &json!({"metadata": metadata, "items": page}))
     }
 
     fn watch(&self, plural: &str) -> Reply {
@@ -233,10 +221,7 @@ impl Fake {
 }
 
 fn reply(code: StatusCode, body: &Value) -> Reply {
-    Response::builder()
-        .status(code)
-        .body(body.to_string().into())
-        .unwrap()
+    Response::builder().status(code).body(body.to_string().into()).unwrap()
 }
 
 fn failure(code: u16, details: &Value, message: &str) -> Reply {

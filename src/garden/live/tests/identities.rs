@@ -28,15 +28,7 @@ fn with_version(key: &KeyPair, version: &[u8]) -> String {
     let times = [b"250101000000Z", b"480101000000Z"].map(|it| der(0x17, it));
     let validity = der(0x30, &times.concat());
     let key_info = key.subject_public_key_info();
-    let parts = [
-        version,
-        &serial,
-        &algorithm[..],
-        &name,
-        &validity,
-        &name,
-        &key_info,
-    ];
+    let parts = [version, &serial, &algorithm[..], &name, &validity, &name, &key_info];
     let body = der(0x30, &parts.concat());
     let signature = [vec![0], key.sign(&body).unwrap()].concat();
     let signed = [body, algorithm, der(3, &signature)].concat();
@@ -77,10 +69,7 @@ async fn error(certificate: &str, key: &str, is_file: bool) -> Option<String> {
     write_kubeconfig(&path, &user);
     let kubeconfig = Some(path.clone());
     let of_server = LiveClient::open(LiveSource { kubeconfig }).await.err();
-    let target = Target {
-        kubeconfig: Some(path.clone()),
-        context: None,
-    };
+    let target = Target { kubeconfig: Some(path.clone()), context: None };
     let of_command = target.connection().await.err();
     let texts = [of_server, of_command].map(|it| it.map(|it| it.to_string()));
     assert_eq!(texts[0], texts[1]);
@@ -129,31 +118,11 @@ async fn errors_name_the_certificate_or_the_key() {
             &*other,
             "the private key in `client-key-data` does not belong to the client certificate in `client-certificate-data`; ",
         ),
-        (
-            &certificate,
-            &encrypted,
-            "the private key in `client-key-data` is encrypted",
-        ),
-        (
-            &certificate,
-            legacy,
-            "the private key in `client-key-data` is encrypted",
-        ),
-        (
-            &certificate,
-            "",
-            "the private key in `client-key-data` has no PEM block",
-        ),
-        (
-            &certificate,
-            &certificate,
-            "the private key in `client-key-data` has no PEM block",
-        ),
-        (
-            &certificate,
-            &no_key,
-            "the private key in `client-key-data` is not supported",
-        ),
+        (&certificate, &encrypted, "the private key in `client-key-data` is encrypted"),
+        (&certificate, legacy, "the private key in `client-key-data` is encrypted"),
+        (&certificate, "", "the private key in `client-key-data` has no PEM block"),
+        (&certificate, &certificate, "the private key in `client-key-data` has no PEM block"),
+        (&certificate, &no_key, "the private key in `client-key-data` is not supported"),
         (
             &key,
             &key,

@@ -17,20 +17,12 @@ use crate::garden::live::{Connection, DryRun, Intent, LiveClient, Needs, Place};
 
 fn connection(client: Arc<LiveClient>) -> Connection {
     let [server, context, kubeconfig] = ["https://garden/", "c", "k"].map(str::to_owned);
-    let place = Place {
-        namespace: "default".into(),
-        server,
-        context,
-        kubeconfig,
-    };
+    let place = Place { namespace: "default".into(), server, context, kubeconfig };
     Connection { client, place }
 }
 
 fn needs(kinds: impl IntoIterator<Item = Kind>) -> Needs {
-    Needs {
-        kinds: kinds.into_iter().collect(),
-        ..Needs::default()
-    }
+    Needs { kinds: kinds.into_iter().collect(), ..Needs::default() }
 }
 
 /// Returns a connection to an API server that never responds to requests whose path contains `part`.
@@ -90,10 +82,7 @@ async fn objects_of_lists_are_kept_whole_where_they_are_wanted() {
     let classes = ["a", "b", "c"].map(class).to_vec();
     fake.script().objects.insert("exposureclasses", classes);
     let wanted = ["c", "d"].map(|name| ObjectKey::new(Kind::ExposureClass, "", name));
-    let needs = Needs {
-        wanted: wanted.clone().into(),
-        ..needs([Kind::ExposureClass])
-    };
+    let needs = Needs { wanted: wanted.clone().into(), ..needs([Kind::ExposureClass]) };
     let counted = AtomicUsize::default();
     let connection = connection(client(&fake));
     let listed = connection.list(&needs, |count| {
@@ -129,10 +118,8 @@ async fn dry_runs_end_when_there_are_no_answers() {
         other => panic!("{other:?}"),
     };
     let why: BTreeSet<String> = answers.iter().map(why).collect();
-    let expected = [
-        "it did not answer within 30s",
-        "it was not asked, as it had not answered before",
-    ];
+    let expected =
+        ["it did not answer within 30s", "it was not asked, as it had not answered before"];
     assert_eq!(answers.len(), 100);
     assert!(why.iter().eq(expected), "{why:?}");
     // Only requests that were already in flight, and few others.

@@ -30,11 +30,7 @@ fn watched(fake: &Fake) -> Watched {
     let mut task = JoinSet::new();
     let watching = Arc::clone(&garden);
     task.spawn(async move { watching.watch(|_| pending()).await });
-    Watched {
-        garden,
-        snapshot,
-        _task: task,
-    }
+    Watched { garden, snapshot, _task: task }
 }
 
 impl Watched {
@@ -77,15 +73,9 @@ async fn every_page_is_seen_before_the_garden_is_ready() {
     fake.script().objects.insert("projects", projects.into());
     let watched = watched(&fake);
     let missing = watched.garden.missing(is_needed).unwrap();
-    assert!(
-        missing.contains("the list of projects.core.gardener.cloud"),
-        "{missing}"
-    );
+    assert!(missing.contains("the list of projects.core.gardener.cloud"), "{missing}");
     watched.until_ready().await;
-    assert_eq!(
-        watched.owners(&["garden-a", "garden-e"]),
-        [some("a"), some("e")]
-    );
+    assert_eq!(watched.owners(&["garden-a", "garden-e"]), [some("a"), some("e")]);
     assert_eq!(fake.count("/projects?&limit="), 3);
 }
 
@@ -117,9 +107,7 @@ async fn what_disappears_while_the_watch_is_too_old_is_forgotten() {
         )
     })
     .await;
-    fake.script()
-        .objects
-        .insert("projects", vec![project("b", "garden-b")]);
+    fake.script().objects.insert("projects", vec![project("b", "garden-b")]);
     fake.script().watches_are_too_old = true;
     fake.disconnect("projects");
     until(|| watched.owners(&["garden-a", "garden-b"]) == [None, some("b")]).await;
@@ -161,10 +149,7 @@ async fn a_kind_that_is_not_served_is_only_missed_by_rules_that_need_it() {
     let watched = watched(&fake);
     until(|| watched.garden.missing(|_| false).is_none()).await;
     let missing = watched.garden.missing(is_needed).unwrap();
-    assert_eq!(
-        missing,
-        "exposureclasses.core.gardener.cloud, which the API server does not serve"
-    );
+    assert_eq!(missing, "exposureclasses.core.gardener.cloud, which the API server does not serve");
     let known = watched.snapshot.load().get::<ExposureClass>("any");
     let why = "the API server does not serve the kind ExposureClass".to_owned();
     assert_eq!(known, Err(Unknown::Reason(why)));
@@ -201,10 +186,7 @@ async fn an_object_that_cannot_be_read_spoils_nothing_else() {
     assert_eq!(watched.owner("garden-b"), some("b"));
     let unreadable = |watched: &Watched| {
         let snapshot = watched.snapshot.load();
-        let names: Vec<String> = snapshot
-            .unreadable()
-            .map(|(key, _)| key.name.clone())
-            .collect();
+        let names: Vec<String> = snapshot.unreadable().map(|(key, _)| key.name.clone()).collect();
         names
     };
     assert_eq!(unreadable(&watched), ["bad"]);
@@ -222,25 +204,13 @@ async fn a_list_never_shows_half_of_itself() {
     fake.script().objects.insert("projects", all);
     let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
     let writer = Arc::clone(&seen);
-    let garden = LiveGarden::new(
-        super::client(&fake),
-        LiveGarden::PATIENCE,
-        move |snapshot| {
-            writer
-                .lock()
-                .unwrap()
-                .push(snapshot.counts()[&Kind::Project]);
-        },
-    );
+    let garden = LiveGarden::new(super::client(&fake), LiveGarden::PATIENCE, move |snapshot| {
+        writer.lock().unwrap().push(snapshot.counts()[&Kind::Project]);
+    });
     let mut task = JoinSet::new();
     task.spawn(async move { garden.watch(|_| pending()).await });
     until(|| seen.lock().unwrap().len() >= 6).await;
-    assert!(
-        seen.lock()
-            .unwrap()
-            .iter()
-            .all(|count| [0, 9].contains(count))
-    );
+    assert!(seen.lock().unwrap().iter().all(|count| [0, 9].contains(count)));
 }
 
 /// Advances the simulated time.
@@ -251,9 +221,7 @@ async fn minutes(minutes: u64) {
 #[tokio::test(start_paused = true)]
 async fn a_view_that_may_not_be_renewed_counts_for_ten_minutes() {
     let fake = Fake::default();
-    fake.script()
-        .objects
-        .insert("projects", vec![project("a", "garden-a")]);
+    fake.script().objects.insert("projects", vec![project("a", "garden-a")]);
     let watched = watched(&fake);
     watched.until_ready().await;
     fake.script().forbidden.insert("projects");
@@ -280,9 +248,7 @@ async fn a_view_that_may_not_be_renewed_counts_for_ten_minutes() {
 #[tokio::test(start_paused = true)]
 async fn a_view_outlives_an_api_server_that_is_gone() {
     let fake = Fake::default();
-    fake.script()
-        .objects
-        .insert("projects", vec![project("a", "garden-a")]);
+    fake.script().objects.insert("projects", vec![project("a", "garden-a")]);
     let watched = watched(&fake);
     watched.until_ready().await;
     fake.script().is_gone = true;
@@ -324,10 +290,7 @@ async fn an_event_older_than_one_before_lists_again() {
     let late = project_at("a", "garden-old", "19");
     fake.send("projects", "MODIFIED", &late);
     until(|| watched.garden.watches()[&Kind::Project].lists > lists).await;
-    assert_eq!(
-        watched.owners(&["garden-old", "garden-new"]),
-        [None, some("a")]
-    );
+    assert_eq!(watched.owners(&["garden-old", "garden-new"]), [None, some("a")]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -349,9 +312,7 @@ async fn what_is_not_an_event_lists_again_and_counts_as_a_failure() {
     let fake = Fake::default();
     let watched = watched(&fake);
     watched.until_ready().await;
-    fake.script()
-        .objects
-        .insert("projects", vec![project("a", "garden-a")]);
+    fake.script().objects.insert("projects", vec![project("a", "garden-a")]);
     until(|| fake.send("projects", "ADDED", &json!({"metadata": 7}))).await;
     until(|| watched.owner("garden-a").is_some()).await;
     assert_eq!(watched.garden.watches()[&Kind::Project].failures, 1);
@@ -362,9 +323,7 @@ async fn what_is_not_an_event_lists_again_and_counts_as_a_failure() {
 async fn further_kind_is_unknown_until_it_is_needed_and_synced() {
     let fake = Fake::default();
     let binding = json!({"metadata": {"name": "b", "namespace": "garden-a", "resourceVersion": "8"}, "provider": {"type": "aws"}});
-    fake.script()
-        .objects
-        .insert("secretbindings", vec![binding]);
+    fake.script().objects.insert("secretbindings", vec![binding]);
     let (garden, snapshot) = super::garden(&fake);
     let wanted = Arc::new(AtomicBool::new(false));
     let is_needed = {
@@ -389,10 +348,7 @@ async fn further_kind_is_unknown_until_it_is_needed_and_synced() {
     fake.script().forbidden.insert("secretbindings");
     wanted.store(true, Ordering::Relaxed);
     let missing = garden.missing(&is_needed).unwrap();
-    assert!(
-        missing.contains("the list of secretbindings.core.gardener.cloud"),
-        "{missing}"
-    );
+    assert!(missing.contains("the list of secretbindings.core.gardener.cloud"), "{missing}");
     let get = |name| snapshot.load().get::<SecretBinding>(("garden-a", name));
     until(|| snapshot.load().tells_of(Kind::SecretBinding)).await;
     let unknown = get("b");

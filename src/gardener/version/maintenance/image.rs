@@ -166,11 +166,7 @@ fn flags(
     now: Timestamp,
 ) -> Vec<Anomaly> {
     let used = place.used;
-    let listed = place
-        .image
-        .versions
-        .iter()
-        .find(|it| it.version == used.version);
+    let listed = place.image.versions.iter().find(|it| it.version == used.version);
     let from = listed.map(|it| current_classification(it, now));
     let step = |it: &Candidate<'_>| strategy.is_same_step(&it.version, &target.version);
     let mut flags = oddities(target, from, list, step);

@@ -87,12 +87,7 @@ pub enum Anomaly {
 impl Outcome {
     /// Returns the outcome for a version without a reason to change.
     pub(super) fn unchanged(from: &str) -> Self {
-        Self {
-            from: from.to_owned(),
-            due: None,
-            action: Action::Unchanged,
-            oddities: Vec::new(),
-        }
+        Self { from: from.to_owned(), due: None, action: Action::Unchanged, oddities: Vec::new() }
     }
 
     /// Returns the version after the run.

@@ -49,17 +49,9 @@ pub fn run(shoot: &Shoot, spec: &CloudProfileSpec, now: Timestamp) -> Run {
             let kubelet = own.as_ref().map_or(limit.as_str(), Outcome::after);
             super::image::flag_old_kubernetes(image, pool, spec, kubelet);
         }
-        PoolRun {
-            name: pool.name.clone(),
-            kubernetes: own,
-            image: image.take(),
-        }
+        PoolRun { name: pool.name.clone(), kubernetes: own, image: image.take() }
     });
-    Run {
-        pools: pools.collect(),
-        kubernetes: control_plane,
-        images_stop_at,
-    }
+    Run { pools: pools.collect(), kubernetes: control_plane, images_stop_at }
 }
 
 /// Returns the outcome for each pool's image, and the pool at which the run stops to update images.

@@ -86,9 +86,7 @@ pub(super) fn patch_auto<'a, 'c>(
     current: &Version,
 ) -> Option<&'c Candidate<'a>> {
     let minor = current.to_string();
-    auto(list, current, |it| {
-        compare_versions(it.text, "~", &minor).unwrap_or(false)
-    })
+    auto(list, current, |it| compare_versions(it.text, "~", &minor).unwrap_or(false))
 }
 
 /// Mirrors GetLatestVersionForMinorAutoUpdate.

@@ -21,11 +21,7 @@ pub struct Targets<'a> {
 impl<'a> Targets<'a> {
     /// Creates the targets for a defaulted Shoot that references the profile `spec`.
     pub fn of(shoot: &'a Shoot, spec: &'a CloudProfileSpec) -> Self {
-        Self {
-            shoot,
-            spec,
-            images_stop_at: OnceCell::new(),
-        }
+        Self { shoot, spec, images_stop_at: OnceCell::new() }
     }
 
     /// Returns the effect of a run at `at` on the control plane.

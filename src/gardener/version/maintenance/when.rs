@@ -37,11 +37,7 @@ pub fn when_forced(version: &impl Classified, window: Window, now: Timestamp) ->
     };
     Forced::Later {
         expires,
-        earliest: if window.contains(expires) {
-            expires
-        } else {
-            earliest
-        },
+        earliest: if window.contains(expires) { expires } else { earliest },
         latest: window.end_of(next),
     }
 }

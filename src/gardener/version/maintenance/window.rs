@@ -20,19 +20,14 @@ pub struct Window {
 
 impl Window {
     /// The whole day, the window of a Shoot without a valid one.
-    pub const ALWAYS: Self = Self {
-        begin: 0,
-        end: DAY - 1,
-    };
+    pub const ALWAYS: Self = Self { begin: 0, end: DAY - 1 };
 
     /// Returns the window of a Shoot.
     ///
     /// Mirrors EffectiveShootMaintenanceTimeWindow in `pkg/utils/gardener/shoot.go`.
     pub fn of(shoot: &Shoot) -> Self {
         let window = shoot.spec.maintenance.time_window.as_ref();
-        window
-            .and_then(|window| Self::parse(&window.begin, &window.end))
-            .unwrap_or(Self::ALWAYS)
+        window.and_then(|window| Self::parse(&window.begin, &window.end)).unwrap_or(Self::ALWAYS)
     }
 
     /// Reports whether a Shoot has a valid window; without one, it is maintained at any time of the day.
@@ -61,10 +56,7 @@ impl Window {
     }
 
     fn parse(begin: &str, end: &str) -> Option<Self> {
-        Some(Self {
-            begin: time_of_day(begin)?,
-            end: (time_of_day(end)? - MARGIN).rem_euclid(DAY),
-        })
+        Some(Self { begin: time_of_day(begin)?, end: (time_of_day(end)? - MARGIN).rem_euclid(DAY) })
     }
 
     /// Reports whether maintenance runs at a time; fractions of a second are ignored.
@@ -94,11 +86,7 @@ impl Window {
     /// Returns the earliest time after `instant` at which maintenance may run.
     pub fn first_after(self, instant: Timestamp) -> Option<Timestamp> {
         let soon = instant.checked_add(SignedDuration::from_nanos(1)).ok()?;
-        if self.contains(soon) {
-            Some(soon)
-        } else {
-            self.next_begin(instant)
-        }
+        if self.contains(soon) { Some(soon) } else { self.next_begin(instant) }
     }
 }
 

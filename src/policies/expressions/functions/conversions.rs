@@ -14,9 +14,7 @@ const TIME_ZONE: usize = 256;
 
 fn cannot(value: &Value, wanted: &str) -> Evaluated {
     let given = value.type_name();
-    failed(format!(
-        "type conversion error from '{given}' to '{wanted}'"
-    ))
+    failed(format!("type conversion error from '{given}' to '{wanted}'"))
 }
 
 fn unknown(name: &str, arguments: &[Value]) -> Evaluated {
@@ -140,10 +138,8 @@ pub(super) fn timestamp(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     read(meter, arguments)?;
     match arguments {
         [Value::Timestamp(time)] => Ok(Value::Timestamp(*time)),
-        [Value::Int(seconds)] => Timestamp::of_seconds(*seconds).map_or_else(
-            || failed("timestamp overflow"),
-            |it| Ok(Value::Timestamp(it)),
-        ),
+        [Value::Int(seconds)] => Timestamp::of_seconds(*seconds)
+            .map_or_else(|| failed("timestamp overflow"), |it| Ok(Value::Timestamp(it))),
         [Value::String(text)] => Timestamp::parse(text).map(Value::Timestamp),
         _ => unknown("timestamp", arguments),
     }

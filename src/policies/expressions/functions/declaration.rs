@@ -119,10 +119,7 @@ impl Price {
             Self::Sort if !is_single => 1,
             Self::Square | Self::Sort => allocation(square(arguments.last())),
             Self::Product => first.saturating_mul(second).saturating_add(1),
-            Self::DoubleProduct => first
-                .saturating_mul(second)
-                .saturating_mul(2)
-                .saturating_add(1),
+            Self::DoubleProduct => first.saturating_mul(second).saturating_mul(2).saturating_add(1),
             Self::ContainsIp | Self::ContainsCidr => {
                 let mut cost = tenth(first.saturating_mul(2));
                 if self == Self::ContainsCidr {

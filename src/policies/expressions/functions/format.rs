@@ -196,11 +196,9 @@ pub(super) fn format(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
         return no_such_overload();
     };
     meter.work_of(text.len())?;
-    let printed = walk(text, list.items.len(), |index, clause| {
-        match list.items.get(index) {
-            Some(value) => clause.print(meter, value),
-            None => failed(format!("index {index} out of range")),
-        }
+    let printed = walk(text, list.items.len(), |index, clause| match list.items.get(index) {
+        Some(value) => clause.print(meter, value),
+        None => failed(format!("index {index} out of range")),
     })?;
     meter.string(&printed)
 }
@@ -322,11 +320,7 @@ impl<'v> Printing<'v> {
                 meter.elements(usize::from(item.is_none()))?;
                 Ok(item)
             }
-            Self::Map {
-                rest,
-                start,
-                entries,
-            } => {
+            Self::Map { rest, start, entries } => {
                 let Some((key, value)) = rest.next() else {
                     sort_entries(printed, *start, entries);
                     meter.work_of(printed.len().saturating_sub(*start))?;
@@ -353,14 +347,10 @@ fn sort_entries(printed: &mut String, start: usize, entries: &[[usize; 2]]) {
     let ends = entries.iter().skip(1).map(|[begin, _]| *begin);
     let ends = ends.chain([start + text.len()]);
     let parts = entries.iter().zip(ends);
-    let mut parts: Vec<(&str, &str)> = parts
-        .map(|([key, value], end)| (part(*key, *value), part(*value, end)))
-        .collect();
+    let mut parts: Vec<(&str, &str)> =
+        parts.map(|([key, value], end)| (part(*key, *value), part(*value, end))).collect();
     parts.sort_unstable();
-    let parts: Vec<String> = parts
-        .iter()
-        .map(|(key, it)| format!("{key}:{it}"))
-        .collect();
+    let parts: Vec<String> = parts.iter().map(|(key, it)| format!("{key}:{it}")).collect();
     printed.push('{');
     printed.push_str(&parts.join(", "));
     printed.push('}');

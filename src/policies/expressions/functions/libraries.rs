@@ -43,9 +43,7 @@ fn inspect(meter: &mut Meter, arguments: &[Value]) -> Evaluated<()> {
 
 fn address(text: &str) -> Result<IpAddr, String> {
     if text.contains('%') {
-        return Err(format!(
-            "IP address {text:?} with zone value is not allowed"
-        ));
+        return Err(format!("IP address {text:?} with zone value is not allowed"));
     }
     match text.parse() {
         Ok(IpAddr::V6(address)) if address.to_ipv4_mapped().is_some() => {
@@ -68,9 +66,7 @@ fn network(text: &str) -> Result<Network, String> {
     }
     let is_mapped = |it: IpAddr| matches!(it, IpAddr::V6(it) if it.to_ipv4_mapped().is_some());
     if written.parse().is_ok_and(is_mapped) {
-        return Err(format!(
-            "{PREFIX}: IPv4-mapped IPv6 address {text:?} is not allowed"
-        ));
+        return Err(format!("{PREFIX}: IPv4-mapped IPv6 address {text:?} is not allowed"));
     }
     Network::read(text).ok_or_else(refused)
 }
@@ -416,9 +412,9 @@ fn sum_of(arguments: &[Value], is_negative: bool) -> Evaluated {
     };
     match sum {
         Some(sum) => Ok(Value::library(Library::Quantity(sum))),
-        None => Err(EvaluationError::Undetermined(
-            "a sum of quantities beyond 128 bits".to_owned(),
-        )),
+        None => {
+            Err(EvaluationError::Undetermined("a sum of quantities beyond 128 bits".to_owned()))
+        }
     }
 }
 
@@ -499,9 +495,7 @@ pub(super) fn format_length(value: &Value) -> Option<u64> {
     match inner(value) {
         Some(Library::Format(name)) => {
             let mut formats = FORMATS.iter();
-            formats
-                .find(|(it, _)| it == name)
-                .map(|(_, length)| *length)
+            formats.find(|(it, _)| it == name).map(|(_, length)| *length)
         }
         _ => None,
     }
@@ -651,8 +645,6 @@ fn is_time(text: &str) -> bool {
     // A fraction after any character.
     let mut fraction = rest.chars();
     let has_separator = fraction.next().is_some_and(|it| it != '\n');
-    let digits = fraction
-        .as_str()
-        .trim_start_matches(|it: char| it.is_ascii_digit());
+    let digits = fraction.as_str().trim_start_matches(|it: char| it.is_ascii_digit());
     has_separator && digits.len() < fraction.as_str().len() && is_zone(digits)
 }

@@ -106,10 +106,8 @@ pub(super) fn sum(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     let Some((first, rest)) = list.items.split_first() else {
         return Ok(Value::Int(0));
     };
-    let is_number = matches!(
-        first,
-        Value::Int(_) | Value::Uint(_) | Value::Double(_) | Value::Duration(_)
-    );
+    let is_number =
+        matches!(first, Value::Int(_) | Value::Uint(_) | Value::Double(_) | Value::Duration(_));
     if !is_number {
         return no_overload_of("sum", arguments);
     }
@@ -145,15 +143,11 @@ fn extreme(
 }
 
 pub(super) fn min(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
-    extreme(meter, arguments, "min", |meter, item, best| {
-        is_greater(meter, best, item)
-    })
+    extreme(meter, arguments, "min", |meter, item, best| is_greater(meter, best, item))
 }
 
 pub(super) fn max(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
-    extreme(meter, arguments, "max", |meter, item, best| {
-        is_less(meter, best, item)
-    })
+    extreme(meter, arguments, "max", |meter, item, best| is_less(meter, best, item))
 }
 
 pub(super) fn slice(meter: &mut Meter, arguments: &[Value]) -> Evaluated {

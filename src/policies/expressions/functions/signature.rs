@@ -18,10 +18,7 @@ impl Signature {
             types.push(next);
             rest = after.trim_start_matches([',', ' ']);
         }
-        Self {
-            arguments: types,
-            result: one(result.trim()).0,
-        }
+        Self { arguments: types, result: one(result.trim()).0 }
     }
 }
 
@@ -35,10 +32,7 @@ fn one(text: &'static str) -> (Type, &'static str) {
     let (first, rest) = one(inner);
     if name == "map" {
         let (second, rest) = one(rest.trim_start_matches([',', ' ']));
-        return (
-            Type::map(first, second),
-            rest.strip_prefix(')').unwrap_or(rest),
-        );
+        return (Type::map(first, second), rest.strip_prefix(')').unwrap_or(rest));
     }
     let of = match name {
         "list" => Type::list(first),

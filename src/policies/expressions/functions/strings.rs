@@ -95,9 +95,7 @@ pub(super) fn index_of(
     // The characters before the match are counted.
     read(meter, text, part)?;
     let found = begin.and_then(|begin| Some(begin + text.get(begin..)?.find(&**part)?));
-    Ok(Value::Int(
-        found.map_or(-1, |end| characters_before(text, end)),
-    ))
+    Ok(Value::Int(found.map_or(-1, |end| characters_before(text, end))))
 }
 
 pub(super) fn last_index_of(
@@ -113,9 +111,7 @@ pub(super) fn last_index_of(
     read(meter, text, part)?;
     let Some(start) = start else {
         let found = text.rfind(&**part);
-        return Ok(Value::Int(
-            found.map_or(-1, |end| characters_before(text, end)),
-        ));
+        return Ok(Value::Int(found.map_or(-1, |end| characters_before(text, end))));
     };
     if start < 0 {
         return out_of_range(start);
@@ -127,9 +123,7 @@ pub(super) fn last_index_of(
     let end = start.saturating_add(int(part.characters())).min(length);
     let searched = offset(meter, text, end)?.and_then(|end| text.get(..end));
     let found = searched.and_then(|it| it.rfind(&**part));
-    Ok(Value::Int(
-        found.map_or(-1, |end| characters_before(text, end)),
-    ))
+    Ok(Value::Int(found.map_or(-1, |end| characters_before(text, end))))
 }
 
 pub(super) fn lower_ascii(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
@@ -165,12 +159,9 @@ pub(super) fn trim(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
 pub(super) fn replace(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     let (text, old, new, count) = match arguments {
         [Value::String(text), Value::String(old), Value::String(new)] => (text, old, new, -1),
-        [
-            Value::String(text),
-            Value::String(old),
-            Value::String(new),
-            Value::Int(count),
-        ] => (text, old, new, *count),
+        [Value::String(text), Value::String(old), Value::String(new), Value::Int(count)] => {
+            (text, old, new, *count)
+        }
         _ => return no_such_overload(),
     };
     let most = usize::try_from(count).unwrap_or(usize::MAX);
@@ -191,11 +182,9 @@ pub(super) fn replace(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
 pub(super) fn split(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     let (text, separator, count) = match arguments {
         [Value::String(text), Value::String(separator)] => (text, separator, -1),
-        [
-            Value::String(text),
-            Value::String(separator),
-            Value::Int(count),
-        ] => (text, separator, *count),
+        [Value::String(text), Value::String(separator), Value::Int(count)] => {
+            (text, separator, *count)
+        }
         _ => return no_such_overload(),
     };
     let most = usize::try_from(count).unwrap_or(usize::MAX);
@@ -222,11 +211,7 @@ fn part(meter: &mut Meter, text: &str) -> Evaluated {
 fn characters_of(meter: &mut Meter, text: &str, most: usize) -> Evaluated<Vec<Value>> {
     let (mut parts, mut rest) = (Vec::new(), text);
     while let Some(first) = rest.chars().next() {
-        let end = if parts.len() + 1 >= most {
-            rest.len()
-        } else {
-            first.len_utf8()
-        };
+        let end = if parts.len() + 1 >= most { rest.len() } else { first.len_utf8() };
         let (next, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
         parts.push(part(meter, next)?);
         rest = after;

@@ -23,11 +23,7 @@ pub(in crate::policies::expressions) const ELSEWHERE: [&str; 2] =
     ["includes", "jsonpatch.escapeKey"];
 
 pub(super) static DECLARATIONS: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
-    let rows = OPERATORS
-        .iter()
-        .chain(STANDARD)
-        .chain(EXTENSIONS)
-        .chain(LIBRARIES);
+    let rows = OPERATORS.iter().chain(STANDARD).chain(EXTENSIONS).chain(LIBRARIES);
     let declarations = rows.map(|(style, name, signatures, price, call)| Declaration {
         name,
         is_member: matches!(style, Style::Member),
@@ -46,13 +42,7 @@ enum Style {
 
 use Style::{Global, Member};
 
-type Row = (
-    Style,
-    &'static str,
-    &'static [&'static str],
-    Price,
-    Implementation,
-);
+type Row = (Style, &'static str, &'static [&'static str], Price, Implementation);
 
 /// The types of values with an order, as pairs of equal types and pairs of numbers.
 const ORDERED: &[&str] = &[
@@ -97,25 +87,12 @@ const OPERATORS: &[Row] = &[
     (Global, "@in", &["A, list(A) -> bool", "A, map(A, B) -> bool"], Price::Membership, arithmetic::is_in),
 ];
 
-const NUMBERS: &[&str] = &[
-    "double, double -> double",
-    "int, int -> int",
-    "uint, uint -> uint",
-];
+const NUMBERS: &[&str] = &["double, double -> double", "int, int -> int", "uint, uint -> uint"];
 
-const SIZES: &[&str] = &[
-    "bytes -> int",
-    "list(A) -> int",
-    "map(A, B) -> int",
-    "string -> int",
-];
+const SIZES: &[&str] = &["bytes -> int", "list(A) -> int", "map(A, B) -> int", "string -> int"];
 
 const OF_TIMESTAMP: &[&str] = &["timestamp -> int", "timestamp, string -> int"];
-const OF_TIMES: &[&str] = &[
-    "timestamp -> int",
-    "timestamp, string -> int",
-    "duration -> int",
-];
+const OF_TIMES: &[&str] = &["timestamp -> int", "timestamp, string -> int", "duration -> int"];
 
 #[rustfmt::skip]
 const STANDARD: &[Row] = &[
@@ -303,20 +280,14 @@ mod tests {
                 let printed: Vec<String> = types.map(ToString::to_string).collect();
                 let printed = printed.join(" ");
                 let name = declaration.name;
-                assert!(
-                    !printed.contains(&Type::Error.to_string()),
-                    "{name}: {printed}"
-                );
+                assert!(!printed.contains(&Type::Error.to_string()), "{name}: {printed}");
             }
         }
     }
 
     #[test]
     fn functions_are_declared_once() {
-        let mut names: Vec<_> = DECLARATIONS
-            .iter()
-            .map(|it| (it.name, it.is_member))
-            .collect();
+        let mut names: Vec<_> = DECLARATIONS.iter().map(|it| (it.name, it.is_member)).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();

@@ -172,11 +172,7 @@ fn work_is_linear() {
         }
         let [half, whole] = [LARGE, 2 * LARGE].map(|size| effort(declaration, types, index, size));
         // The number of comparisons of a sort grows a little faster.
-        let most = if name == "sort" {
-            half * 5 / 2
-        } else {
-            half * 2
-        };
+        let most = if name == "sort" { half * 5 / 2 } else { half * 2 };
         assert!(whole <= most + 64, "{name} {index}: {half} {whole}");
     });
 }

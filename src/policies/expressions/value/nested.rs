@@ -21,10 +21,7 @@ impl Drop for Map {
 }
 
 fn is_nested(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::List(_) | Value::Map(_) | Value::Optional(Some(_))
-    )
+    matches!(value, Value::List(_) | Value::Map(_) | Value::Optional(Some(_)))
 }
 
 /// Drops values, and all values in them that nothing else refers to.

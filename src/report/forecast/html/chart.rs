@@ -77,13 +77,7 @@ fn part(scale: &Scale, standing: &VersionStatus, rows: &[(usize, &Row<'_>)]) -> 
 fn bands(scale: &Scale, stages: &[Stage]) -> Markup {
     let ends = stages.iter().skip(1).map(|stage| stage.from);
     let ends = ends.chain([scale.end]);
-    let known = [
-        "preview",
-        "supported",
-        "deprecated",
-        "expired",
-        "unavailable",
-    ];
+    let known = ["preview", "supported", "deprecated", "expired", "unavailable"];
     html! {
         @for (stage, end) in stages.iter().zip(ends) {
             @let class = known.iter().find(|it| **it == stage.classification).unwrap_or(&"unlisted");
@@ -110,12 +104,7 @@ fn marks(scale: &Scale, rows: &[(usize, &Row<'_>)], is_meant: impl Fn(&Part) -> 
                 *text = format!("{text}; {says}");
             }
             None => {
-                let text = format!(
-                    "{}, {} {}: {says}",
-                    row.shoot.title(),
-                    row.day(),
-                    row.time()
-                );
+                let text = format!("{}, {} {}: {says}", row.shoot.title(), row.day(), row.time());
                 windows.push((at, look, *number, text));
             }
         }
@@ -139,11 +128,7 @@ impl Scale {
     fn of(outlook: &Outlook) -> Self {
         let (at, end) = (outlook.at, outlook.until);
         let margin = SignedDuration::from_secs(end.duration_since(at).as_secs() / 50);
-        Self {
-            begin: at.checked_sub(margin).unwrap_or(at),
-            at,
-            end,
-        }
+        Self { begin: at.checked_sub(margin).unwrap_or(at), at, end }
     }
 
     /// Returns the position in percent, rounded to a hundredth.

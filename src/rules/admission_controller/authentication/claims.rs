@@ -22,9 +22,7 @@ pub(super) fn check(
     for (index, rule) in rules.iter().enumerate() {
         let place = place.index(index);
         let say = |(error, place, message): (_, Place, String), value: &str, help: &'static str| {
-            Problem::new((&AUTHENTICATION_INVALID, error), place, message)
-                .value(value)
-                .help(help)
+            Problem::new((&AUTHENTICATION_INVALID, error), place, message).value(value).help(help)
         };
         let (claim, text) = (rule.claim.as_str(), rule.expression.as_str());
         if !claim.is_empty() && !text.is_empty() {

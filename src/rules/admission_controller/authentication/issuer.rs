@@ -28,15 +28,9 @@ pub(super) fn check(
     let (url, discovery) = (issuer.url.as_str(), issuer.discovery_url.as_str());
     let at_url = place.child("url");
     if url.is_empty() {
-        let problem = Problem::new(
-            (&AUTHENTICATION_INVALID, Required),
-            at_url,
-            "the issuer has no URL",
-        );
-        configured.report(
-            problem.help("set it to the `iss` claim of the tokens"),
-            findings,
-        );
+        let problem =
+            Problem::new((&AUTHENTICATION_INVALID, Required), at_url, "the issuer has no URL");
+        configured.report(problem.help("set it to the `iss` claim of the tokens"), findings);
     } else {
         if own.contains(url) {
             let message = format!("`{}` is an issuer of the Shoot itself", short(url));
@@ -51,11 +45,8 @@ pub(super) fn check(
         let is_same = url.trim_end_matches('/') == discovery.trim_end_matches('/');
         if !url.is_empty() && is_same {
             let message = "the discovery URL is that of the issuer";
-            let problem = Problem::new(
-                (&AUTHENTICATION_INVALID, Invalid),
-                at_discovery.clone(),
-                message,
-            );
+            let problem =
+                Problem::new((&AUTHENTICATION_INVALID, Invalid), at_discovery.clone(), message);
             configured.report(problem.value(discovery).help("remove it"), findings);
         }
         check_url(configured, discovery, &at_discovery, findings);
@@ -67,10 +58,7 @@ pub(super) fn check(
         let message = format!("`{}` is not an egress selector", short(selector));
         let place = place.child("egressSelectorType");
         let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), place, message);
-        configured.report(
-            problem.value(selector).help(one_of(selector, SELECTORS)),
-            findings,
-        );
+        configured.report(problem.value(selector).help(one_of(selector, SELECTORS)), findings);
     }
 }
 

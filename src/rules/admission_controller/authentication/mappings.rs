@@ -31,34 +31,18 @@ pub(super) fn check(
     let at_username = place.child("username");
     if username.claim.is_empty() && username.expression.is_empty() {
         let message = "the user name has neither a claim nor an expression";
-        let problem = Problem::new(
-            (&AUTHENTICATION_INVALID, Required),
-            at_username.clone(),
-            message,
-        );
-        configured.report(
-            problem.help("set `claim` and `prefix`, or `expression`"),
-            findings,
-        );
+        let problem =
+            Problem::new((&AUTHENTICATION_INVALID, Required), at_username.clone(), message);
+        configured.report(problem.help("set `claim` and `prefix`, or `expression`"), findings);
     }
     let name = check_prefixed(configured, username, &at_username, findings);
     // An invalid mapping is not searched for claims.
     let name = name.filter(|_| username.prefix.is_none());
-    let uses_email = name
-        .as_ref()
-        .is_some_and(|it| it.selects("claims", "email"));
+    let uses_email = name.as_ref().is_some_and(|it| it.selects("claims", "email"));
     is_verified |= name.is_some_and(|it| it.selects("claims", VERIFIED));
-    check_prefixed(
-        configured,
-        &mappings.groups,
-        &place.child("groups"),
-        findings,
-    );
+    check_prefixed(configured, &mappings.groups, &place.child("groups"), findings);
     let at_uid = place.child("uid");
-    match (
-        mappings.uid.claim.as_str(),
-        mappings.uid.expression.as_str(),
-    ) {
+    match (mappings.uid.claim.as_str(), mappings.uid.expression.as_str()) {
         (_, "") => {}
         ("", text) => {
             let place = at_uid.child("expression");
@@ -131,25 +115,16 @@ fn check_extra(
         check_key(configured, key, &place.child("key"), findings);
         if !keys.insert(key) {
             let message = format!("the key `{}` is a duplicate", short(key));
-            let problem = Problem::new(
-                (&AUTHENTICATION_INVALID, Duplicate),
-                place.child("key"),
-                message,
-            );
+            let problem =
+                Problem::new((&AUTHENTICATION_INVALID, Duplicate), place.child("key"), message);
             configured.report(problem.value(key).help("keep one of them"), findings);
             continue;
         }
-        let (text, place) = (
-            mapping.value_expression.as_str(),
-            place.child("valueExpression"),
-        );
+        let (text, place) = (mapping.value_expression.as_str(), place.child("valueExpression"));
         if text.is_empty() {
             let message = "the attribute has no expression";
             let problem = Problem::new((&AUTHENTICATION_INVALID, Required), place, message);
-            configured.report(
-                problem.help("write a CEL expression about `claims`"),
-                findings,
-            );
+            configured.report(problem.help("write a CEL expression about `claims`"), findings);
             continue;
         }
         let parsed = expression::parse(configured, (text, place), findings);

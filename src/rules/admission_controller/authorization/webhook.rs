@@ -44,12 +44,7 @@ pub(super) fn check(
             &["v1"],
             webhook.match_conditions.is_empty(),
         ),
-        (
-            "failurePolicy",
-            &webhook.failure_policy,
-            &["NoOpinion", "Deny"],
-            false,
-        ),
+        ("failurePolicy", &webhook.failure_policy, &["NoOpinion", "Deny"], false),
     ] {
         let problem = match value.as_str() {
             "" if is_optional => continue,
@@ -67,12 +62,7 @@ pub(super) fn check(
         };
         configured.report(problem.help(one_of(value, allowed)), findings);
     }
-    check_conditions(
-        configured,
-        &webhook.match_conditions,
-        &at("matchConditions"),
-        findings,
-    );
+    check_conditions(configured, &webhook.match_conditions, &at("matchConditions"), findings);
 }
 
 fn check_durations(
@@ -89,10 +79,8 @@ fn check_durations(
             "the webhook has no timeout",
         )),
         Some(timeout) if timeout.value.is_negative() || is_longer(timeout) => {
-            let message = format!(
-                "the timeout `{}` is not between 0 and 30 seconds",
-                short(&timeout.text)
-            );
+            let message =
+                format!("the timeout `{}` is not between 0 and 30 seconds", short(&timeout.text));
             Some(
                 Problem::new((&AUTHORIZATION_INVALID, Invalid), at("timeout"), message)
                     .value(&timeout.text),
@@ -104,17 +92,13 @@ fn check_durations(
         configured.report(problem.help("use for example `3s`"), findings);
     }
     // Without a value, or with 0, defaults apply.
-    for (field, ttl) in [
-        ("authorizedTTL", &webhook.authorized_ttl),
-        ("unauthorizedTTL", &webhook.unauthorized_ttl),
-    ] {
+    for (field, ttl) in
+        [("authorizedTTL", &webhook.authorized_ttl), ("unauthorizedTTL", &webhook.unauthorized_ttl)]
+    {
         if let Some(ttl) = ttl.as_ref().filter(|it| it.value.is_negative()) {
             let message = format!("`{}` is less than 0", short(&ttl.text));
             let problem = Problem::new((&AUTHORIZATION_INVALID, Invalid), at(field), message);
-            configured.report(
-                problem.value(&ttl.text).help("use for example `5m`"),
-                findings,
-            );
+            configured.report(problem.value(&ttl.text).help("use for example `5m`"), findings);
         }
     }
 }

@@ -27,10 +27,7 @@ rule! {
 const JUDGES_MAPPING: ExtensionVersion = ExtensionVersion::new(1, 70);
 
 fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let missing = (
-        &MISSING,
-        "add a `CloudProfileConfig` that maps `spec.machineImages`",
-    );
+    let missing = (&MISSING, "add a `CloudProfileConfig` that maps `spec.machineImages`");
     let judged = PROFILES.cloud_profile::<CloudProfileConfig>(context, change, missing, findings);
     let Some(judged) = judged else { return };
     let version = judged.version();

@@ -39,19 +39,16 @@ impl JudgedVersion for MachineImageVersion {
     }
 
     fn plain_images(&self) -> Vec<PlainImage<'_>> {
-        let images = self.regions.iter().map(|image| PlainImage {
-            region: &image.name,
-            architecture: DEFAULT_ARCHITECTURE,
-        });
+        let images = self
+            .regions
+            .iter()
+            .map(|image| PlainImage { region: &image.name, architecture: DEFAULT_ARCHITECTURE });
         images.collect()
     }
 
     fn fields_without_flavors(&self, place: &FieldPath) -> Vec<FieldPath> {
         let has_regions = !self.regions.is_empty();
-        has_regions
-            .then(|| place.child("regions"))
-            .into_iter()
-            .collect()
+        has_regions.then(|| place.child("regions")).into_iter().collect()
     }
 
     fn check_plain(&self, place: &FieldPath, kind: &'static FindingKind, findings: &mut Findings) {
@@ -77,9 +74,5 @@ fn regional(images: &[RegionIDMapping], is_flavor: bool) -> RegionalImages<'_> {
         id: &image.id,
         architecture: None,
     });
-    RegionalImages {
-        images: images.collect(),
-        id_field: "id",
-        is_flavor,
-    }
+    RegionalImages { images: images.collect(), id_field: "id", is_flavor }
 }

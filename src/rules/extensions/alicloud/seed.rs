@@ -37,19 +37,13 @@ const CHECKS_CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 66);
 
 const BUCKET: &str = "bucket";
 
-const BACKUPS: Backups = Backups {
-    class: "alicloud",
-    undecodable: &UNDECODABLE,
-};
+const BACKUPS: Backups = Backups { class: "alicloud", undecodable: &UNDECODABLE };
 
 fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
     if !BACKUPS.are_judged(change) {
         return;
     }
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &UNDECODABLE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };

@@ -43,10 +43,7 @@ rule! {
 /// The first version that checks pools that are updated in place.
 const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 62);
 
-const COMMON: CommonFindings = CommonFindings {
-    undecodable: &UNDECODABLE,
-    failure: &FAILURE,
-};
+const COMMON: CommonFindings = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
 
 fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
     let is_judged = |it: &&Shoot| it.spec.provider.kind == "alicloud" && !it.is_workerless();
@@ -70,10 +67,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(control_plane) = control_plane(&component, findings) else {
         return;
     };
-    let judged = Judged {
-        shoot,
-        infrastructure: &infrastructure,
-    };
+    let judged = Judged { shoot, infrastructure: &infrastructure };
     let version = component.version();
     let gardener = context.config.gardener_version;
     let steps: [&dyn Fn(&mut Findings); 7] = [

@@ -46,10 +46,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(index) = index.filter(|_| change.new.is_some()) else {
         return;
     };
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &FAILURE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -69,9 +66,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let resources = Resources::of(context);
     for (index, backend) in config.backends.iter().enumerate() {
         if let Some(http) = &backend.http {
-            let field = place
-                .index(index)
-                .descendant("http.tls.secretReferenceName");
+            let field = place.index(index).descendant("http.tls.secretReferenceName");
             let name = http.tls.secret_reference_name.as_str();
             let kinds = (&UNLISTED, &MISSING);
             check_secret(context, &resources, (name, &field), kinds, findings);
@@ -103,11 +98,7 @@ fn check_backends(
         }
         let Some(http) = &backend.http else {
             findings
-                .required(
-                    &REQUIRED,
-                    field.child("http"),
-                    "the receiver has no endpoint",
-                )
+                .required(&REQUIRED, field.child("http"), "the receiver has no endpoint")
                 .help("add `http` with `url` and `tls`");
             continue;
         };
@@ -137,9 +128,7 @@ fn check_modes(backends: &[AuditBackend], place: &FieldPath, findings: &mut Find
                     "the delivery to the only receiver is not guaranteed",
                 )
                 .value(mode)
-                .help(Help::remove(
-                    "remove `deliveryMode`, or set it to `Guaranteed`",
-                ));
+                .help(Help::remove("remove `deliveryMode`, or set it to `Guaranteed`"));
         }
         return;
     }
@@ -159,11 +148,7 @@ fn check_http(http: &BackendHTTP, place: &FieldPath, findings: &mut Findings) {
     let name = http.tls.secret_reference_name.as_str();
     if name.trim().is_empty() {
         findings
-            .required(
-                &REQUIRED,
-                field,
-                "the receiver has no Secret with certificates",
-            )
+            .required(&REQUIRED, field, "the receiver has no Secret with certificates")
             .help("set it to the name of a Secret in `spec.resources`");
     } else if let Some(why) = dns_subdomain_error(name) {
         let message = format!("`{}` is not the name of a resource: {why}", short(name));
@@ -176,11 +161,7 @@ fn check_http(http: &BackendHTTP, place: &FieldPath, findings: &mut Findings) {
         None | Some("gzip") => {}
         Some("") => {
             findings
-                .invalid(
-                    &INVALID,
-                    place.child("compression"),
-                    "the compression is empty",
-                )
+                .invalid(&INVALID, place.child("compression"), "the compression is empty")
                 .value("")
                 .help(Help::remove("remove it, or use `gzip`"));
         }
@@ -197,19 +178,12 @@ fn check_http(http: &BackendHTTP, place: &FieldPath, findings: &mut Findings) {
 fn check_url(url: &str, field: &FieldPath, findings: &mut Findings) {
     if url.is_empty() {
         findings
-            .required(
-                &REQUIRED,
-                field.clone(),
-                "the URL of the receiver is not set",
-            )
+            .required(&REQUIRED, field.clone(), "the URL of the receiver is not set")
             .help("set `url: https://…`");
         return;
     }
     let mut refuse = |message: String, help: &str| {
-        findings
-            .invalid(&INVALID, field.clone(), message)
-            .value(url)
-            .help(help);
+        findings.invalid(&INVALID, field.clone(), message).value(url).help(help);
     };
     let parsed = match Url::parse(url) {
         Ok(parsed) => parsed,
@@ -220,21 +194,9 @@ fn check_url(url: &str, field: &FieldPath, findings: &mut Findings) {
         }
     };
     for (is_wrong, what, help) in [
-        (
-            parsed.scheme != "https",
-            "is not a URL with HTTPS",
-            "begin with `https://`",
-        ),
-        (
-            !parsed.query.is_empty(),
-            "has a query",
-            "remove the query after `?`",
-        ),
-        (
-            !parsed.fragment.is_empty(),
-            "has a fragment",
-            "remove the fragment after `#`",
-        ),
+        (parsed.scheme != "https", "is not a URL with HTTPS", "begin with `https://`"),
+        (!parsed.query.is_empty(), "has a query", "remove the query after `?`"),
+        (!parsed.fragment.is_empty(), "has a fragment", "remove the fragment after `#`"),
         (parsed.has_user, "has a user", "remove the user before `@`"),
     ] {
         if is_wrong {

@@ -28,10 +28,7 @@ rule! {
 const JUDGES_MAPPING: ExtensionVersion = ExtensionVersion::new(1, 61);
 
 fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let missing = (
-        &MISSING,
-        "add a `CloudProfileConfig` that maps `spec.machineImages` to AMIs",
-    );
+    let missing = (&MISSING, "add a `CloudProfileConfig` that maps `spec.machineImages` to AMIs");
     let judged = PROFILES.cloud_profile::<CloudProfileConfig>(context, change, missing, findings);
     let Some(judged) = judged else { return };
     let version = judged.version();

@@ -38,19 +38,16 @@ impl JudgedVersion for MachineImageVersion {
     }
 
     fn plain_images(&self) -> Vec<PlainImage<'_>> {
-        let images = self.regions.iter().map(|image| PlainImage {
-            region: &image.name,
-            architecture: architecture(image),
-        });
+        let images = self
+            .regions
+            .iter()
+            .map(|image| PlainImage { region: &image.name, architecture: architecture(image) });
         images.collect()
     }
 
     fn fields_without_flavors(&self, place: &FieldPath) -> Vec<FieldPath> {
         let has_regions = !self.regions.is_empty();
-        has_regions
-            .then(|| place.child("regions"))
-            .into_iter()
-            .collect()
+        has_regions.then(|| place.child("regions")).into_iter().collect()
     }
 
     fn check_plain(&self, place: &FieldPath, kind: &'static FindingKind, findings: &mut Findings) {
@@ -76,9 +73,5 @@ fn regional(images: &[RegionAMIMapping], is_flavor: bool) -> RegionalImages<'_> 
         id: &image.ami,
         architecture: written_architecture(image),
     });
-    RegionalImages {
-        images: images.collect(),
-        id_field: "ami",
-        is_flavor,
-    }
+    RegionalImages { images: images.collect(), id_field: "ami", is_flavor }
 }

@@ -35,19 +35,13 @@ const IS_STRICT: ExtensionVersion = ExtensionVersion::new(1, 64);
 const COMPLIANCE: &str = "compliance";
 const GOVERNANCE: &str = "governance";
 
-const BACKUPS: Backups = Backups {
-    class: "aws",
-    undecodable: &UNDECODABLE,
-};
+const BACKUPS: Backups = Backups { class: "aws", undecodable: &UNDECODABLE };
 
 fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
     if !BACKUPS.are_judged(change) {
         return;
     }
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &UNDECODABLE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -89,10 +83,7 @@ fn check_immutability(config: &ImmutableConfig, findings: &mut Findings) {
     if !modes.contains(&mode) {
         let message = format!("`{mode}` is not a valid `mode`");
         let place = Backups::place().descendant("immutability.mode");
-        findings
-            .invalid(&INVALID, place, message)
-            .value(mode)
-            .help(one_of(mode, modes));
+        findings.invalid(&INVALID, place, message).value(mode).help(one_of(mode, modes));
     }
 }
 

@@ -50,21 +50,15 @@ rule! {
     check: Judge(check),
 }
 
-const COMMON: CommonFindings = CommonFindings {
-    undecodable: &UNDECODABLE,
-    failure: &FAILURE,
-};
+const COMMON: CommonFindings = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
 
 /// The first version that checks references to all kinds of credentials.
 const CHECKS_CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 71);
 /// The first version that checks pools that are updated in place.
 const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 62);
 
-const DNS_CREDENTIALS: DnsCredentials = DnsCredentials {
-    class: "aws-route53",
-    is_required: true,
-    kind: &DNS,
-};
+const DNS_CREDENTIALS: DnsCredentials =
+    DnsCredentials { class: "aws-route53", is_required: true, kind: &DNS };
 
 fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
     let is_judged = |it: &&Shoot| it.spec.provider.kind == "aws" && !it.is_workerless();
@@ -88,11 +82,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(infrastructure) = infrastructure(&component, false, findings) else {
         return;
     };
-    let judged = Judged {
-        version: component.version(),
-        shoot,
-        infrastructure: &infrastructure,
-    };
+    let judged = Judged { version: component.version(), shoot, infrastructure: &infrastructure };
     let Some(mapping) = profile::mapping(&component, &profile, findings) else {
         return;
     };
@@ -195,9 +185,5 @@ fn infrastructure(
 }
 
 fn undecodable(field: FieldPath) -> Failure {
-    Failure {
-        error: ErrorType::Invalid,
-        field,
-        kind: &UNDECODABLE,
-    }
+    Failure { error: ErrorType::Invalid, field, kind: &UNDECODABLE }
 }

@@ -30,10 +30,7 @@ rule! {
 const JUDGES_MAPPING: ExtensionVersion = ExtensionVersion::new(1, 50);
 
 fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let missing = (
-        &MISSING,
-        "add a `CloudProfileConfig` that maps `spec.machineImages` to images",
-    );
+    let missing = (&MISSING, "add a `CloudProfileConfig` that maps `spec.machineImages` to images");
     let judged = PROFILES.cloud_profile::<CloudProfileConfig>(context, change, missing, findings);
     let Some(judged) = judged else { return };
     let version = judged.version();
@@ -69,29 +66,18 @@ fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut
 fn check_domains(counts: &[DomainCount], place: &FieldPath, findings: &mut Findings) {
     if counts.is_empty() {
         findings
-            .required(
-                &INVALID,
-                place.clone(),
-                "the number of domains of no region is set",
-            )
+            .required(&INVALID, place.clone(), "the number of domains of no region is set")
             .help("add `region` and `count` for each region");
     }
     for (index, domain) in counts.iter().enumerate() {
         let place = || place.index(index);
         if domain.region.is_empty() {
             findings
-                .required(
-                    &INVALID,
-                    place().child("region"),
-                    "a number of domains has no region",
-                )
+                .required(&INVALID, place().child("region"), "a number of domains has no region")
                 .help("set it, for example to `westeurope`");
         }
         if domain.count < 0 {
-            let message = format!(
-                "the number of domains is {}, which is negative",
-                domain.count
-            );
+            let message = format!("the number of domains is {}, which is negative", domain.count);
             findings
                 .invalid(&INVALID, place().child("count"), message)
                 .value(domain.count)

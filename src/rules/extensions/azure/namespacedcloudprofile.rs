@@ -64,10 +64,7 @@ fn check(
 fn check_forbidden(config: &CloudProfileConfig, findings: &mut Findings) {
     for (field, is_set) in [
         ("cloudConfiguration", config.cloud_configuration.is_some()),
-        (
-            "countUpdateDomains",
-            !config.count_update_domains.is_empty(),
-        ),
+        ("countUpdateDomains", !config.count_update_domains.is_empty()),
         ("countFaultDomains", !config.count_fault_domains.is_empty()),
     ] {
         if is_set {
@@ -86,26 +83,15 @@ fn check_machine_types(
     (profile, parent): (&NamespacedCloudProfile, &CloudProfile),
     findings: &mut Findings,
 ) {
-    let own: HashSet<&str> = profile
-        .spec
-        .machine_types
-        .iter()
-        .map(|it| it.name.as_str())
-        .collect();
-    let inherited: HashSet<&str> = parent
-        .spec
-        .machine_types
-        .iter()
-        .map(|it| it.name.as_str())
-        .collect();
+    let own: HashSet<&str> = profile.spec.machine_types.iter().map(|it| it.name.as_str()).collect();
+    let inherited: HashSet<&str> =
+        parent.spec.machine_types.iter().map(|it| it.name.as_str()).collect();
     for (index, machine_type) in config.machine_types.iter().enumerate() {
         let name = machine_type.name.as_str();
         let place = || FieldPath::new("spec.providerConfig.machineTypes").index(index);
         if inherited.contains(name) {
-            let message = format!(
-                "the parent CloudProfile already has machine type `{}`",
-                short(name)
-            );
+            let message =
+                format!("the parent CloudProfile already has machine type `{}`", short(name));
             findings
                 .forbid(&UNMAPPED, place(), message)
                 .help(Help::remove("remove this entry; the parent's is used"));

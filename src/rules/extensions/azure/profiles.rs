@@ -39,19 +39,16 @@ impl JudgedVersion for MachineImageVersion {
     const MAPS_EMPTY_IMAGES: bool = true;
 
     fn flavors(&self) -> Vec<Flavor<'_>> {
-        let flavors = self.capability_flavors.iter().map(|flavor| Flavor {
-            capabilities: &flavor.capabilities,
-            regions: Vec::new(),
-        });
+        let flavors = self
+            .capability_flavors
+            .iter()
+            .map(|flavor| Flavor { capabilities: &flavor.capabilities, regions: Vec::new() });
         flavors.collect()
     }
 
     /// An entry without an image has an architecture, too.
     fn plain_images(&self) -> Vec<PlainImage<'_>> {
-        vec![PlainImage {
-            region: "",
-            architecture: self.image_architecture(),
-        }]
+        vec![PlainImage { region: "", architecture: self.image_architecture() }]
     }
 
     fn has_plain_image(&self) -> bool {
@@ -62,10 +59,7 @@ impl JudgedVersion for MachineImageVersion {
         let fields = [
             ("image", self.has_image()),
             ("architecture", self.architecture.is_some()),
-            (
-                "acceleratedNetworking",
-                self.accelerated_networking.is_some(),
-            ),
+            ("acceleratedNetworking", self.accelerated_networking.is_some()),
         ];
         let set = fields.into_iter().filter(|(_, is_set)| *is_set);
         set.map(|(field, _)| place.child(field)).collect()
@@ -190,9 +184,7 @@ fn is_well_formed(field: &str, id: &str) -> bool {
         _ => return !id.is_empty(),
     };
     let mut parts = id.split('/');
-    let is_in_gallery = parts
-        .nth(1)
-        .is_some_and(|it| it.eq_ignore_ascii_case(gallery));
+    let is_in_gallery = parts.nth(1).is_some_and(|it| it.eq_ignore_ascii_case(gallery));
     is_in_gallery && id.split('/').count() == 7
 }
 
@@ -207,11 +199,7 @@ mod tests {
     #[case::urn_of_three_parts("urn", "a:b:c", false)]
     #[case::id("id", "x", true)]
     #[case::id_empty("id", "", false)]
-    #[case::community(
-        "communityGalleryImageID",
-        "/communitygalleries/a/Images/b/versions/c",
-        true
-    )]
+    #[case::community("communityGalleryImageID", "/communitygalleries/a/Images/b/versions/c", true)]
     #[case::community_too_long("communityGalleryImageID", "/CommunityGalleries/a/b/c/d/e/f", false)]
     #[case::shared("sharedGalleryImageID", "x/SharedGalleries/////", true)]
     #[case::shared_of_community(

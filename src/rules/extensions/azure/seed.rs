@@ -32,19 +32,13 @@ const JUDGES: ExtensionVersion = ExtensionVersion::new(1, 52);
 /// Minimum age of a key at which it is rotated, in days.
 const ROTATION_DAYS: i32 = 2;
 
-const BACKUPS: Backups = Backups {
-    class: "azure",
-    undecodable: &UNDECODABLE,
-};
+const BACKUPS: Backups = Backups { class: "azure", undecodable: &UNDECODABLE };
 
 fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
     if !BACKUPS.are_judged(change) {
         return;
     }
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &UNDECODABLE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -87,10 +81,7 @@ fn check_rotation(config: &RotationConfig, findings: &mut Findings) {
     }
     if days < ROTATION_DAYS {
         let message = format!("a rotation of keys after {days} day is too frequent");
-        findings
-            .invalid(&INVALID, at, message)
-            .value(days)
-            .help(help);
+        findings.invalid(&INVALID, at, message).value(days).help(help);
     }
     if let Some(expiration) = config.expiration_period_days.filter(|it| *it <= days) {
         let message = format!("keys expire after {expiration} days, before or at their rotation");

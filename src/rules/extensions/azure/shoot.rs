@@ -50,10 +50,7 @@ rule! {
     check: Judge(check),
 }
 
-const COMMON: CommonFindings = CommonFindings {
-    undecodable: &UNDECODABLE,
-    failure: &FAILURE,
-};
+const COMMON: CommonFindings = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
 
 /// The first version that checks references to all kinds of credentials of the DNS provider.
 const CHECKS_CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 60);
@@ -82,10 +79,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
             None => return,
         },
     };
-    let control_plane = match component
-        .new_documents()
-        .at(ConfigurationPlace::ControlPlane)
-    {
+    let control_plane = match component.new_documents().at(ConfigurationPlace::ControlPlane) {
         None => ControlPlaneConfig::default(),
         Some(document) => {
             let failure = Failure::without_field(&UNDECODABLE);
@@ -95,18 +89,9 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
             config
         }
     };
-    let judged = Judged {
-        version: component.version(),
-        shoot,
-        infrastructure: &infrastructure,
-    };
+    let judged = Judged { version: component.version(), shoot, infrastructure: &infrastructure };
     let old = old.as_ref().map(|(old, config)| (*old, config));
-    check_all(
-        (context, &component),
-        (&judged, &control_plane, old),
-        &profile,
-        findings,
-    );
+    check_all((context, &component), (&judged, &control_plane, old), &profile, findings);
 }
 
 /// The stored Shoot with the configuration of its infrastructure.
@@ -129,29 +114,16 @@ fn check_all(
         check_annotation(judged, shoot, findings);
         let checks_in_place = version >= CHECKS_IN_PLACE;
         let shoots = [judged.shoot, shoot];
-        check_pools_update(
-            context,
-            shoots,
-            (&POOL_IMMUTABLE, checks_in_place),
-            findings,
-        );
+        check_pools_update(context, shoots, (&POOL_IMMUTABLE, checks_in_place), findings);
     }
     network::check(judged, &overlay, findings);
-    zones::check(
-        judged,
-        old.map(|(_, config)| config),
-        profile.spec(),
-        findings,
-    );
+    zones::check(judged, old.map(|(_, config)| config), profile.spec(), findings);
     infrastructure::check(judged, findings);
     let place = FieldPath::new("spec.provider.controlPlaneConfig");
     let place = Place::same(place.descendant("cloudControllerManager.featureGates"));
     check_feature_gates(
         &control_plane.cloud_controller_manager.feature_gates,
-        (
-            &judged.shoot.spec.kubernetes.version,
-            context.config.gardener_version,
-        ),
+        (&judged.shoot.spec.kubernetes.version, context.config.gardener_version),
         (&place, &CONTROL_PLANE),
         findings,
     );

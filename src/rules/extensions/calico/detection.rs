@@ -4,14 +4,8 @@ use crate::admission::{FieldPath, FindingKind, Findings, Help};
 use crate::go::{dns_subdomain_error, is_regexp, is_strict_address, is_strict_network};
 use crate::rules::shared::lists::{one_of, short};
 
-const OPTIONS: &[&str] = &[
-    "first-found",
-    "kubernetes-internal-ip",
-    "can-reach",
-    "interface",
-    "skip-interface",
-    "cidr",
-];
+const OPTIONS: &[&str] =
+    &["first-found", "kubernetes-internal-ip", "can-reach", "interface", "skip-interface", "cidr"];
 
 /// Checks a method, reported as `field` at `real`.
 pub(super) fn check(
@@ -71,11 +65,7 @@ pub(super) fn check(
         )),
     };
     if let Some((message, help)) = problem {
-        findings
-            .invalid(invalid, field.clone(), message)
-            .at(real)
-            .value(method)
-            .help(help);
+        findings.invalid(invalid, field.clone(), message).at(real).value(method).help(help);
     }
 }
 

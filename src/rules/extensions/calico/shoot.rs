@@ -54,10 +54,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     if networking.kind.as_deref() != Some("calico") {
         return;
     }
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &FAILURE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -86,37 +83,19 @@ fn check_config(config: &NetworkConfig, has_ipv6: bool, findings: &mut Findings)
     for (field, value, allowed) in [
         ("backend", &config.backend, BACKENDS),
         ("ipip", &config.ipip, MODES),
-        (
-            "serviceLoopPrevention",
-            &config.service_loop_prevention,
-            LOOP_PREVENTIONS,
-        ),
+        ("serviceLoopPrevention", &config.service_loop_prevention, LOOP_PREVENTIONS),
         ("ipv4.pool", &config.ipv4.pool, POOLS),
-        (
-            "ipv4.mode",
-            &config.ipv4.mode,
-            modes(config.ipv4.pool.as_deref()),
-        ),
+        ("ipv4.mode", &config.ipv4.mode, modes(config.ipv4.pool.as_deref())),
         ("ipv6.pool", &config.ipv6.pool, POOLS),
-        (
-            "ipv6.mode",
-            &config.ipv6.mode,
-            modes(config.ipv6.pool.as_deref()),
-        ),
+        ("ipv6.mode", &config.ipv6.mode, modes(config.ipv6.pool.as_deref())),
     ] {
         if let Some(value) = value {
             check_one_of(value, allowed, place.descendant(field), findings);
         }
     }
     for (field, method) in [
-        (
-            "ipv4.autoDetectionMethod",
-            &config.ipv4.auto_detection_method,
-        ),
-        (
-            "ipv6.autoDetectionMethod",
-            &config.ipv6.auto_detection_method,
-        ),
+        ("ipv4.autoDetectionMethod", &config.ipv4.auto_detection_method),
+        ("ipv6.autoDetectionMethod", &config.ipv6.auto_detection_method),
     ] {
         if !method.is_empty() {
             let field = place.descendant(field);
@@ -182,11 +161,7 @@ fn check_ipam(ipam: &IPAM, has_ipv6: bool, place: &FieldPath, findings: &mut Fin
     }
     if kind == "calico-ipam" && has_ipv6 {
         findings
-            .invalid(
-                &INVALID,
-                place.child("type"),
-                "`calico-ipam` does not support IPv6",
-            )
+            .invalid(&INVALID, place.child("type"), "`calico-ipam` does not support IPv6")
             .value(kind)
             .help("use `host-local`, or only `IPv4` in `spec.networking.ipFamilies`");
     }
@@ -205,16 +180,8 @@ fn check_ipam(ipam: &IPAM, has_ipv6: bool, place: &FieldPath, findings: &mut Fin
 fn check_scaling(scaling: &AutoScaling, place: &FieldPath, findings: &mut Findings) {
     check_one_of(&scaling.mode, SCALING_MODES, place.child("mode"), findings);
     let resources = &scaling.resources;
-    check_resources(
-        &resources.node,
-        &place.descendant("resources.node"),
-        findings,
-    );
-    check_resources(
-        &resources.typha,
-        &place.descendant("resources.typha"),
-        findings,
-    );
+    check_resources(&resources.node, &place.descendant("resources.node"), findings);
+    check_resources(&resources.typha, &place.descendant("resources.typha"), findings);
 }
 
 fn check_resources(
@@ -234,18 +201,13 @@ fn check_resources(
         } else {
             continue;
         };
-        findings
-            .invalid(&INVALID, place.child_called(resource), message)
-            .value(printed)
-            .help(help);
+        findings.invalid(&INVALID, place.child_called(resource), message).value(printed).help(help);
     }
 }
 
 fn check_kube_proxy(shoot: &Shoot, config: &NetworkConfig, findings: &mut Findings) {
     let kube_proxy = &shoot.spec.kubernetes.kube_proxy;
-    let is_disabled = kube_proxy
-        .as_ref()
-        .is_some_and(|it| it.enabled == Some(false));
+    let is_disabled = kube_proxy.as_ref().is_some_and(|it| it.enabled == Some(false));
     if is_disabled && !config.ebpf_dataplane.enabled {
         findings
             .forbid(

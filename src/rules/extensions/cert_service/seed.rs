@@ -30,10 +30,7 @@ fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Finding
     let Some(index) = index.filter(|_| change.new.is_some()) else {
         return;
     };
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &UNDECODABLE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -50,10 +47,7 @@ fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Finding
     for (field, is_set) in [
         ("issuers", !config.issuers.is_empty()),
         ("precheckNameservers", config.precheck_nameservers.is_some()),
-        (
-            "dnsChallengeOnShoot",
-            config.dns_challenge_on_shoot.is_some(),
-        ),
+        ("dnsChallengeOnShoot", config.dns_challenge_on_shoot.is_some()),
         ("shootIssuers", config.shoot_issuers.is_some()),
         ("alerting", config.alerting.is_some()),
     ] {

@@ -32,10 +32,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     if entry::is_disabled(context.new_opened(), class) {
         return;
     }
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &UNDECODABLE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -47,14 +44,8 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(config) = component.decode::<CertConfig>(document, &failure, findings) else {
         return;
     };
-    let judge = Judge {
-        resources: Resources::of(context),
-        version: component.version(),
-    };
+    let judge = Judge { resources: Resources::of(context), version: component.version() };
     // The extension reports fields without the path of the configuration.
-    let place = Place {
-        own: FieldPath::root(),
-        real: entry::path(index),
-    };
+    let place = Place { own: FieldPath::root(), real: entry::path(index) };
     judge.check_config(&config, &place, findings);
 }

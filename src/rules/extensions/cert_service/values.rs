@@ -58,9 +58,8 @@ impl Judge {
     /// Checks DNS servers that are separated by commas.
     fn check_servers(&self, servers: &str, place: &Place, findings: &mut Findings) {
         if servers.is_empty() {
-            invalid(place, servers, "there is no DNS server", findings).help(Help::remove(
-                "remove it, or list servers such as `8.8.8.8,8.8.4.4:53`",
-            ));
+            invalid(place, servers, "there is no DNS server", findings)
+                .help(Help::remove("remove it, or list servers such as `8.8.8.8,8.8.4.4:53`"));
             return;
         }
         for (index, server) in servers.split(',').enumerate() {
@@ -68,10 +67,7 @@ impl Judge {
                 true => place.index(index).own,
                 false => place.own.clone(),
             };
-            let place = Place {
-                own,
-                real: place.real.clone(),
-            };
+            let place = Place { own, real: place.real.clone() };
             self.check_server(server, &place, findings);
         }
     }
@@ -168,7 +164,5 @@ fn invalid<'f>(
     message: &str,
     findings: &'f mut Findings,
 ) -> Reported<'f> {
-    place
-        .report((&INVALID, ErrorType::Invalid), message, findings)
-        .value(value)
+    place.report((&INVALID, ErrorType::Invalid), message, findings).value(value)
 }

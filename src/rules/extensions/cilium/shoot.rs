@@ -41,18 +41,11 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(shoot) = change.new.filter(|shoot| !shoot.is_workerless()) else {
         return;
     };
-    let network = shoot
-        .spec
-        .networking
-        .as_ref()
-        .and_then(|it| it.kind.as_deref());
+    let network = shoot.spec.networking.as_ref().and_then(|it| it.kind.as_deref());
     if network != Some("cilium") {
         return;
     }
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &FAILURE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -74,11 +67,7 @@ fn check_config(config: &NetworkConfig, findings: &mut Findings) {
     for (field, value, allowed) in [
         ("tunnel", &config.tunnel, TUNNELS),
         ("store", &config.store, STORES),
-        (
-            "loadBalancingMode",
-            &config.load_balancing_mode,
-            LOAD_BALANCING_MODES,
-        ),
+        ("loadBalancingMode", &config.load_balancing_mode, LOAD_BALANCING_MODES),
     ] {
         if let Some(value) = value.as_deref().filter(|it| !allowed.contains(it)) {
             let message = format!("`{value}` is no value of `{field}`");
@@ -90,11 +79,7 @@ fn check_config(config: &NetworkConfig, findings: &mut Findings) {
     }
     if let Some(mtu) = config.mtu.filter(|mtu| *mtu < 0) {
         findings
-            .invalid(
-                &INVALID,
-                place.child("mtu"),
-                format!("`mtu` is {mtu}, which is less than 0"),
-            )
+            .invalid(&INVALID, place.child("mtu"), format!("`mtu` is {mtu}, which is less than 0"))
             .value(mtu)
             .help("use 0 or more");
     }
@@ -127,10 +112,7 @@ fn check_kube_proxy(kube_proxy: &KubeProxy, place: &FieldPath, findings: &mut Fi
             .value(host.as_str())
             .help("write it like `api.example.com` or `10.0.0.1`");
     }
-    if let Some(port) = kube_proxy
-        .service_port
-        .filter(|port| !(1..=65535).contains(port))
-    {
+    if let Some(port) = kube_proxy.service_port.filter(|port| !(1..=65535).contains(port)) {
         let message = format!("{port} is no port");
         findings
             .invalid(&INVALID, place.child("k8sServicePort"), message)
@@ -147,11 +129,7 @@ fn check_device(device: &str, place: FieldPath, findings: &mut Findings) {
         && !device.contains(|c| c == '/' || is_space(c));
     if !is_valid {
         findings
-            .invalid(
-                &INVALID,
-                place,
-                format!("`{device}` is no name of a network interface"),
-            )
+            .invalid(&INVALID, place, format!("`{device}` is no name of a network interface"))
             .value(device)
             .help(format!(
                 "use at most {LONGEST_DEVICE} bytes without `/` and white space, such as `eth0`"

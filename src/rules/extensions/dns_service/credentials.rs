@@ -66,10 +66,7 @@ impl Judge<'_, '_> {
         };
         let place = (place, field);
         let Some(resource) = self.resources.named(name) else {
-            let message = format!(
-                "`spec.resources` lists nothing with the name `{}`",
-                short(name)
-            );
+            let message = format!("`spec.resources` lists nothing with the name `{}`", short(name));
             refuse(place, "", (&CREDENTIALS, message), findings)
                 .value(name)
                 .help("add the credentials to `spec.resources` with this `name`");
@@ -101,10 +98,7 @@ impl Judge<'_, '_> {
         };
         for field in fields {
             let message = "the DNS provider has no credentials";
-            place
-                .child(field)
-                .report((&CREDENTIALS, error), message, findings)
-                .help(help);
+            place.child(field).report((&CREDENTIALS, error), message, findings).help(help);
         }
     }
 
@@ -164,14 +158,9 @@ impl Judge<'_, '_> {
         let Some(key) = missing_object(self.context, kind, &resource.object) else {
             return true;
         };
-        refuse(
-            place,
-            "ref",
-            (&MISSING, format!("there is no {key}")),
-            findings,
-        )
-        .value(resource.object.as_str())
-        .help(format!("create the {kind} first"));
+        refuse(place, "ref", (&MISSING, format!("there is no {key}")), findings)
+            .value(resource.object.as_str())
+            .help(format!("create the {kind} first"));
         false
     }
 
@@ -185,10 +174,7 @@ impl Judge<'_, '_> {
         if !self.check_exists(Kind::WorkloadIdentity, resource, place, findings) {
             return;
         }
-        let key = (
-            self.context.request.namespace.as_str(),
-            resource.object.as_str(),
-        );
+        let key = (self.context.request.namespace.as_str(), resource.object.as_str());
         let Ok(Some(identity)) = self.context.get::<WorkloadIdentity>(key) else {
             return;
         };
@@ -196,10 +182,8 @@ impl Judge<'_, '_> {
         let mut all = IDENTITY_TYPES.iter();
         match all.find(|(name, _)| *name == kind) {
             None => {
-                let message = format!(
-                    "the type `{}` does not support WorkloadIdentities",
-                    short(kind)
-                );
+                let message =
+                    format!("the type `{}` does not support WorkloadIdentities", short(kind));
                 let (place, _) = place;
                 place
                     .child("type")

@@ -49,10 +49,7 @@ fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     if entry::is_disabled(context.new_opened(), class) {
         return;
     }
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &FAILURE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -79,10 +76,7 @@ fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let place = FieldPath::new("spec.extensions.[@.type='shoot-dns-service'].providerConfig");
     let real = entry::path(document.index).child("providers");
     for (index, provider) in config.providers.iter().enumerate() {
-        let place = Place {
-            own: place.index(index),
-            real: real.index(index),
-        };
+        let place = Place { own: place.index(index), real: real.index(index) };
         let kind = provider.kind.as_deref().unwrap_or_default();
         check_type(kind, component.version(), &place, findings);
         judge.check_credentials(provider, &place, findings);

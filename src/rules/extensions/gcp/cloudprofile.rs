@@ -30,10 +30,7 @@ const JUDGES_MAPPING: ExtensionVersion = ExtensionVersion::new(1, 42);
 const JUDGES_CAPABILITIES: ExtensionVersion = ExtensionVersion::new(1, 50);
 
 fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let missing = (
-        &MISSING,
-        "add a `CloudProfileConfig` that maps `spec.machineImages` to images",
-    );
+    let missing = (&MISSING, "add a `CloudProfileConfig` that maps `spec.machineImages` to images");
     let judged = PROFILES.cloud_profile::<CloudProfileConfig>(context, change, missing, findings);
     let Some(judged) = judged else { return };
     let version = judged.version();

@@ -30,37 +30,27 @@ impl JudgedVersion for MachineImageVersion {
     const COMPARES_EACH_ENTRY: bool = true;
 
     fn flavors(&self) -> Vec<Flavor<'_>> {
-        let flavors = self.capability_flavors.iter().map(|flavor| Flavor {
-            capabilities: &flavor.capabilities,
-            regions: Vec::new(),
-        });
+        let flavors = self
+            .capability_flavors
+            .iter()
+            .map(|flavor| Flavor { capabilities: &flavor.capabilities, regions: Vec::new() });
         flavors.collect()
     }
 
     /// An entry without an image has an architecture, too.
     fn plain_images(&self) -> Vec<PlainImage<'_>> {
-        vec![PlainImage {
-            region: "",
-            architecture: architecture(self),
-        }]
+        vec![PlainImage { region: "", architecture: architecture(self) }]
     }
 
     fn fields_without_flavors(&self, place: &FieldPath) -> Vec<FieldPath> {
         let has_image = !self.image.is_empty();
-        has_image
-            .then(|| place.child("image"))
-            .into_iter()
-            .collect()
+        has_image.then(|| place.child("image")).into_iter().collect()
     }
 
     fn check_plain(&self, place: &FieldPath, kind: &'static FindingKind, findings: &mut Findings) {
         if self.image.is_empty() {
             findings
-                .required(
-                    kind,
-                    place.child("image"),
-                    "a version of a machine image has no `image`",
-                )
+                .required(kind, place.child("image"), "a version of a machine image has no `image`")
                 .help("set it, for example to `projects/my-project/global/images/my-image`");
         }
         check_architecture(self, place, kind, findings);
@@ -92,12 +82,9 @@ impl JudgedVersion for MachineImageVersion {
         let written = self.architecture.as_deref();
         if let Some(written) = written.filter(|it| !it.is_empty()) {
             let message = "an entry with capability flavors cannot have an architecture";
-            findings
-                .forbid(kind, place.child("architecture"), message)
-                .value(written)
-                .help(Help::remove(
-                    "remove it; the capability `architecture` of the flavors is used",
-                ));
+            findings.forbid(kind, place.child("architecture"), message).value(written).help(
+                Help::remove("remove it; the capability `architecture` of the flavors is used"),
+            );
         }
     }
 
@@ -111,11 +98,7 @@ impl JudgedVersion for MachineImageVersion {
         let flavor = self.capability_flavors.get(index);
         if flavor.is_some_and(|it| it.image.is_empty()) {
             findings
-                .required(
-                    kind,
-                    place.child("image"),
-                    "a capability flavor has no `image`",
-                )
+                .required(kind, place.child("image"), "a capability flavor has no `image`")
                 .help("set it, for example to `projects/my-project/global/images/my-image`");
         }
     }

@@ -39,19 +39,13 @@ const RETENTION_TYPES: &[&str] = &["bucket"];
 const ENDPOINTS: &[&str] = &["https://storage.googleapis.com/storage/v1/"];
 const SHORTEST: SignedDuration = SignedDuration::from_hours(24);
 
-const BACKUPS: Backups = Backups {
-    class: "gcp",
-    undecodable: &UNDECODABLE,
-};
+const BACKUPS: Backups = Backups { class: "gcp", undecodable: &UNDECODABLE };
 
 fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
     if !BACKUPS.are_judged(change) {
         return;
     }
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &UNDECODABLE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -118,20 +112,14 @@ fn check_endpoint(endpoint: &str, findings: &mut Findings) {
         Ok(_) => None,
     };
     if let Some(why) = wrong {
-        let message = format!(
-            "`{}` is not a valid URL of an endpoint: {why}",
-            short(endpoint)
-        );
+        let message = format!("`{}` is not a valid URL of an endpoint: {why}", short(endpoint));
         findings
             .invalid(&INVALID, place(), message)
             .value(endpoint)
             .help("write it like `https://storage.googleapis.com/storage/v1/`");
     }
     if !ENDPOINTS.contains(&endpoint) {
-        let message = format!(
-            "`{}` is not an allowed endpoint of the store",
-            short(endpoint)
-        );
+        let message = format!("`{}` is not an allowed endpoint of the store", short(endpoint));
         let Help { text, remedy } = one_of(endpoint, ENDPOINTS);
         let help = format!(
             "{text}; operators allow others by `--bb-allowed-endpoint-override-url` of `admission-gcp`"

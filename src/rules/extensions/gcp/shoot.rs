@@ -47,10 +47,7 @@ rule! {
     check: Judge(check),
 }
 
-const COMMON: CommonFindings = CommonFindings {
-    undecodable: &UNDECODABLE,
-    failure: &FAILURE,
-};
+const COMMON: CommonFindings = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
 
 /// The first version that checks references to all kinds of credentials.
 const CHECKS_CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 50);
@@ -128,31 +125,19 @@ fn decode(
 ) -> Option<Decoded> {
     let infrastructure = config(
         component,
-        (
-            ConfigurationPlace::Infrastructure,
-            "infrastructureConfig",
-            "InfrastructureConfig",
-        ),
+        (ConfigurationPlace::Infrastructure, "infrastructureConfig", "InfrastructureConfig"),
         is_stored,
         findings,
     )?;
     let control_plane = config(
         component,
-        (
-            ConfigurationPlace::ControlPlane,
-            "controlPlaneConfig",
-            "ControlPlaneConfig",
-        ),
+        (ConfigurationPlace::ControlPlane, "controlPlaneConfig", "ControlPlaneConfig"),
         is_stored,
         findings,
     )?;
     let profile = offer(context, shoot, findings)?;
     profile::check(component, (&profile, is_stored), findings)?;
-    Some(Decoded {
-        infrastructure,
-        control_plane,
-        profile,
-    })
+    Some(Decoded { infrastructure, control_plane, profile })
 }
 
 /// Decodes a configuration; that of the stored Shoot leniently.

@@ -46,10 +46,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     else {
         return;
     };
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &FAILURE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -60,10 +57,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let failure = Failure::without_field(&UNDECODABLE);
     let config = component.decode::<NetworkingFilterConfiguration>(document, &failure, findings);
     let Some(config) = config else { return };
-    let judge = Judge {
-        place: entry::path(index),
-        version: component.version(),
-    };
+    let judge = Judge { place: entry::path(index), version: component.version() };
     if config.health_check_config.is_some() {
         let field = judge.place.child("healthCheckConfig");
         judge.refuse_field(&field, "healthCheckConfig", findings);
@@ -86,10 +80,7 @@ impl Judge {
         help: impl Into<Help>,
         findings: &mut Findings,
     ) {
-        findings
-            .invalid(&INVALID, self.place.clone(), message)
-            .at(at)
-            .help(help);
+        findings.invalid(&INVALID, self.place.clone(), message).at(at).help(help);
     }
 
     /// Reports a field that only the configuration of the extension itself can have.
@@ -105,10 +96,7 @@ impl Judge {
         let place = self.place.child("egressFilter");
         for (name, is_set) in [
             ("sleepDuration", filter.sleep_duration.is_some()),
-            (
-                "filterListProviderType",
-                !filter.filter_list_provider_type.is_empty(),
-            ),
+            ("filterListProviderType", !filter.filter_list_provider_type.is_empty()),
             ("downloaderConfig", filter.downloader_config.is_some()),
             ("ensureConnectivity", filter.ensure_connectivity.is_some()),
         ] {
@@ -124,18 +112,15 @@ impl Judge {
         if self.version < ExtensionVersion::new(0, 30) {
             return;
         }
-        let (project, shoot) = (
-            &filter.project_filter_list_source,
-            &filter.shoot_filter_list_source,
-        );
+        let (project, shoot) =
+            (&filter.project_filter_list_source, &filter.shoot_filter_list_source);
         if project.is_some() && shoot.is_some() {
             let message = "`projectFilterListSource` and `shootFilterListSource` are both set";
             self.refuse(&place, message.to_owned(), "keep one of them", findings);
         }
-        for (name, source) in [
-            ("projectFilterListSource", project),
-            ("shootFilterListSource", shoot),
-        ] {
+        for (name, source) in
+            [("projectFilterListSource", project), ("shootFilterListSource", shoot)]
+        {
             if let Some(source) = source {
                 self.check_source(source, &place.child(name), findings);
             }

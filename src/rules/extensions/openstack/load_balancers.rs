@@ -29,10 +29,7 @@ pub(super) fn check_classes(
             check_syntax(class, &of_class, kind, findings);
         }
         if !names.insert(class.name.as_str()) {
-            let message = format!(
-                "load balancer class `{}` is a duplicate",
-                short(&class.name)
-            );
+            let message = format!("load balancer class `{}` is a duplicate", short(&class.name));
             of_class
                 .child("name")
                 .report((kind, ErrorType::Duplicate), message, findings)
@@ -67,11 +64,8 @@ fn check_class(
             .value(purpose.as_str())
             .help(one_of(purpose, PURPOSES));
     }
-    let subnet = [
-        &class.floating_subnet_id,
-        &class.floating_subnet_name,
-        &class.floating_subnet_tags,
-    ];
+    let subnet =
+        [&class.floating_subnet_id, &class.floating_subnet_name, &class.floating_subnet_tags];
     if subnet.iter().filter(|it| it.is_some()).count() > 1 {
         let message = "a load balancer class selects the floating subnet in several ways";
         place

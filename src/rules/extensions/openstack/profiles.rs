@@ -39,10 +39,10 @@ impl JudgedVersion for MachineImageVersion {
     }
 
     fn plain_images(&self) -> Vec<PlainImage<'_>> {
-        let images = self.regions.iter().map(|image| PlainImage {
-            region: &image.name,
-            architecture: architecture(image),
-        });
+        let images = self
+            .regions
+            .iter()
+            .map(|image| PlainImage { region: &image.name, architecture: architecture(image) });
         images.collect()
     }
 
@@ -84,10 +84,6 @@ fn check_regions(
         id: &image.id,
         architecture: image.architecture.as_deref(),
     });
-    let images = RegionalImages {
-        images: images.collect(),
-        id_field: "id",
-        is_flavor,
-    };
+    let images = RegionalImages { images: images.collect(), id_field: "id", is_flavor };
     images.check(place, kind, findings);
 }

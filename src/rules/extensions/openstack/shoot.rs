@@ -49,10 +49,7 @@ rule! {
     check: Judge(check),
 }
 
-const COMMON: CommonFindings = CommonFindings {
-    undecodable: &UNDECODABLE,
-    failure: &FAILURE,
-};
+const COMMON: CommonFindings = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
 
 /// The first version that checks pools that are updated in place.
 const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 48);

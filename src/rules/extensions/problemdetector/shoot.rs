@@ -41,10 +41,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let Some(index) = index.filter(|_| change.new.is_some()) else {
         return;
     };
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &FAILURE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -53,11 +50,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
         return;
     };
     let place = entry::path(index);
-    let failure = Failure {
-        error: ErrorType::Invalid,
-        field: place.clone(),
-        kind: &UNDECODABLE,
-    };
+    let failure = Failure { error: ErrorType::Invalid, field: place.clone(), kind: &UNDECODABLE };
     let config = component.decode::<ShootProviderConfig>(document, &failure, findings);
     let Some(config) = config else { return };
     let place = place.child("additionalProbes");
@@ -66,10 +59,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
         if let Some(problem) = problem_of(probe, &mut ids) {
             // The extension reports the list, and ends at the first error.
             let field = place.index(index).child(problem.field);
-            findings
-                .invalid(&INVALID, place, problem.message)
-                .at(&field)
-                .help(problem.help);
+            findings.invalid(&INVALID, place, problem.message).at(&field).help(problem.help);
             return;
         }
     }
@@ -86,11 +76,7 @@ struct Problem {
 fn problem_of<'c>(probe: &'c AdditionalProbe, ids: &mut BTreeSet<&'c str>) -> Option<Problem> {
     let problem = |field, message: String, help: &'static str| {
         let help = help.into();
-        Some(Problem {
-            field,
-            message,
-            help,
-        })
+        Some(Problem { field, message, help })
     };
     let id = probe.job_id.as_str();
     if id.is_empty() {
@@ -113,24 +99,13 @@ fn problem_of<'c>(probe: &'c AdditionalProbe, ids: &mut BTreeSet<&'c str>) -> Op
     if host.parse::<IpAddr>().is_err()
         && let Some(why) = dns_subdomain_error(host)
     {
-        let message = format!(
-            "`{}` is neither an IP address nor a host name: {why}",
-            short(host)
-        );
-        return problem(
-            "host",
-            message,
-            "write it like `example.com`, without a port",
-        );
+        let message = format!("`{}` is neither an IP address nor a host name: {why}", short(host));
+        return problem("host", message, "write it like `example.com`, without a port");
     }
     let protocol = probe.protocol.as_str();
     if !PROTOCOLS.contains(&protocol) {
         let message = format!("the protocol `{}` is unsupported", short(protocol));
-        return Some(Problem {
-            field: "protocol",
-            message,
-            help: one_of(protocol, PROTOCOLS),
-        });
+        return Some(Problem { field: "protocol", message, help: one_of(protocol, PROTOCOLS) });
     }
     if protocol != "ICMP" && !(1..=65535).contains(&probe.port) {
         let message = format!("{} is not the number of a port", probe.port);

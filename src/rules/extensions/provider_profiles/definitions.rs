@@ -16,12 +16,8 @@ pub(super) type CompleteCapabilities<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
 impl<'a> Definitions<'a> {
     pub(in crate::rules) fn of(definitions: &'a [CapabilityDefinition]) -> Self {
-        let by_name = definitions
-            .iter()
-            .map(|it| (it.name.as_str(), it.values.as_slice()));
-        Self {
-            by_name: by_name.collect(),
-        }
+        let by_name = definitions.iter().map(|it| (it.name.as_str(), it.values.as_slice()));
+        Self { by_name: by_name.collect() }
     }
 
     pub(in crate::rules) fn is_empty(&self) -> bool {
@@ -95,11 +91,9 @@ impl<'a> Definitions<'a> {
             let message = format!(
                 "a capability flavor has {count} architectures instead of one, and the CloudProfile defines several"
             );
-            findings
-                .invalid(kind, place.child(ARCHITECTURE), message)
-                .help(
-                    "name one, as in `architecture: [amd64]`, and add a flavor for each other one",
-                );
+            findings.invalid(kind, place.child(ARCHITECTURE), message).help(
+                "name one, as in `architecture: [amd64]`, and add a flavor for each other one",
+            );
         }
     }
 }

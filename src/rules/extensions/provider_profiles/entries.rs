@@ -40,11 +40,7 @@ fn check_version<V: JudgedVersion>(
 ) {
     if version.version().is_empty() {
         findings
-            .required(
-                kind,
-                place.child("version"),
-                "an entry of a machine image has no version",
-            )
+            .required(kind, place.child("version"), "an entry of a machine image has no version")
             .help("set `version` to a version in `spec.machineImages`");
     }
     let flavors = version.flavors();
@@ -76,12 +72,7 @@ fn check_version<V: JudgedVersion>(
     }
     for (index, flavor) in flavors.iter().enumerate() {
         let place = field.index(index);
-        defined.check(
-            flavor.capabilities,
-            &place.child("capabilities"),
-            kind,
-            findings,
-        );
+        defined.check(flavor.capabilities, &place.child("capabilities"), kind, findings);
         version.check_flavor(index, &place, kind, findings);
     }
     version.check_next_to_flavors(place, kind, findings);

@@ -98,10 +98,8 @@ impl<V: JudgedVersion> Check<'_, V> {
             return;
         }
         let provided = flavors_of(self.entries);
-        let provided: BTreeSet<BTreeMap<_, _>> = provided
-            .iter()
-            .map(|it| defined.filled(it.capabilities))
-            .collect();
+        let provided: BTreeSet<BTreeMap<_, _>> =
+            provided.iter().map(|it| defined.filled(it.capabilities)).collect();
         let images = plain_images_of(self.entries);
         let known: BTreeSet<&str> = images.iter().map(|it| it.architecture).collect();
         for (index, flavor) in defined.filled_flavors(flavors).iter().enumerate() {

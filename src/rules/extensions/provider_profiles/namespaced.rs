@@ -110,9 +110,7 @@ fn check_excess<I: ProviderImage>(
                 let message = format!("the parent CloudProfile already has `{name}` {version}");
                 findings
                     .forbid(kind, place.child("versions").index(index), message)
-                    .help(Help::remove(
-                        "remove this entry; the parent's images are used",
-                    ));
+                    .help(Help::remove("remove this entry; the parent's images are used"));
             }
         }
         if !spec.has_image(name) {
@@ -174,10 +172,7 @@ impl<V: JudgedVersion> Check<'_, V> {
         for image in plain_images_of(self.entries) {
             let (region, architecture) = (image.region, image.architecture);
             if !V::COMPARES_EACH_ENTRY && !expected.iter().any(|it| it == architecture) {
-                let excess = format!(
-                    "{} for the architecture `{architecture}`",
-                    in_region(region)
-                );
+                let excess = format!("{} for the architecture `{architecture}`", in_region(region));
                 self.report_excess(&excess, findings);
             }
             regions.entry(region).or_default().insert(architecture);

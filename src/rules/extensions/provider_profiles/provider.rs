@@ -63,12 +63,7 @@ impl ProviderProfiles {
             return None;
         };
         let config = component.decode(document, &self.failure(), findings)?;
-        Some(JudgedProfile {
-            profile,
-            config,
-            component,
-            provider: self,
-        })
+        Some(JudgedProfile { profile, config, component, provider: self })
     }
 
     /// Decodes the providerConfig of a NamespacedCloudProfile; `None` if the component does not judge it, or it is refused.
@@ -93,27 +88,15 @@ impl ProviderProfiles {
         if component.version() < since {
             return None;
         }
-        let config = match component
-            .new_documents()
-            .at(ConfigurationPlace::CloudProfile)
-        {
+        let config = match component.new_documents().at(ConfigurationPlace::CloudProfile) {
             None => C::default(),
             Some(document) => component.decode(document, &self.failure(), findings)?,
         };
-        Some(JudgedNamespacedProfile {
-            profile,
-            parent,
-            config,
-            component,
-            provider: self,
-        })
+        Some(JudgedNamespacedProfile { profile, parent, config, component, provider: self })
     }
 
     fn common(&self) -> CommonFindings {
-        CommonFindings {
-            undecodable: self.undecodable,
-            failure: self.undecodable,
-        }
+        CommonFindings { undecodable: self.undecodable, failure: self.undecodable }
     }
 
     fn failure(&self) -> Failure {
@@ -148,12 +131,7 @@ where
         defined: &Definitions<'_>,
         findings: &mut Findings,
     ) {
-        check_entries(
-            self.config.images(),
-            defined,
-            self.provider.invalid,
-            findings,
-        );
+        check_entries(self.config.images(), defined, self.provider.invalid, findings);
     }
 
     /// Compares `spec.machineImages` with the providerConfig.

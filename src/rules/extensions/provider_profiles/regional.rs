@@ -32,15 +32,8 @@ impl RegionalImages<'_> {
         let place = place.child("regions");
         if self.images.is_empty() {
             findings
-                .required(
-                    kind,
-                    place,
-                    "a version of a machine image has no image in any region",
-                )
-                .help(format!(
-                    "add `regions` with a `name` and an `{}` each",
-                    self.id_field
-                ));
+                .required(kind, place, "a version of a machine image has no image in any region")
+                .help(format!("add `regions` with a `name` and an `{}` each", self.id_field));
             return;
         }
         for (index, image) in self.images.iter().enumerate() {
@@ -61,16 +54,11 @@ impl RegionalImages<'_> {
                 .help("set `name` to the name of a region");
         }
         if image.id.is_empty() {
-            let message = format!(
-                "the image in region `{}` has no `{}`",
-                image.region, self.id_field
-            );
+            let message =
+                format!("the image in region `{}` has no `{}`", image.region, self.id_field);
             findings
                 .required(kind, place.child(self.id_field), message)
-                .help(format!(
-                    "set `{}` to the identifier of the image",
-                    self.id_field
-                ));
+                .help(format!("set `{}` to the identifier of the image", self.id_field));
         }
         let Some(architecture) = image.architecture else {
             return;
@@ -78,11 +66,7 @@ impl RegionalImages<'_> {
         let place = place.child("architecture");
         if self.is_flavor {
             findings
-                .forbid(
-                    kind,
-                    place,
-                    "an image of a capability flavor cannot have an architecture",
-                )
+                .forbid(kind, place, "an image of a capability flavor cannot have an architecture")
                 .value(architecture)
                 .help(Help::remove(
                     "remove it; the capability `architecture` of the flavor is used",

@@ -14,10 +14,7 @@ pub(super) struct SpecImages<'a> {
 
 impl<'a> SpecImages<'a> {
     pub(super) fn of(images: &'a [MachineImage], edits: impl Iterator<Item = &'a Edit>) -> Self {
-        Self {
-            images,
-            edits: edits.map(|it| (it.pointer.as_str(), it)).collect(),
-        }
+        Self { images, edits: edits.map(|it| (it.pointer.as_str(), it)).collect() }
     }
 
     /// Returns the capability flavors of a version, by the indices of image and version.
@@ -46,9 +43,7 @@ impl<'a> KnownVersions<'a> {
             let versions = versions.map(|(index, it)| (it.version.as_str(), index));
             (image.name.as_str(), (index, versions.collect()))
         });
-        Self {
-            by_image: by_image.collect(),
-        }
+        Self { by_image: by_image.collect() }
     }
 
     pub(super) fn has_image(&self, name: &str) -> bool {

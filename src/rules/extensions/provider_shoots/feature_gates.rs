@@ -31,10 +31,8 @@ pub(in crate::rules) fn check_feature_gates(
                 (ErrorType::Forbidden, message)
             }
             Some(offered) if offered.locked(version).is_some_and(|only| only != *value) => {
-                let message = format!(
-                    "Kubernetes `{version}` locks the feature gate `{gate}` to {}",
-                    !value
-                );
+                let message =
+                    format!("Kubernetes `{version}` locks the feature gate `{gate}` to {}", !value);
                 (ErrorType::Forbidden, message)
             }
             Some(_) => continue,

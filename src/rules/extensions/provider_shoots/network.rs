@@ -21,11 +21,7 @@ pub(in crate::rules) fn check_overlay(
         Some(document) => {
             let Ok(fields) = document.decode::<Map<String, Value>>() else {
                 findings
-                    .invalid(
-                        kind,
-                        place,
-                        "the configuration of the network is not an object",
-                    )
+                    .invalid(kind, place, "the configuration of the network is not an object")
                     .help("write it with fields, such as `overlay`");
                 return;
             };
@@ -48,10 +44,7 @@ pub(in crate::rules) fn check_overlay(
     };
     if is_enabled {
         let message = "an overlay network cannot be used with IPv6";
-        findings
-            .invalid(kind, place.descendant("overlay.enabled"), message)
-            .value(true)
-            .help(help);
+        findings.invalid(kind, place.descendant("overlay.enabled"), message).value(true).help(help);
     }
 }
 

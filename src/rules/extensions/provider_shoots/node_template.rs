@@ -43,9 +43,7 @@ fn check_not_negative(
 ) {
     if nanos(quantity) < 0 {
         let message = format!("`{}` is negative", short(name));
-        place
-            .report((kind, ErrorType::Invalid), message, findings)
-            .help("use 0 or more");
+        place.report((kind, ErrorType::Invalid), message, findings).help("use 0 or more");
     }
 }
 

@@ -39,10 +39,7 @@ pub(in crate::rules) fn check_pools_update(
             continue;
         }
         for (field, is_changed) in [
-            (
-                "providerConfig",
-                !config(pool).same_as(&config(old), typing),
-            ),
+            ("providerConfig", !config(pool).same_as(&config(old), typing)),
             ("dataVolumes", pool.data_volumes != old.data_volumes),
         ] {
             if is_changed {

@@ -31,10 +31,8 @@ pub(in crate::rules) fn decode_profile<T: DeserializeOwned>(
         };
     });
     if config.is_none() {
-        let message = format!(
-            "the `providerConfig` of profile `{}` cannot be decoded",
-            short(name)
-        );
+        let message =
+            format!("the `providerConfig` of profile `{}` cannot be decoded", short(name));
         findings
             .report(kind, ErrorType::Decode, FieldPath::root(), message)
             .at(place)

@@ -55,8 +55,6 @@ impl RequiredConfiguration {
             false => (ErrorType::Required, self.message, self.help),
         };
         let place = FieldPath::new("spec.provider").child(name);
-        findings
-            .report(self.missing, error, place, message)
-            .help(help);
+        findings.report(self.missing, error, place, message).help(help);
     }
 }

@@ -32,12 +32,7 @@ pub(in crate::rules::extensions) fn check_upstream(
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    report(
-        host_problems(upstream, ALONE),
-        (upstream, place),
-        kind,
-        findings,
-    );
+    report(host_problems(upstream, ALONE), (upstream, place), kind, findings);
 }
 
 /// Checks the URL of a registry, mirror or proxy as a version of the extension does.
@@ -48,12 +43,7 @@ pub(in crate::rules::extensions) fn check_url(
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    report(
-        url_problems(url, paths, version),
-        (url, place),
-        kind,
-        findings,
-    );
+    report(url_problems(url, paths, version), (url, place), kind, findings);
 }
 
 fn report(
@@ -63,10 +53,7 @@ fn report(
     findings: &mut Findings,
 ) {
     for problem in problems {
-        findings
-            .invalid(kind, place.clone(), problem.message)
-            .value(value)
-            .help(problem.help);
+        findings.invalid(kind, place.clone(), problem.message).value(value).help(problem.help);
     }
 }
 
@@ -118,10 +105,7 @@ fn old_url_problems(url: &str) -> Vec<Problem> {
     let (scheme, host) = url.split_once("://").unwrap_or(("", url));
     let is_known = matches!(scheme, "http" | "https");
     let scheme = (!is_known).then(|| wrong_scheme(url));
-    scheme
-        .into_iter()
-        .chain(host_problems(host, IN_URL))
-        .collect()
+    scheme.into_iter().chain(host_problems(host, IN_URL)).collect()
 }
 
 fn wrong_scheme(url: &str) -> Problem {

@@ -40,10 +40,7 @@ pub(in crate::rules::extensions) fn report_unlisted(
     findings: &mut Findings,
 ) {
     for (field, name) in unlisted {
-        let message = format!(
-            "`spec.resources` lists no Secret with the name `{}`",
-            short(name)
-        );
+        let message = format!("`spec.resources` lists no Secret with the name `{}`", short(name));
         findings
             .invalid(kind, field, message)
             .value(name)

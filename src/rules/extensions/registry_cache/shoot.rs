@@ -34,18 +34,12 @@ fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Finding
     else {
         return;
     };
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &FAILURE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
     let failure = Failure::without_field(&UNDECODABLE);
-    let denied = Failure {
-        kind: &FAILURE,
-        ..failure.clone()
-    };
+    let denied = Failure { kind: &FAILURE, ..failure.clone() };
     if !entry::check_containerd(shoot, &denied, findings) {
         return;
     }
@@ -64,17 +58,11 @@ fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Finding
         return;
     };
     let knows_equal = component.version() >= ExtensionVersion::new(0, 10);
-    if old
-        .as_ref()
-        .is_some_and(|old| knows_equal && is_same(old, &new))
-    {
+    if old.as_ref().is_some_and(|old| knows_equal && is_same(old, &new)) {
         return;
     }
     let references = new.caches.iter().enumerate().filter_map(|(index, cache)| {
-        let field = place
-            .child("caches")
-            .index(index)
-            .child("secretReferenceName");
+        let field = place.child("caches").index(index).child("secretReferenceName");
         Some((field, cache.secret_reference_name.as_deref()?))
     });
     let Some(unlisted) = unlisted(context, references, &MISSING, findings) else {

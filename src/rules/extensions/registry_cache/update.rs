@@ -91,22 +91,14 @@ pub(super) fn check_update(
             };
             let message = format!("the StorageClass of a volume is immutable; it is {before}");
             findings
-                .invalid(
-                    &IMMUTABLE,
-                    field.descendant("volume.storageClassName"),
-                    message,
-                )
+                .invalid(&IMMUTABLE, field.descendant("volume.storageClassName"), message)
                 .value(class.clone())
                 .help(another);
         }
         if !ttl(old).is_positive() && ttl(cache).is_positive() {
             let message = "garbage collection is off, and cannot be turned on again";
             findings
-                .invalid(
-                    &IMMUTABLE,
-                    field.descendant("garbageCollection.ttl"),
-                    message,
-                )
+                .invalid(&IMMUTABLE, field.descendant("garbageCollection.ttl"), message)
                 .value(go_duration(ttl(cache)))
                 .help(Help::set(
                     "set `ttl: 0s`, or remove the cache and add it again afterwards",

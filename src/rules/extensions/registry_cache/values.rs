@@ -36,10 +36,7 @@ pub(super) fn check_config(
         let field = place.index(index);
         check_cache(cache, &field, version, findings);
         if !upstreams.insert(cache.upstream.as_str()) {
-            let message = format!(
-                "a cache before has the upstream `{}`",
-                short(&cache.upstream)
-            );
+            let message = format!("a cache before has the upstream `{}`", short(&cache.upstream));
             findings
                 .duplicate(&DUPLICATE, field.child("upstream"), message)
                 .value(cache.upstream.as_str())
@@ -53,9 +50,8 @@ pub(super) fn check_config(
 fn check_services(config: &RegistryConfig, place: &FieldPath, findings: &mut Findings) {
     let derived = config.caches.iter();
     let derived = derived.filter(|it| it.service_name_suffix.is_none());
-    let derived: BTreeMap<String, &str> = derived
-        .map(|it| (derived_suffix(&it.upstream), it.upstream.as_str()))
-        .collect();
+    let derived: BTreeMap<String, &str> =
+        derived.map(|it| (derived_suffix(&it.upstream), it.upstream.as_str())).collect();
     let mut suffixes = BTreeSet::new();
     for (index, cache) in config.caches.iter().enumerate() {
         let Some(suffix) = &cache.service_name_suffix else {
@@ -70,10 +66,8 @@ fn check_services(config: &RegistryConfig, place: &FieldPath, findings: &mut Fin
                 .help("use another suffix for each cache");
         }
         if let Some(upstream) = derived.get(suffix) {
-            let message = format!(
-                "the Service of the upstream `{}` has the same name",
-                short(upstream)
-            );
+            let message =
+                format!("the Service of the upstream `{}` has the same name", short(upstream));
             findings
                 .invalid(&DUPLICATE, field, message)
                 .value(suffix.as_str())
@@ -101,12 +95,7 @@ fn check_cache(
     version: ExtensionVersion,
     findings: &mut Findings,
 ) {
-    check_upstream(
-        &cache.upstream,
-        &field.child("upstream"),
-        &INVALID,
-        findings,
-    );
+    check_upstream(&cache.upstream, &field.child("upstream"), &INVALID, findings);
     let mut check_optional = |url: &Option<String>, path: &'static str| {
         if let Some(url) = url {
             let field = field.descendant(path);
@@ -132,16 +121,9 @@ fn check_cache(
         && version >= ExtensionVersion::new(0, 17)
         && let Some(why) = dns_subdomain_error(class)
     {
-        let message = format!(
-            "`{}` is not the name of a StorageClass: {why}",
-            short(class)
-        );
+        let message = format!("`{}` is not the name of a StorageClass: {why}", short(class));
         findings
-            .invalid(
-                &INVALID,
-                field.descendant("volume.storageClassName"),
-                message,
-            )
+            .invalid(&INVALID, field.descendant("volume.storageClassName"), message)
             .value(class.as_str())
             .help("name a StorageClass of the cluster, or omit it for the default");
     }

@@ -44,18 +44,12 @@ fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Finding
     else {
         return;
     };
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &FAILURE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
     let failure = Failure::without_field(&UNDECODABLE);
-    let denied = Failure {
-        kind: &FAILURE,
-        ..failure.clone()
-    };
+    let denied = Failure { kind: &FAILURE, ..failure.clone() };
     if !entry::check_containerd(shoot, &denied, findings) {
         return;
     }
@@ -164,12 +158,7 @@ fn check_mirror(
     version: ExtensionVersion,
     findings: &mut Findings,
 ) {
-    check_upstream(
-        &mirror.upstream,
-        &field.child("upstream"),
-        &INVALID,
-        findings,
-    );
+    check_upstream(&mirror.upstream, &field.child("upstream"), &INVALID, findings);
     let place = field.child("hosts");
     if mirror.hosts.is_empty() {
         let message = format!("`{}` has no mirror", short(&mirror.upstream));
@@ -182,13 +171,7 @@ fn check_mirror(
         let field = place.index(index);
         let url = host.host.as_str();
         let paths = Paths::Allowed;
-        check_url(
-            (url, paths),
-            &field.child("host"),
-            version,
-            &INVALID,
-            findings,
-        );
+        check_url((url, paths), &field.child("host"), version, &INVALID, findings);
         if !urls.insert(url) {
             let message = format!("the mirror `{}` is listed before", short(url));
             findings

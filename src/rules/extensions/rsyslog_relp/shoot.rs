@@ -32,10 +32,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     if entry::is_disabled(context.new_opened(), class) {
         return;
     }
-    let common = CommonFindings {
-        undecodable: &UNDECODABLE,
-        failure: &FAILURE,
-    };
+    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
     let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
         return;
     };
@@ -51,10 +48,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let config = component.decode::<RsyslogRelpConfig>(document, &failure, findings);
     let Some(config) = config else { return };
     // The extension reports fields without the path of the configuration.
-    let place = Place {
-        own: FieldPath::root(),
-        real: real.clone(),
-    };
+    let place = Place { own: FieldPath::root(), real: real.clone() };
     check_config(&config, &place, component.version(), findings);
     if findings.has_violations() {
         return;

@@ -41,11 +41,7 @@ pub(super) fn check_config(
     let place = place.child("loggingRules");
     if config.logging_rules.is_empty() {
         place
-            .report(
-                (&REQUIRED, ErrorType::Required),
-                "there is no rule",
-                findings,
-            )
+            .report((&REQUIRED, ErrorType::Required), "there is no rule", findings)
             .help("add a rule such as `- severity: 5`");
     }
     if version < RULES {
@@ -68,10 +64,8 @@ fn check_target(target: &str, place: &Place, version: ExtensionVersion, findings
         return;
     }
     if let Some(why) = dns_subdomain_error(target) {
-        let message = format!(
-            "`{}` is neither an IP address nor a host name: {why}",
-            short(target)
-        );
+        let message =
+            format!("`{}` is neither an IP address nor a host name: {why}", short(target));
         place
             .report((&INVALID, ErrorType::Invalid), message, findings)
             .value(target)
@@ -87,10 +81,9 @@ fn check_tls(tls: &TLS, place: &Place, version: ExtensionVersion, findings: &mut
             .report((&REQUIRED, ErrorType::Required), message, findings)
             .help("set it to the name of a Secret in `spec.resources` with the certificates");
     }
-    for (field, value, allowed) in [
-        ("authMode", &tls.auth_mode, AUTH_MODES),
-        ("tlsLib", &tls.tls_lib, TLS_LIBS),
-    ] {
+    for (field, value, allowed) in
+        [("authMode", &tls.auth_mode, AUTH_MODES), ("tlsLib", &tls.tls_lib, TLS_LIBS)]
+    {
         if let Some(value) = value.as_deref().filter(|it| !allowed.contains(it)) {
             let message = format!("the value `{}` is unsupported", short(value));
             place
@@ -109,10 +102,8 @@ fn check_tls(tls: &TLS, place: &Place, version: ExtensionVersion, findings: &mut
                 .report((&REQUIRED, ErrorType::Required), message, findings)
                 .help("write a name such as `*.example.com`, or remove the entry");
         } else if version >= SYNTAX && !is_peer(peer) {
-            let message = format!(
-                "`{}` is neither a host name nor a fingerprint with SHA-1",
-                short(peer)
-            );
+            let message =
+                format!("`{}` is neither a host name nor a fingerprint with SHA-1", short(peer));
             place
                 .index(index)
                 .report((&INVALID, ErrorType::Invalid), message, findings)
@@ -165,20 +156,13 @@ fn check_program(name: &str, field: &Place, findings: &mut Findings) {
     let message = if name.is_empty() {
         "the name of the program is empty".to_owned()
     } else if let Some(other) = name.chars().find(|it| !is_allowed(*it)) {
-        format!(
-            "the name of the program `{}` contains `{}`",
-            short(name),
-            other.escape_debug()
-        )
+        format!("the name of the program `{}` contains `{}`", short(name), other.escape_debug())
     } else {
         return;
     };
-    field
-        .report((&INVALID, ErrorType::Invalid), message, findings)
-        .value(name)
-        .help(
-            "write a name such as `systemd`, of printable characters other than `[`, `:` and `/`",
-        );
+    field.report((&INVALID, ErrorType::Invalid), message, findings).value(name).help(
+        "write a name such as `systemd`, of printable characters other than `[`, `:` and `/`",
+    );
 }
 
 fn check_content(content: &MessageContent, place: &Place, findings: &mut Findings) {

@@ -27,10 +27,7 @@ impl<'a> Defined<'a> {
             let values = definition.values.iter().map(String::as_str);
             (definition.name.as_str(), values.collect())
         });
-        Self {
-            architectures: architectures_of(capabilities),
-            values: definitions.collect(),
-        }
+        Self { architectures: architectures_of(capabilities), values: definitions.collect() }
     }
 
     /// Returns the values of a capability, if it is defined.
@@ -60,9 +57,7 @@ pub(in crate::rules) fn check_architectures(
     if version.architectures.is_empty() {
         let message = format!("image version `{}` needs an architecture", version.version);
         let path = place().child("architectures");
-        findings
-            .required(&ARCHITECTURES, path, message)
-            .help("list `amd64`, `arm64` or both");
+        findings.required(&ARCHITECTURES, path, message).help("list `amd64`, `arm64` or both");
     }
     check_known(version, place, findings);
     if !version.capability_flavors.is_empty() {
@@ -103,10 +98,7 @@ fn report_unknown(
         super::name_some(named, known.len())
     );
     let path = place().child("architectures").index(index);
-    findings
-        .unsupported(&ARCHITECTURES, path, message)
-        .value(architecture)
-        .help("use one of them");
+    findings.unsupported(&ARCHITECTURES, path, message).value(architecture).help("use one of them");
 }
 
 fn check_flavors(
@@ -123,9 +115,7 @@ fn check_flavors(
             "image version `{}` needs capability flavors, because the profile defines several architectures",
             version.version
         );
-        findings
-            .required(&FLAVORS, path(), message)
-            .help("add one flavor per architecture");
+        findings.required(&FLAVORS, path(), message).help("add one flavor per architecture");
         return;
     }
     for (index, flavor) in flavors.iter().enumerate() {
@@ -151,9 +141,7 @@ fn check_flavor_architecture(
             .help("name the one architecture of the flavor");
     } else if count > 1 {
         let message = format!("a flavor has one architecture, not {count}");
-        findings
-            .invalid(&FLAVORS, path(), message)
-            .help("make one flavor per architecture");
+        findings.invalid(&FLAVORS, path(), message).help("make one flavor per architecture");
     }
 }
 
@@ -211,9 +199,7 @@ fn check_subset(
         findings
             .invalid(&ARCHITECTURES, path, message)
             .value(json!(architectures))
-            .help(Help::remove(
-                "leave `architectures` out; they follow from the flavors",
-            ));
+            .help(Help::remove("leave `architectures` out; they follow from the flavors"));
     }
     for (index, architecture) in architectures.iter().enumerate() {
         if !defined.has_architecture(architecture) {

@@ -35,11 +35,7 @@ impl<'a> ExpirationDates<'a> {
         for image in &spec.machine_images {
             images.entry(&image.name).or_default().push(image);
         }
-        Self {
-            kubernetes,
-            images,
-            of_images: HashMap::new(),
-        }
+        Self { kubernetes, images, of_images: HashMap::new() }
     }
 
     /// Returns the expiration date of an image version; `None` if the version does not exist.
@@ -78,10 +74,7 @@ impl<'a> Forced<'a> {
         // For each version, a Shoot is in at most one of the two sets.
         let running = users.by_kubernetes().chain(users.by_pool_kubernetes());
         for (version, shoots) in running.filter(|(v, _)| !own.contains(v)) {
-            let (old, new) = (
-                self.old.kubernetes.get(version),
-                self.new.kubernetes.get(version),
-            );
+            let (old, new) = (self.old.kubernetes.get(version), self.new.kubernetes.get(version));
             if let Some(end) = earlier(old.copied(), new.copied()) {
                 let forced = self.kubernetes.entry(version.to_owned());
                 let (_, users) = forced.or_insert_with(|| (end, Users::default()));
@@ -95,10 +88,7 @@ impl<'a> Forced<'a> {
         let own: HashSet<(&str, &str)> = own.collect();
         for (image, version, shoots) in users.by_image().filter(|(i, v, _)| !own.contains(&(i, v)))
         {
-            let (old, new) = (
-                self.old.image(image, version),
-                self.new.image(image, version),
-            );
+            let (old, new) = (self.old.image(image, version), self.new.image(image, version));
             if let Some(end) = earlier(old, new) {
                 let forced = self.images.entry((image.to_owned(), version.to_owned()));
                 let (_, users) = forced.or_insert_with(|| (end, Users::default()));
@@ -112,18 +102,12 @@ impl<'a> Forced<'a> {
         for (version, (end, users)) in self.kubernetes {
             let what = format!("Kubernetes version `{version}`");
             let message = describe(&what, end, &users);
-            findings
-                .forbid(kind, kubernetes_versions("spec"), message)
-                .value(version)
-                .help(HELP);
+            findings.forbid(kind, kubernetes_versions("spec"), message).value(version).help(HELP);
         }
         for ((image, version), (end, users)) in self.images {
             let what = format!("image `{image}/{version}`");
             let message = describe(&what, end, &users);
-            findings
-                .forbid(kind, machine_images("spec"), message)
-                .value(version)
-                .help(HELP);
+            findings.forbid(kind, machine_images("spec"), message).value(version).help(HELP);
         }
     }
 }

@@ -55,9 +55,7 @@ pub(in crate::rules) fn check_cri(
     let path = || place().child("cri");
     if cri.is_empty() {
         let message = "a machine image version needs a container runtime interface";
-        findings
-            .required(&CRI, path(), message)
-            .help("set `cri: [{name: containerd}]`");
+        findings.required(&CRI, path(), message).help("set `cri: [{name: containerd}]`");
     }
     let mut seen = HashSet::new();
     let several = cri.len() > 1;
@@ -97,11 +95,8 @@ fn check_runtimes(cri: &Cri, path: &dyn Fn() -> FieldPath, findings: &mut Findin
                 .value(kind)
                 .help("remove one of the two entries");
         }
-        let why = if kind.contains('/') {
-            Some("it contains `/`")
-        } else {
-            qualified_name_error(kind)
-        };
+        let why =
+            if kind.contains('/') { Some("it contains `/`") } else { qualified_name_error(kind) };
         if let Some(why) = why {
             let message = format!("container runtime `{kind}` is not a name: {why}");
             findings

@@ -68,9 +68,7 @@ pub(in crate::rules) fn check_present(
     if images.is_empty() {
         let message = "a profile needs at least one machine image";
         let path = machine_images(spec);
-        findings
-            .required(&NO_IMAGES, path, message)
-            .help("add an image with a version");
+        findings.required(&NO_IMAGES, path, message).help("add an image with a version");
     }
     for (index, image) in images.iter().enumerate() {
         let path = || machine_images(spec).index(index);
@@ -97,9 +95,7 @@ pub(in crate::rules) fn check_has_versions(
             image.name
         );
         let path = path().child("versions");
-        findings
-            .required(&NO_VERSIONS, path, message)
-            .help("add a version, or remove the image");
+        findings.required(&NO_VERSIONS, path, message).help("add a version, or remove the image");
     }
 }
 
@@ -157,10 +153,7 @@ pub(in crate::rules) fn check_version(
         findings.required(kind, path.clone(), message);
     }
     let message = format!("machine image version `{version}` is no semantic version: {why}");
-    findings
-        .invalid(kind, path, message)
-        .value(version)
-        .help("write it as in `1.2.3`");
+    findings.invalid(kind, path, message).value(version).help("write it as in `1.2.3`");
     false
 }
 
@@ -215,11 +208,7 @@ mod tests {
 
     #[test]
     fn a_key_is_the_joined_text() {
-        let keys = HashSet::from([
-            Key("foo", "1-2.0.0"),
-            Key("foo-1", "2.0.0"),
-            Key("foo", "2"),
-        ]);
+        let keys = HashSet::from([Key("foo", "1-2.0.0"), Key("foo-1", "2.0.0"), Key("foo", "2")]);
         assert_eq!(keys.len(), 2);
     }
 }

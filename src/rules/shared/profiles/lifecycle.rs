@@ -50,9 +50,7 @@ pub(in crate::rules) fn check_lifecycle(
     if legacy && !stages.is_empty() {
         let message =
             format!("version `{name}` has a lifecycle next to a classification or expiration date");
-        findings
-            .forbid(&MIXED, place(), message)
-            .help("keep the lifecycle, or keep the other two");
+        findings.forbid(&MIXED, place(), message).help("keep the lifecycle, or keep the other two");
     }
     check_stages(stages, place, findings);
 }
@@ -70,12 +68,9 @@ fn check_classification(
             "classification `{classification}` of version `{name}` does not exist; there are {}",
             allowed()
         );
-        findings
-            .unsupported(&CLASSIFICATION, path(), message)
-            .value(classification)
-            .help(
-                "use one of them, or leave the classification out for a version that is supported",
-            );
+        findings.unsupported(&CLASSIFICATION, path(), message).value(classification).help(
+            "use one of them, or leave the classification out for a version that is supported",
+        );
     }
     if classification == "expired" && version.lifecycle_is_absent() {
         let message = format!("version `{name}` cannot be classified `expired` directly");
@@ -143,9 +138,7 @@ fn check_successor(
     match (stage.start_time, last_start) {
         (None, _) => {
             let message = format!("stage `{second}` is not the first, so it needs a start time");
-            findings
-                .required(&START_MISSING, path(), message)
-                .help("set `startTime`");
+            findings.required(&START_MISSING, path(), message).help("set `startTime`");
         }
         (Some(start), Some(last)) if start < last => {
             let message = format!(

@@ -59,11 +59,7 @@ fn refuse(
 ) {
     let date = expiry(version).unwrap_or(Timestamp::MIN);
     let message = format!("{name} is new, but it expired at `{date}`");
-    let field = if version.lifecycle().is_empty() {
-        "expirationDate"
-    } else {
-        "lifecycle"
-    };
+    let field = if version.lifecycle().is_empty() { "expirationDate" } else { "lifecycle" };
     findings
         .forbid(kind, place.child(field), message)
         .value(date.to_string())

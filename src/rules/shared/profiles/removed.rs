@@ -53,11 +53,7 @@ impl<'a> RemovedImages<'a> {
             let names = names.keys().copied();
             names.filter(|name| !from.contains_key(name)).collect()
         };
-        Self {
-            versions,
-            images: missing(&old, &new),
-            added: missing(&new, &old),
-        }
+        Self { versions, images: missing(&old, &new), added: missing(&new, &old) }
     }
 
     /// Reports whether an image was removed or added.

@@ -37,10 +37,7 @@ pub(crate) struct Collected<'a> {
 impl<'a> Collected<'a> {
     /// Returns an empty collection for an object of this namespace.
     pub(crate) fn new(namespace: &'a str) -> Self {
-        Self {
-            namespace,
-            all: Vec::new(),
-        }
+        Self { namespace, all: Vec::new() }
     }
 
     /// Adds an object of the namespace by its name.
@@ -72,11 +69,7 @@ impl<'a> Collected<'a> {
     /// Adds an object by its name and, unless it is the same, its namespace.
     pub(crate) fn add_of_any_namespace(&mut self, kind: Kind, reference: &Part<'_>) {
         let named = reference.text_at(&["namespace"]);
-        let namespace = if named.is_empty() {
-            self.namespace
-        } else {
-            &named
-        };
+        let namespace = if named.is_empty() { self.namespace } else { &named };
         if let Some(name) = reference.at(&["name"]) {
             self.push(&[], (kind, namespace), &name);
         }

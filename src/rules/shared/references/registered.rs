@@ -60,9 +60,6 @@ impl<'a> Registered<'a> {
             }
             many => format!("{many} other types are registered").into(),
         });
-        findings
-            .forbid(unregistered, path, message)
-            .value(class)
-            .help(help);
+        findings.forbid(unregistered, path, message).value(class).help(help);
     }
 }

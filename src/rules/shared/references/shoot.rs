@@ -5,18 +5,10 @@ use crate::rules::shared::validation::Part;
 const DNS: &[&str] = &["spec", "dns"];
 pub(in crate::rules) const PLUGINS: &[&str] =
     &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"];
-const AUTHENTICATION: &[&str] = &[
-    "spec",
-    "kubernetes",
-    "kubeAPIServer",
-    "structuredAuthentication",
-];
-pub(in crate::rules) const AUTHORIZATION: &[&str] = &[
-    "spec",
-    "kubernetes",
-    "kubeAPIServer",
-    "structuredAuthorization",
-];
+const AUTHENTICATION: &[&str] =
+    &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"];
+pub(in crate::rules) const AUTHORIZATION: &[&str] =
+    &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"];
 
 /// Returns all objects that a Shoot of a namespace references.
 pub(in crate::rules) fn of_shoot(shoot: &Part<'_>, namespace: &str) -> Vec<Referred> {
@@ -35,10 +27,7 @@ pub(in crate::rules) fn of_shoot(shoot: &Part<'_>, namespace: &str) -> Vec<Refer
         let structured = shoot.at(part);
         let name = structured.as_ref().and_then(|it| it.at(&["configMapName"]));
         all.add(part, Kind::ConfigMap, name);
-        for kubeconfig in structured
-            .iter()
-            .flat_map(|it| it.items_at(&["kubeconfigs"]))
-        {
+        for kubeconfig in structured.iter().flat_map(|it| it.items_at(&["kubeconfigs"])) {
             all.add(part, Kind::Secret, kubeconfig.at(&["secretName"]));
         }
     }

@@ -51,16 +51,12 @@ pub(in crate::rules) fn check_amount(
     };
     if amount < 0.0 {
         let message = format!("the amount of `{resource}` is negative");
-        findings
-            .invalid(&OUT_OF_RANGE, field.clone(), message)
-            .help("use 0 or more");
+        findings.invalid(&OUT_OF_RANGE, field.clone(), message).help("use 0 or more");
     }
     // Less than a thousandth counts as a thousandth.
     if is_whole(resource) && (amount * 1000.0).ceil() % 1000.0 != 0.0 {
         let message = format!("`{resource}` is counted in whole numbers");
-        findings
-            .invalid(&MALFORMED, field.clone(), message)
-            .help("use a whole number");
+        findings.invalid(&MALFORMED, field.clone(), message).help("use a whole number");
     }
 }
 

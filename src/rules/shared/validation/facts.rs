@@ -24,9 +24,6 @@ impl<'a> Facts<'a> {
 
     /// Returns the facts of an object that is no Shoot.
     pub(in crate::rules) fn without_shoot(context: &Context<'_>) -> Self {
-        Self {
-            gardener: context.config.gardener_version,
-            ..Self::default()
-        }
+        Self { gardener: context.config.gardener_version, ..Self::default() }
     }
 }

@@ -19,9 +19,7 @@ pub(in crate::rules) fn check_immutable(
     };
     let [new, old] = [new, old].map(|it| it.at(path));
     let [new, old] = [&new, &old].map(|it| it.as_ref().map_or(Json::empty(), Part::json));
-    let at = path
-        .iter()
-        .fold(FieldPath::root(), |at, name| at.child_called(name));
+    let at = path.iter().fold(FieldPath::root(), |at, name| at.child_called(name));
     object(table, (new, old), &Place::at(&at), findings);
 }
 

@@ -49,10 +49,7 @@ fn check_generation(context: &Context<'_>, metadata: &Part<'_>, findings: &mut F
         Kind::Quota,
         Kind::SecretBinding,
     ];
-    let is_kept = context
-        .request
-        .kind()
-        .is_some_and(|it| KEEPING.contains(&it));
+    let is_kept = context.request.kind().is_some_and(|it| KEEPING.contains(&it));
     let generation = metadata.number_at(&["generation"]);
     if is_kept
         && context.request.operation == Operation::Create
@@ -60,11 +57,7 @@ fn check_generation(context: &Context<'_>, metadata: &Part<'_>, findings: &mut F
     {
         let message = "the generation is negative";
         findings
-            .invalid(
-                &OUT_OF_RANGE,
-                FieldPath::new("metadata.generation"),
-                message,
-            )
+            .invalid(&OUT_OF_RANGE, FieldPath::new("metadata.generation"), message)
             .help("delete the field");
     }
 }
@@ -97,10 +90,7 @@ fn check_rest(context: &Context<'_>, metadata: &Part<'_>, findings: &mut Finding
 }
 
 fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
-    let (name, prefix) = (
-        metadata.text_at(&["name"]),
-        metadata.text_at(&["generateName"]),
-    );
+    let (name, prefix) = (metadata.text_at(&["name"]), metadata.text_at(&["generateName"]));
     let error = |text: &str| match naming {
         Naming::Label => dns_label_error(text),
         Naming::Subdomain | Naming::SubdomainOrNothing => dns_subdomain_error(text),
@@ -118,9 +108,7 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
         "" => {
             let field = FieldPath::new("metadata.name");
             let message = "the object has no name";
-            findings
-                .required(&super::MISSING, field, message)
-                .help("set `metadata.name`");
+            findings.required(&super::MISSING, field, message).help("set `metadata.name`");
         }
         name_text => wrong.extend(error(name_text).map(|why| ("metadata.name", &name, why))),
     }
@@ -176,10 +164,7 @@ fn check_labels_if(
         let value_error = || label_value_error(text).map(|why| (text, why, VALUE));
         if let Some((wrong, why, help)) = key_error.or_else(value_error) {
             let message = format!("`{wrong}` cannot stand in a label: {why}");
-            findings
-                .invalid(&MALFORMED, field.clone(), message)
-                .value(wrong)
-                .help(help);
+            findings.invalid(&MALFORMED, field.clone(), message).value(wrong).help(help);
         }
     });
 }
@@ -213,11 +198,7 @@ pub(in crate::rules) fn check_label_of_type(
     }
     let message = format!("Gardener makes a label of `{at}`, and `{text}` does not fit in one");
     let field = FieldPath::new("metadata.labels");
-    findings
-        .invalid(kind, field, message)
-        .at(at)
-        .value(text)
-        .help("name an extension");
+    findings.invalid(kind, field, message).at(at).value(text).help("name an extension");
 }
 
 /// Validates the annotations of an object or a pool, reported at `field`.
@@ -234,17 +215,12 @@ pub(in crate::rules) fn check_annotations(
         bytes += key.len() + text.map_or(0, str::len);
         if let Some(why) = qualified_name_error(&key.to_lowercase()) {
             let message = format!("`{key}` cannot be the key of an annotation: {why}");
-            findings
-                .invalid(&MALFORMED, field.clone(), message)
-                .value(key)
-                .help(KEY);
+            findings.invalid(&MALFORMED, field.clone(), message).value(key).help(KEY);
         }
     });
     if bytes > ANNOTATIONS {
         let message =
             format!("the annotations have {bytes} bytes, which is more than {ANNOTATIONS}");
-        findings
-            .report(&super::TOO_LONG, ErrorType::TooLong, field, message)
-            .help("remove some");
+        findings.report(&super::TOO_LONG, ErrorType::TooLong, field, message).help("remove some");
     }
 }

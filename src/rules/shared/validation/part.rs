@@ -19,10 +19,7 @@ pub(crate) struct Part<'a> {
 impl<'a> Part<'a> {
     /// Returns a whole object.
     pub(crate) fn whole(json: &'a Json<'a>) -> Self {
-        Self {
-            json,
-            path: FieldPath::root(),
-        }
+        Self { json, path: FieldPath::root() }
     }
 
     /// Reports whether it is an empty string, list or object.
@@ -43,23 +40,14 @@ impl<'a> Part<'a> {
     /// Returns the value at a path of field names below this part; `None` if it is absent or `null`.
     pub(crate) fn at(&self, path: &[&'static str]) -> Option<Part<'a>> {
         let json = self.json.opened_at(path);
-        let place = || {
-            path.iter()
-                .fold(self.path.clone(), |at, name| at.child(name))
-        };
-        (!json.is_null()).then(|| Part {
-            json,
-            path: place(),
-        })
+        let place = || path.iter().fold(self.path.clone(), |at, name| at.child(name));
+        (!json.is_null()).then(|| Part { json, path: place() })
     }
 
     /// Returns the elements of a list; empty for other values.
     pub(crate) fn items(&self) -> Vec<Part<'a>> {
         let items = self.json.opened_elements().iter().enumerate();
-        let part = |(index, json)| Part {
-            json,
-            path: self.path.index(index),
-        };
+        let part = |(index, json)| Part { json, path: self.path.index(index) };
         items.map(part).collect()
     }
 
@@ -139,18 +127,12 @@ impl<'a> Part<'a> {
 
     /// Returns an absent value at a path of the whole object.
     pub(crate) fn absent(&self, dotted: &'static str) -> Self {
-        Self {
-            json: &Json::NULL,
-            path: FieldPath::new(dotted),
-        }
+        Self { json: &Json::NULL, path: FieldPath::new(dotted) }
     }
 
     /// Returns an absent field as if it were empty.
     pub(crate) fn empty(&self, field: &str) -> Part<'static> {
-        Part {
-            json: Json::empty(),
-            path: self.path.child_called(field),
-        }
+        Part { json: Json::empty(), path: self.path.child_called(field) }
     }
 
     /// Returns the same value with another path.

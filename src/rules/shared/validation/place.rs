@@ -20,10 +20,7 @@ enum Step<'p> {
 }
 
 impl<'p> Place<'p> {
-    pub(super) const ROOT: Place<'static> = Place {
-        parent: None,
-        step: Step::Root,
-    };
+    pub(super) const ROOT: Place<'static> = Place { parent: None, step: Step::Root };
 
     pub(super) fn at(path: &'p FieldPath) -> Place<'p> {
         let step = Step::Known(path);
@@ -53,10 +50,7 @@ impl<'p> Place<'p> {
     }
 
     fn with(&'p self, step: Step<'p>) -> Place<'p> {
-        Place {
-            parent: Some(self),
-            step,
-        }
+        Place { parent: Some(self), step }
     }
 
     fn path(&self, name: fn(&'p str, &'p str) -> &'p str) -> FieldPath {

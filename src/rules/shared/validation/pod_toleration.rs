@@ -32,9 +32,7 @@ fn check_operator(toleration: &Part<'_>, findings: &mut Findings) {
     let field = toleration.path().child("operator");
     if key.is_empty() && operator != "Exists" {
         let message = "a toleration without a key tolerates all taints, and has operator `Exists`";
-        findings
-            .invalid(&UNFITTING, field.clone(), message)
-            .help("set the key, or use `Exists`");
+        findings.invalid(&UNFITTING, field.clone(), message).help("set the key, or use `Exists`");
     }
     match operator.as_str() {
         "" | "Equal" => {
@@ -52,9 +50,7 @@ fn check_operator(toleration: &Part<'_>, findings: &mut Findings) {
         "Exists" => {}
         _ => {
             let message = format!("`{operator}` is no operator");
-            findings
-                .unsupported(&UNSUPPORTED, field, message)
-                .help("use `Equal` or `Exists`");
+            findings.unsupported(&UNSUPPORTED, field, message).help("use `Equal` or `Exists`");
         }
     }
 }
@@ -70,8 +66,6 @@ fn check_effect(toleration: &Part<'_>, findings: &mut Findings) {
     }
     if !effect.is_empty() && !EFFECTS.contains(&effect.as_str()) {
         let message = format!("`{effect}` is no effect of a taint");
-        findings
-            .unsupported(&UNSUPPORTED, field, message)
-            .help(one_of(&effect, &EFFECTS));
+        findings.unsupported(&UNSUPPORTED, field, message).help(one_of(&effect, &EFFECTS));
     }
 }

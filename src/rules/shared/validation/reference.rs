@@ -3,11 +3,8 @@ use crate::admission::{FieldPath, Findings};
 use crate::go::{dns_label_error, dns_subdomain_error};
 
 /// The API versions and kinds of credentials.
-const CREDENTIALS: [[&str; 2]; 3] = [
-    ["v1", "Secret"],
-    ["core.gardener.cloud/v1beta1", "InternalSecret"],
-    WORKLOAD_IDENTITY,
-];
+const CREDENTIALS: [[&str; 2]; 3] =
+    [["v1", "Secret"], ["core.gardener.cloud/v1beta1", "InternalSecret"], WORKLOAD_IDENTITY];
 const WORKLOAD_IDENTITY: [&str; 2] = ["security.gardener.cloud/v1alpha1", "WorkloadIdentity"];
 
 /// The API versions and kinds of objects for extensions.
@@ -37,11 +34,9 @@ pub(in crate::rules) fn check_kind(
 ) {
     if !is_among(&CREDENTIALS, &version, &kind) {
         let message = format!("credentials cannot be a `{kind}` of `{version}`");
-        findings
-            .unsupported(&UNSUPPORTED, path.clone(), message)
-            .help(
-                "name a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)",
-            );
+        findings.unsupported(&UNSUPPORTED, path.clone(), message).help(
+            "name a Secret (`v1`) or a WorkloadIdentity (`security.gardener.cloud/v1alpha1`)",
+        );
     }
 }
 
@@ -75,9 +70,7 @@ pub(in crate::rules) fn check_fields<'v>(
     for (field, value) in fields.clone() {
         if value.is_empty() {
             let message = format!("`{field}` of the credentials is not set");
-            findings
-                .required(&MISSING, path.child(field), message)
-                .help(format!("set `{field}`"));
+            findings.required(&MISSING, path.child(field), message).help(format!("set `{field}`"));
         }
     }
     for (field, value) in fields.skip(2) {
@@ -98,9 +91,7 @@ pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings:
     let [name, namespace] = ["name", "namespace"].map(|field| reference.text_at(&[field]));
     if name.is_empty() {
         let message = "`name` is not set";
-        findings
-            .required(&MISSING, path.child("name"), message)
-            .help("set `name`");
+        findings.required(&MISSING, path.child("name"), message).help("set `name`");
     }
     let wrong = [
         ("name", &name, dns_subdomain_error(&name)),
@@ -131,9 +122,7 @@ fn check_resource(resource: &Part<'_>, findings: &mut Findings) {
     for field in ["apiVersion", "kind", "name"] {
         if value(field).is_empty() {
             let message = format!("`{field}` of the reference is not set");
-            findings
-                .required(&MISSING, path.child(field), message)
-                .help(format!("set `{field}`"));
+            findings.required(&MISSING, path.child(field), message).help(format!("set `{field}`"));
         }
     }
     let (version, kind) = (value("apiVersion"), value("kind"));

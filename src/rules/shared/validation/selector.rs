@@ -25,16 +25,11 @@ pub(in crate::rules) fn check_selector(selector: &Part<'_>, findings: &mut Findi
 
 fn check_expression(expression: &Part<'_>, findings: &mut Findings) {
     let path = expression.path();
-    let (key, operator) = (
-        expression.text_at(&["key"]),
-        expression.text_at(&["operator"]),
-    );
+    let (key, operator) = (expression.text_at(&["key"]), expression.text_at(&["operator"]));
     let values = expression.texts_at(&["values"]);
     if let Some(why) = qualified_name_error(&key) {
         let message = format!("`{key}` cannot be the key of a label: {why}");
-        findings
-            .invalid(&MALFORMED, path.child("key"), message)
-            .help(KEY);
+        findings.invalid(&MALFORMED, path.child("key"), message).help(KEY);
     }
     match (operator.as_str(), values.is_empty()) {
         ("In" | "NotIn", true) => {
@@ -45,9 +40,7 @@ fn check_expression(expression: &Part<'_>, findings: &mut Findings) {
         }
         ("Exists" | "DoesNotExist", false) => {
             let message = format!("operator `{operator}` takes no values");
-            findings
-                .forbid(&UNFITTING, path.child("values"), message)
-                .help("remove them");
+            findings.forbid(&UNFITTING, path.child("values"), message).help("remove them");
         }
         ("In" | "NotIn" | "Exists" | "DoesNotExist", _) => {}
         _ => {

@@ -22,12 +22,7 @@ impl Broken {
         message: impl Into<String>,
         help: impl Into<Help>,
     ) -> Option<Self> {
-        Some(Self {
-            kind,
-            error,
-            message: message.into(),
-            help: help.into(),
-        })
+        Some(Self { kind, error, message: message.into(), help: help.into() })
     }
 }
 
@@ -43,9 +38,9 @@ pub(super) fn broken(
         Constraint::Filled => missing(name, value),
         Constraint::FilledWithWorkers if facts.workerless => None,
         Constraint::FilledWithWorkers => missing(name, value),
-        Constraint::NotEmpty => value
-            .filter(|it| is_empty_text(it))
-            .and_then(|it| missing(name, Some(it))),
+        Constraint::NotEmpty => {
+            value.filter(|it| is_empty_text(it)).and_then(|it| missing(name, Some(it)))
+        }
         Constraint::Below(most) => not_below(row, number(value?)?, most),
         Constraint::Positive => not_positive(name, value?),
         Constraint::Enum(allowed) => unsupported(name, &text(value?)?, allowed),
@@ -76,12 +71,7 @@ fn missing(name: &str, value: Option<&Json<'_>>) -> Option<Broken> {
         return None;
     }
     let message = format!("`{name}` is not set");
-    Broken::new(
-        &MISSING,
-        ErrorType::Required,
-        message,
-        format!("set `{name}`"),
-    )
+    Broken::new(&MISSING, ErrorType::Required, message, format!("set `{name}`"))
 }
 
 fn unsupported(name: &str, value: &str, allowed: &[&str]) -> Option<Broken> {
@@ -96,17 +86,13 @@ fn unsupported(name: &str, value: &str, allowed: &[&str]) -> Option<Broken> {
 fn too_small(name: &str, value: f64, least: f64) -> Option<Broken> {
     let message = format!("`{name}` is {value}, which is less than {least}");
     let help = Help::set(format!("use {least} or more"), json_number(least));
-    (value < least)
-        .then(|| Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, help))
-        .flatten()
+    (value < least).then(|| Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, help)).flatten()
 }
 
 fn too_great(name: &str, value: f64, most: f64) -> Option<Broken> {
     let message = format!("`{name}` is {value}, which is more than {most}");
     let help = Help::set(format!("use {most} or less"), json_number(most));
-    (value > most)
-        .then(|| Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, help))
-        .flatten()
+    (value > most).then(|| Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, help)).flatten()
 }
 
 fn not_below(row: &Field, value: f64, bound: f64) -> Option<Broken> {
@@ -126,12 +112,7 @@ fn not_positive(name: &str, value: &Json<'_>) -> Option<Broken> {
         return None;
     }
     let message = format!("`{name}` is not greater than 0");
-    Broken::new(
-        &OUT_OF_RANGE,
-        ErrorType::Invalid,
-        message,
-        "use more than 0",
-    )
+    Broken::new(&OUT_OF_RANGE, ErrorType::Invalid, message, "use more than 0")
 }
 
 fn too_short(name: &str, value: &str, least: f64) -> Option<Broken> {
@@ -180,16 +161,8 @@ fn too_long(name: &str, value: &str, most: usize) -> Option<Broken> {
     if value.len() <= most {
         return None;
     }
-    let message = format!(
-        "`{name}` has {} bytes, which is more than {most}",
-        value.len()
-    );
-    Broken::new(
-        &TOO_LONG,
-        ErrorType::TooLong,
-        message,
-        format!("use at most {most}"),
-    )
+    let message = format!("`{name}` has {} bytes, which is more than {most}", value.len());
+    Broken::new(&TOO_LONG, ErrorType::TooLong, message, format!("use at most {most}"))
 }
 
 fn removed(
@@ -202,10 +175,8 @@ fn removed(
     if !is_at_least(facts.version, 1, minor) || is_empty_text(value) {
         return None;
     }
-    let message = format!(
-        "`{name}` is forbidden from Kubernetes 1.{minor}; this is {}",
-        facts.version
-    );
+    let message =
+        format!("`{name}` is forbidden from Kubernetes 1.{minor}; this is {}", facts.version);
     let help = Help::remove(instead.to_owned());
     Broken::new(&REMOVED, ErrorType::Forbidden, message, help)
 }
@@ -214,16 +185,9 @@ fn too_early(name: &str, _: &Json<'_>, minor: u64, facts: &Facts<'_>) -> Option<
     if facts.version.is_empty() || is_at_least(facts.version, 1, minor) {
         return None;
     }
-    let message = format!(
-        "there is no `{name}` before Kubernetes 1.{minor}; this is {}",
-        facts.version
-    );
-    Broken::new(
-        &UNFITTING,
-        ErrorType::Forbidden,
-        message,
-        Help::remove("remove it"),
-    )
+    let message =
+        format!("there is no `{name}` before Kubernetes 1.{minor}; this is {}", facts.version);
+    Broken::new(&UNFITTING, ErrorType::Forbidden, message, Help::remove("remove it"))
 }
 
 fn too_early_value(
@@ -304,10 +268,7 @@ fn duration(seconds: f64) -> String {
 /// Truncates a string to a readable length.
 pub(super) fn shown(text: &str) -> &str {
     const SHOWN: usize = 200;
-    let end = text
-        .char_indices()
-        .nth(SHOWN)
-        .map_or(text.len(), |(end, _)| end);
+    let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(end, _)| end);
     &text[..end]
 }
 

@@ -43,12 +43,7 @@ pub(in crate::rules) fn check_at(
         return;
     };
     let is_judged = |it: &Constraint| !is_removal(it);
-    let mut walk = Walk {
-        section,
-        facts,
-        findings,
-        is_judged,
-    };
+    let mut walk = Walk { section, facts, findings, is_judged };
     let place = Place::at(part.path());
     walk.object(object, part.json(), &place);
 }
@@ -81,12 +76,7 @@ fn run(
     let Some(row) = table.and_then(|it| it.field(last)) else {
         return;
     };
-    let mut walk = Walk {
-        section,
-        facts,
-        findings,
-        is_judged,
-    };
+    let mut walk = Walk { section, facts, findings, is_judged };
     walk.descend(way, row, object.opened_at(section.at), &Place::ROOT);
 }
 
@@ -152,12 +142,7 @@ impl Walk<'_, '_> {
         let Some(broken) = broken(constraint, row, value, &self.facts) else {
             return false;
         };
-        let Broken {
-            kind,
-            error,
-            message,
-            help,
-        } = broken;
+        let Broken { kind, error, message, help } = broken;
         let text = value.and_then(|it| it.read::<String>().ok());
         self.findings
             .report(kind, error, at.reported(), message)
@@ -202,11 +187,7 @@ impl Walk<'_, '_> {
     fn distinct(&mut self, list: &Json<'_>, field: &[&str], at: &Place<'_>) -> bool {
         let (mut seen, mut broken) = (BTreeSet::new(), false);
         for (index, item) in list.opened_elements().iter().enumerate() {
-            let item = if field.is_empty() {
-                text_or_empty(item)
-            } else {
-                item.opened_at(field)
-            };
+            let item = if field.is_empty() { text_or_empty(item) } else { item.opened_at(field) };
             let Ok(text) = item.read::<String>() else {
                 continue;
             };

@@ -42,21 +42,12 @@ pub(in crate::rules::shoot) static STEPS: [Step; 3] = [
         cap: 3600,
         grace_percent: 10,
     },
-    Step {
-        key: KUBERNETES,
-        what: "Kubernetes resources",
-        cap: 300,
-        grace_percent: 100,
-    },
+    Step { key: KUBERNETES, what: "Kubernetes resources", cap: 300, grace_percent: 100 },
 ];
 
 /// Volume snapshots share the annotation with Kubernetes resources, but have their own limits.
-pub(in crate::rules::shoot) static SNAPSHOTS: Step = Step {
-    key: KUBERNETES,
-    what: "volume snapshots",
-    cap: 3600,
-    grace_percent: 50,
-};
+pub(in crate::rules::shoot) static SNAPSHOTS: Step =
+    Step { key: KUBERNETES, what: "volume snapshots", cap: 3600, grace_percent: 50 };
 
 impl Step {
     /// Describes the effect of a value in seconds.

@@ -36,14 +36,7 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     for key in REMOVED {
         if let Some(value) = new.annotation(key) {
             let message = "Gardener no longer reads this annotation; it has no effect".to_owned();
-            add(
-                &UNKNOWN,
-                key,
-                value,
-                message,
-                Help::remove("remove it"),
-                findings,
-            );
+            add(&UNKNOWN, key, value, message, Help::remove("remove it"), findings);
         }
     }
     if let Some(value) = new.annotation(SKIP) {
@@ -136,8 +129,5 @@ fn add(
     findings: &mut Findings,
 ) {
     let field = FieldPath::new("metadata.annotations").key(key);
-    findings
-        .invalid(kind, field, message)
-        .value(value)
-        .help(help);
+    findings.invalid(kind, field, message).value(value).help(help);
 }

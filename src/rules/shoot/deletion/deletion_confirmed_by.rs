@@ -20,11 +20,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut
     let by = if !is_confirmed(&shoot.metadata) {
         None
     } else if let Some(old) = old.filter(|old| is_confirmed(&old.metadata)) {
-        Some(
-            old.annotation(DELETION_CONFIRMED_BY)
-                .unwrap_or_default()
-                .to_owned(),
-        )
+        Some(old.annotation(DELETION_CONFIRMED_BY).unwrap_or_default().to_owned())
     } else {
         Some(context.request.user_info.username.clone())
     };

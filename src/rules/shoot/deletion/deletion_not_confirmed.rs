@@ -28,13 +28,7 @@ const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(old) = shoot.old else { return };
     let Some(own) = Confirmation::of(&old.metadata) else {
-        return require(
-            context,
-            &old.metadata,
-            Kind::Shoot,
-            &NOT_CONFIRMED,
-            findings,
-        );
+        return require(context, &old.metadata, Kind::Shoot, &NOT_CONFIRMED, findings);
     };
     let Some(project) = project_of(context, findings) else {
         return;
@@ -95,9 +89,7 @@ impl<'a> Approval<'a> {
     }
 
     fn refuse(&self, path: FieldPath, what: &str, findings: &mut Findings) {
-        let Self {
-            project, requester, ..
-        } = self;
+        let Self { project, requester, .. } = self;
         let message = format!(
             "user `{requester}` confirmed {what}; Project `{project}` asks that somebody else deletes the Shoot"
         );
@@ -109,10 +101,7 @@ impl<'a> Approval<'a> {
 }
 
 fn compile(approval: &DualApprovalForDeletion) -> Result<Selector<'_>, String> {
-    Selector::compile(
-        &approval.selector.match_labels,
-        approval.selector.expressions(),
-    )
+    Selector::compile(&approval.selector.match_labels, approval.selector.expressions())
 }
 
 fn report_malformed(project: &Project, why: &str, findings: &mut Findings) {

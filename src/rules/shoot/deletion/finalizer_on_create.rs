@@ -26,9 +26,7 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
             findings
                 .forbid(&FINALIZER, field, message)
                 .value(finalizer.as_str())
-                .help(Help::remove(
-                    "remove it; Gardener sets it when it is needed",
-                ));
+                .help(Help::remove("remove it; Gardener sets it when it is needed"));
         }
     }
 }

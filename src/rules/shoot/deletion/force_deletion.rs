@@ -49,13 +49,7 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
 fn check_begin(shoot: &Shoot, findings: &mut Findings) {
     if shoot.metadata.deletion_timestamp.is_none() {
         let message = "force deletion can be asked for only while the Shoot is being deleted";
-        add(
-            &NOT_DELETING,
-            shoot,
-            message.to_owned(),
-            "delete the Shoot first",
-            findings,
-        );
+        add(&NOT_DELETING, shoot, message.to_owned(), "delete the Shoot first", findings);
     }
     let codes = shoot.status.error_codes();
     if !CODES.iter().any(|code| codes.contains(code)) {
@@ -76,10 +70,7 @@ fn add(
     findings: &mut Findings,
 ) {
     let field = FieldPath::new("metadata.annotations").key(FORCE_DELETION);
-    findings
-        .forbid(kind, field, message)
-        .value(shoot.annotation(FORCE_DELETION))
-        .help(help);
+    findings.forbid(kind, field, message).value(shoot.annotation(FORCE_DELETION)).help(help);
 }
 
 fn is_forced(shoot: &Shoot) -> bool {

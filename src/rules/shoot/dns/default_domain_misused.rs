@@ -41,9 +41,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 
 fn check_providers(shoot: &Shoot, (domain, above): (&str, &str), findings: &mut Findings) {
     let providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
-    let primary = providers
-        .enumerate()
-        .filter(|(_, it)| it.primary == Some(true));
+    let primary = providers.enumerate().filter(|(_, it)| it.primary == Some(true));
     for (index, _) in primary {
         let field = FieldPath::new("spec.dns.providers").index(index);
         let message = format!(
@@ -52,9 +50,7 @@ fn check_providers(shoot: &Shoot, (domain, above): (&str, &str), findings: &mut 
         findings
             .invalid(&PRIMARY, field.child("primary"), message)
             .value(true)
-            .help(Help::remove(
-                "remove `primary`, or use a domain of your own",
-            ));
+            .help(Help::remove("remove `primary`, or use a domain of your own"));
     }
 }
 
@@ -82,16 +78,13 @@ fn check_form(
     let stored = context.old_opened().opened_at(&["spec", "dns", "domain"]);
     let help = match is_named {
         _ if !stored.is_null() => "the domain is immutable; make another Shoot".into(),
-        true => Help::remove(format!(
-            "leave it out to get `{name}{end}`, or use a domain of your own"
-        )),
+        true => {
+            Help::remove(format!("leave it out to get `{name}{end}`, or use a domain of your own"))
+        }
         false => Help::remove(format!("leave it out to get one that ends with `{end}`")),
     };
     let field = FieldPath::new("spec.dns.domain");
-    findings
-        .invalid(&FORM, field, message)
-        .value(domain)
-        .help(help);
+    findings.invalid(&FORM, field, message).value(domain).help(help);
 }
 
 /// Reports whether the API server generates the name, or has generated it.

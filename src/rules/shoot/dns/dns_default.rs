@@ -82,17 +82,11 @@ fn fill_domain(shoot: &mut Shoot, stored: Option<&str>, defaults: &Defaults) {
 }
 
 fn mark_first(shoot: &mut Shoot, defaults: &Defaults) {
-    let is_default = shoot
-        .domain()
-        .is_some_and(|it| defaults.above(it).is_some());
+    let is_default = shoot.domain().is_some_and(|it| defaults.above(it).is_some());
     if is_default || primary(shoot).is_some() {
         return;
     }
-    let first = shoot
-        .spec
-        .dns
-        .as_mut()
-        .and_then(|it| it.providers.first_mut());
+    let first = shoot.spec.dns.as_mut().and_then(|it| it.providers.first_mut());
     if let Some(first) = first {
         first.primary = Some(true);
     }

@@ -10,11 +10,8 @@ mod domain_taken;
 use crate::admission::Rule;
 use crate::api::{DNSProvider, Shoot};
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
-    &dns_default::RULE,
-    &domain_taken::RULE,
-    &default_domain_misused::RULE,
-];
+pub(in crate::rules) const RULES: &[&Rule] =
+    &[&dns_default::RULE, &domain_taken::RULE, &default_domain_misused::RULE];
 
 /// Reports whether the domain is unmanaged.
 fn is_unmanaged(shoot: &Shoot) -> bool {

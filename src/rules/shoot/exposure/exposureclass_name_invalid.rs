@@ -16,10 +16,7 @@ rule! {
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(name) = shoot
-        .new
-        .and_then(|new| new.spec.exposure_class_name.as_deref())
-    else {
+    let Some(name) = shoot.new.and_then(|new| new.spec.exposure_class_name.as_deref()) else {
         return;
     };
     if let Some(why) = dns_subdomain_error(name) {

@@ -43,10 +43,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
     let Some(class) = class else {
         let message = format!("there is no ExposureClass `{name}`");
         let help = instead_of_missing(context, (Kind::ExposureClass, &name), OTHER_CLASS);
-        findings
-            .forbid(&CLASS_MISSING, path, message)
-            .value(name)
-            .help(help);
+        findings.forbid(&CLASS_MISSING, path, message).value(name).help(help);
         return;
     };
     let Some(scheduling) = &class.scheduling else {
@@ -55,10 +52,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
     check_conflicts(&name, scheduling, shoot, findings);
     if findings.is_empty() {
         merge(scheduling, shoot);
-        shoot
-            .metadata
-            .annotations
-            .insert(CREATED_BY.to_owned(), requester.clone());
+        shoot.metadata.annotations.insert(CREATED_BY.to_owned(), requester.clone());
     }
 }
 
@@ -68,19 +62,12 @@ fn check_conflicts(
     shoot: &Shoot,
     findings: &mut Findings,
 ) {
-    let own_labels = shoot
-        .spec
-        .seed_selector
-        .as_ref()
-        .map(|selector| &selector.match_labels);
-    for (label, value) in scheduling
-        .seed_selector
-        .iter()
-        .flat_map(|selector| &selector.match_labels)
+    let own_labels = shoot.spec.seed_selector.as_ref().map(|selector| &selector.match_labels);
+    for (label, value) in
+        scheduling.seed_selector.iter().flat_map(|selector| &selector.match_labels)
     {
-        if let Some(own) = own_labels
-            .and_then(|labels| labels.get(label))
-            .filter(|own| *own != value)
+        if let Some(own) =
+            own_labels.and_then(|labels| labels.get(label)).filter(|own| *own != value)
         {
             let path = FieldPath::new("spec.seedSelector.matchLabels").key(label);
             let message = format!(
@@ -93,20 +80,10 @@ fn check_conflicts(
         }
     }
     for toleration in &scheduling.tolerations {
-        let own = shoot
-            .spec
-            .tolerations
-            .iter()
-            .position(|own| own.key == toleration.key);
+        let own = shoot.spec.tolerations.iter().position(|own| own.key == toleration.key);
         if let Some(index) = own {
             let path = FieldPath::new("spec.tolerations").index(index);
-            report_conflict(
-                class,
-                toleration,
-                &shoot.spec.tolerations[index],
-                path,
-                findings,
-            );
+            report_conflict(class, toleration, &shoot.spec.tolerations[index], path, findings);
         }
     }
 }
@@ -130,22 +107,15 @@ fn merge(scheduling: &ExposureClassScheduling, shoot: &mut Shoot) {
     if let Some(wanted) = &scheduling.seed_selector {
         merge_selector(wanted, shoot.spec.seed_selector.get_or_insert_default());
     }
-    shoot
-        .spec
-        .tolerations
-        .extend(scheduling.tolerations.iter().cloned());
+    shoot.spec.tolerations.extend(scheduling.tolerations.iter().cloned());
 }
 
 fn merge_selector(wanted: &SeedSelector, own: &mut SeedSelector) {
     own.match_labels.extend(wanted.match_labels.clone());
-    own.match_expressions
-        .extend(wanted.match_expressions.iter().cloned());
+    own.match_expressions.extend(wanted.match_expressions.iter().cloned());
     if !wanted.provider_types.is_empty() {
-        let types: BTreeSet<String> = own
-            .provider_types
-            .drain(..)
-            .chain(wanted.provider_types.clone())
-            .collect();
+        let types: BTreeSet<String> =
+            own.provider_types.drain(..).chain(wanted.provider_types.clone()).collect();
         own.provider_types = types.into_iter().collect();
     }
 }

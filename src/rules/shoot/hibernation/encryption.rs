@@ -34,7 +34,5 @@ fn parse(resources: &[String]) -> Resources<'_> {
 pub(in crate::rules::shoot) fn provider(shoot: &Shoot) -> &str {
     let server = shoot.spec.kubernetes.kube_api_server.as_ref();
     let config = server.and_then(|server| server.encryption_config.as_ref());
-    config
-        .and_then(|config| config.provider.kind.as_deref())
-        .unwrap_or("aescbc")
+    config.and_then(|config| config.provider.kind.as_deref()).unwrap_or("aescbc")
 }

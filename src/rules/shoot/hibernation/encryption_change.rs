@@ -58,9 +58,7 @@ fn check_state(new: &Shoot, old: &Shoot, field: &FieldPath, findings: &mut Findi
     if let Some(rotation) = rotation.filter(|it| !["", "Completed"].contains(&it.phase.as_str())) {
         let message = format!("the key is being rotated (phase `{}`)", rotation.phase);
         let help = "wait until the rotation is completed";
-        findings
-            .forbid(&ROTATING, field.clone(), message)
-            .help(help);
+        findings.forbid(&ROTATING, field.clone(), message).help(help);
     }
     let is_done = wanted(old) == actual(&new.status);
     if !is_done || provider(old) != credentials.encryption_at_rest.provider.kind {

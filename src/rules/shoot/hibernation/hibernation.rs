@@ -83,11 +83,7 @@ fn check_schedule<'a>(
     seen: &mut BTreeSet<&'a str>,
     findings: &mut Findings,
 ) {
-    let HibernationSchedule {
-        start,
-        end,
-        location,
-    } = schedule;
+    let HibernationSchedule { start, end, location } = schedule;
     if start.is_none() && end.is_none() {
         let message = "a schedule needs a start, an end, or both";
         let field = path.child("start/end");
@@ -101,18 +97,12 @@ fn check_schedule<'a>(
             check_cron(cron, &path.child(field), seen, findings);
         }
     }
-    if let Some(location) = location
-        .as_deref()
-        .filter(|location| !is_location(location))
-    {
+    if let Some(location) = location.as_deref().filter(|location| !is_location(location)) {
         let message = format!("`{location}` is not a time zone");
         let field = path.child("location");
-        findings
-            .invalid(&LOCATION_INVALID, field, message)
-            .value(location)
-            .help(
-                "use the exact name of a zone of the tz database, such as `Europe/Berlin` or `UTC`",
-            );
+        findings.invalid(&LOCATION_INVALID, field, message).value(location).help(
+            "use the exact name of a zone of the tz database, such as `Europe/Berlin` or `UTC`",
+        );
     }
 }
 
@@ -147,11 +137,7 @@ fn check_falling_asleep(new: &Shoot, old: &Shoot, findings: &mut Findings) {
             status.phase(|all| all.etcd_encryption_key.as_ref()),
             &ETCD_PHASES[..],
         ),
-        (
-            "serviceAccountKey",
-            status.phase(|all| all.service_account_key.as_ref()),
-            &KEY_PHASES,
-        ),
+        ("serviceAccountKey", status.phase(|all| all.service_account_key.as_ref()), &KEY_PHASES),
     ];
     for (credentials, phase, busy) in rotations {
         if busy.contains(&phase) {

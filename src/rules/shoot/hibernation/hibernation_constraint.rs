@@ -29,10 +29,7 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
             constraint.status, constraint.message
         );
         let path = FieldPath::new("spec.hibernation.enabled");
-        findings
-            .forbid(&CONSTRAINT, path, message)
-            .value(true)
-            .help(help(&constraint.status));
+        findings.forbid(&CONSTRAINT, path, message).value(true).help(help(&constraint.status));
     }
 }
 

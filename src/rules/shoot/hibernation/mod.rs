@@ -3,10 +3,7 @@
 pub(in crate::rules::shoot) mod encryption;
 mod encryption_change;
 mod hibernated_change;
-#[expect(
-    clippy::module_inception,
-    reason = "a rule is in the file that is named after its id"
-)]
+#[expect(clippy::module_inception, reason = "a rule is in the file that is named after its id")]
 mod hibernation;
 pub(in crate::rules) mod hibernation_constraint;
 pub(in crate::rules) mod wake_up_tasks;

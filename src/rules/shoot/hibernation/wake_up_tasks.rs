@@ -34,20 +34,13 @@ fn mutate(_: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, _: &mut Findi
         add(shoot, &WAKING_UP);
     }
     let operations = split(shoot.annotation(NOW));
-    if operations
-        .iter()
-        .any(|operation| ROTATIONS.contains(&operation.as_str()))
-    {
+    if operations.iter().any(|operation| ROTATIONS.contains(&operation.as_str())) {
         add(shoot, &[INFRASTRUCTURE]);
     }
 }
 
 fn add(shoot: &mut Shoot, tasks: &[&str]) {
-    let annotation = shoot
-        .metadata
-        .annotations
-        .entry(TASKS.to_owned())
-        .or_default();
+    let annotation = shoot.metadata.annotations.entry(TASKS.to_owned()).or_default();
     for task in tasks {
         if annotation.is_empty() {
             (*task).clone_into(annotation);

@@ -41,22 +41,14 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     };
     let spec = offer.spec();
     for (pool, image) in changed {
-        let images = || {
-            spec.machine_images
-                .iter()
-                .filter(|it| it.name == image.name)
-        };
+        let images = || spec.machine_images.iter().filter(|it| it.name == image.name);
         let mut versions = images().flat_map(|it| &it.versions);
         // Another rule refuses versions that are missing in the profile.
         let Some(version) = versions.find(|it| it.version == image.version) else {
             continue;
         };
         if !is_capable(version, pool.old) {
-            let kind = if pool.old.is_none() {
-                &UNSUPPORTED
-            } else {
-                &MIN_VERSION
-            };
+            let kind = if pool.old.is_none() { &UNSUPPORTED } else { &MIN_VERSION };
             findings.report_lazily(kind, |findings| {
                 let usable = usable(context, spec, images(), &pool);
                 report_incapable(kind, &pool, image, &usable, findings);
@@ -120,12 +112,7 @@ fn report_incapable(
         ),
     };
     let path = pool.path().child("machine").child("image");
-    let mut shown = usable
-        .iter()
-        .take(NAMED)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
+    let mut shown = usable.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     if usable.len() > NAMED {
         shown = format!("{shown} and {} more", usable.len() - NAMED);
     }
@@ -136,8 +123,5 @@ fn report_incapable(
     } else {
         format!("use {shown}")
     };
-    findings
-        .invalid(kind, path, message)
-        .value(format!("{name}:{version}"))
-        .help(help);
+    findings.invalid(kind, path, message).value(format!("{name}:{version}")).help(help);
 }

@@ -50,11 +50,7 @@ fn incapable(place: &Place<'_>) -> Option<(String, String)> {
             "machine image `{image}` of pool `{pool}` does not have the capabilities of machine type `{kind}`"
         ),
         // Another rule refuses a new machine type that is missing in the profile.
-        None if place
-            .pool
-            .old
-            .is_none_or(|old| old.machine.machine_type != *kind) =>
-        {
+        None if place.pool.old.is_none_or(|old| old.machine.machine_type != *kind) => {
             return None;
         }
         None => format!(

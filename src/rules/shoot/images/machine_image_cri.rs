@@ -31,11 +31,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let spec = offer.spec();
     for pool in changed {
-        let place = Place {
-            spec,
-            pool,
-            now: context.now,
-        };
+        let place = Place { spec, pool, now: context.now };
         if place.passes() {
             check_pool(&place, findings);
         }
@@ -72,10 +68,7 @@ fn check_pool(place: &Place<'_>, findings: &mut Findings) {
         return add(path().child("name"), &wanted.name);
     };
     for (index, runtime) in wanted.container_runtimes.iter().enumerate() {
-        let has = cri
-            .container_runtimes
-            .iter()
-            .any(|it| it.kind == runtime.kind);
+        let has = cri.container_runtimes.iter().any(|it| it.kind == runtime.kind);
         if !has {
             let runtimes = path().child("containerRuntimes");
             add(runtimes.index(index).child("type"), &runtime.kind);

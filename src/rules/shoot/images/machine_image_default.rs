@@ -239,11 +239,7 @@ impl<'a> Place<'a> {
                 (value, wanted)
             }
         };
-        let in_place = if self.pool.is_in_place() {
-            " and updates in place"
-        } else {
-            ""
-        };
+        let in_place = if self.pool.is_in_place() { " and updates in place" } else { "" };
         Problem {
             value,
             message: format!(

@@ -40,11 +40,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let spec = offer.spec();
     for pool in &pools {
-        let place = Place {
-            spec,
-            pool,
-            now: context.now,
-        };
+        let place = Place { spec, pool, now: context.now };
         let none = ShootMachineImage::default();
         let image = pool.new.machine.image.as_ref().unwrap_or(&none);
         match place.offered() {
@@ -92,10 +88,7 @@ fn report(
         findings.report_lazily(kind, |findings| {
             let message = format!("machine image `{}` of pool `{pool}` {why}", name(image));
             let path = place.pool.path().child("machine").child("image");
-            findings
-                .invalid(kind, path, message)
-                .value(name(image))
-                .help(help(place, image));
+            findings.invalid(kind, path, message).value(name(image)).help(help(place, image));
         });
     };
     if unusable.architecture {

@@ -62,10 +62,7 @@ impl<'a> Place<'a> {
         let Some(image) = image.filter(|image| !image.version.is_empty()) else {
             return Offered::Unknown;
         };
-        let same = || {
-            self.versions(&image.name)
-                .filter(|it| it.version == image.version)
-        };
+        let same = || self.versions(&image.name).filter(|it| it.version == image.version);
         if same().next().is_none() {
             return Offered::Unknown;
         }

@@ -42,8 +42,6 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
     for pool in &mut shoot.spec.provider.workers {
         let machine = &mut pool.machine;
         let architecture = || architecture_of(spec, &machine.machine_type).unwrap_or("amd64");
-        machine
-            .architecture
-            .get_or_insert_with(|| architecture().to_owned());
+        machine.architecture.get_or_insert_with(|| architecture().to_owned());
     }
 }

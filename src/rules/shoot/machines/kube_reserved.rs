@@ -21,13 +21,8 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let mut kubelet = shoot
-        .new
-        .and_then(|new| new.spec.kubernetes.kubelet.as_ref());
-    let pools = shoot
-        .new
-        .into_iter()
-        .flat_map(|new| &new.spec.provider.workers);
+    let mut kubelet = shoot.new.and_then(|new| new.spec.kubernetes.kubelet.as_ref());
+    let pools = shoot.new.into_iter().flat_map(|new| &new.spec.provider.workers);
     let settings = pools.map(|pool| {
         let own = pool.kubernetes.as_ref()?;
         kubelet = own.kubelet.as_ref().or(kubelet);
@@ -56,10 +51,8 @@ fn compare(
     let reserved = kubelet.kube_reserved.as_ref();
     let cpu = reserved.and_then(|it| it.cpu.as_ref());
     let memory = reserved.and_then(|it| it.memory.as_ref());
-    let pairs: [(&str, Option<&Quantity>, Option<&Quantity>); 2] = [
-        ("CPU", cpu, machine.cpu.as_deref()),
-        ("memory", memory, machine.memory.as_deref()),
-    ];
+    let pairs: [(&str, Option<&Quantity>, Option<&Quantity>); 2] =
+        [("CPU", cpu, machine.cpu.as_deref()), ("memory", memory, machine.memory.as_deref())];
     for (what, reserved, capacity) in pairs {
         if let (Some(reserved), Some(capacity)) = (reserved, capacity)
             && reserved >= capacity

@@ -23,10 +23,7 @@ rule! {
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     each_pool(context, shoot, findings, |place, findings| {
-        let (new, old) = (
-            &place.pool.new.machine,
-            place.pool.old.map(|old| &old.machine),
-        );
+        let (new, old) = (&place.pool.new.machine, place.pool.old.map(|old| &old.machine));
         let stays = old.is_some_and(|old| {
             old.machine_type == new.machine_type && old.architecture == new.architecture
         });
@@ -40,20 +37,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                     "the profile does not list machine type `{name}`, which pool `{}` names",
                     place.pool.new.name
                 );
-                report(
-                    place,
-                    (&UNKNOWN, ErrorType::NotSupported),
-                    message,
-                    findings,
-                );
+                report(place, (&UNKNOWN, ErrorType::NotSupported), message, findings);
             }),
             Some(problems) if problems.is_empty() => {}
             Some(problems) => findings.report_lazily(&UNUSABLE, |findings| {
                 let problems = problems.join(", and ");
-                let message = format!(
-                    "machine type `{name}` of pool `{}` {problems}",
-                    place.pool.new.name
-                );
+                let message =
+                    format!("machine type `{name}` of pool `{}` {problems}", place.pool.new.name);
                 report(place, (&UNUSABLE, ErrorType::Invalid), message, findings);
             }),
         }
@@ -71,10 +61,11 @@ fn report(
     let offered = types.filter(|it| problems_of(place, it).is_empty());
     let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
     let field = place.pool.path().child("machine").child("type");
-    findings
-        .report(kind, error, field, message)
-        .value(name.as_str())
-        .help(instead(name, &offered, "machine type"));
+    findings.report(kind, error, field, message).value(name.as_str()).help(instead(
+        name,
+        &offered,
+        "machine type",
+    ));
 }
 
 /// Returns the reasons why a pool cannot use a machine type that the profile lists.
@@ -91,9 +82,7 @@ fn problems_of(place: &Place<'_>, machine_type: &MachineType) -> Vec<String> {
     let wanted = place.pool.new.machine.architecture.as_deref();
     if architecture.unwrap_or_default() != wanted.unwrap_or_default() {
         let (has, wanted) = (architecture.unwrap_or("unknown"), wanted.unwrap_or("none"));
-        problems.push(format!(
-            "has the architecture `{has}`, and the pool `{wanted}`"
-        ));
+        problems.push(format!("has the architecture `{has}`, and the pool `{wanted}`"));
     }
     problems
 }

@@ -19,10 +19,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(new) = shoot
-        .new
-        .filter(|new| new.metadata.deletion_timestamp.is_none())
-    else {
+    let Some(new) = shoot.new.filter(|new| new.metadata.deletion_timestamp.is_none()) else {
         return;
     };
     let pools = &new.spec.provider.workers;

@@ -39,13 +39,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 let message = format!(
                     "the profile does not list volume type `{name}`, which pool `{pool}` names"
                 );
-                report_type(
-                    place,
-                    name,
-                    (&UNKNOWN, ErrorType::NotSupported),
-                    message,
-                    findings,
-                );
+                report_type(place, name, (&UNKNOWN, ErrorType::NotSupported), message, findings);
             }),
             Some(problems) if !stays && !problems.is_empty() => {
                 findings.report_lazily(&UNUSABLE, |findings| {
@@ -53,13 +47,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                         "volume type `{name}` of pool `{pool}` {}",
                         problems.join(", and ")
                     );
-                    report_type(
-                        place,
-                        name,
-                        (&UNUSABLE, ErrorType::Invalid),
-                        message,
-                        findings,
-                    );
+                    report_type(place, name, (&UNUSABLE, ErrorType::Invalid), message, findings);
                 })
             }
             _ => check_size(place, volume, name, findings),
@@ -84,10 +72,11 @@ fn report_type(
     let offered = types.filter(|it| problems_of(place, it).is_empty());
     let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
     let field = place.pool.path().child("volume").child("type");
-    findings
-        .report(kind, error, field, message)
-        .value(name)
-        .help(instead(name, &offered, "volume type"));
+    findings.report(kind, error, field, message).value(name).help(instead(
+        name,
+        &offered,
+        "volume type",
+    ));
 }
 
 /// Returns the reasons why a pool cannot use a volume type that the profile lists.
@@ -127,8 +116,5 @@ fn check_size(place: &Place<'_>, volume: &Volume, name: &str, findings: &mut Fin
     findings
         .invalid(&SMALL, field, message)
         .value(volume.size.as_str())
-        .help(Help::set(
-            format!("write `{least}` or more"),
-            least.to_string(),
-        ));
+        .help(Help::set(format!("write `{least}` or more"), least.to_string()));
 }

@@ -59,10 +59,7 @@ fn check_zones(place: &Place<'_>, findings: &mut Findings) {
             let message = format!(
                 "region `{region}` has no zones in the profile, but pool `{pool}` names `{zone}`"
             );
-            findings
-                .invalid(&NO_ZONES, path(), message)
-                .value(region)
-                .help(no_zones);
+            findings.invalid(&NO_ZONES, path(), message).value(region).help(no_zones);
         } else if !known.contains(&zone.as_str()) {
             findings.report_lazily(&UNKNOWN, |findings| {
                 let message =

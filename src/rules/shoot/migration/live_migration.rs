@@ -48,9 +48,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let mut on_annotation = |kind, message: String| {
         let path = FieldPath::new("metadata.annotations").key(LIVE);
-        findings
-            .forbid(kind, path, message)
-            .help(Help::remove("remove the annotation"));
+        findings.forbid(kind, path, message).help(Help::remove("remove the annotation"));
     };
     if !context.config.feature_gates.live_control_plane_migration {
         let message = format!("`{LIVE}` needs the feature gate `{GATE}`, which is off");
@@ -91,10 +89,8 @@ fn check_move(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Fi
     };
     let types = (&from.spec.provider.kind, &to.spec.provider.kind);
     if types.0 != types.1 {
-        let message = format!(
-            "the seeds have different provider types: `{}` and `{}`",
-            types.0, types.1
-        );
+        let message =
+            format!("the seeds have different provider types: `{}` and `{}`", types.0, types.1);
         refuse(&PROVIDER, message, findings);
     }
     check_versions(&from, &to, findings);
@@ -162,17 +158,13 @@ fn far(config: &RegionConfig, from: &str, to: &str) -> Result<Option<String>, St
             .ok_or_else(|| format!("`{text}` in annotation `{THRESHOLD}` of ConfigMap `{name}` is not a whole number from 0 on"))?,
     };
     let Some(distances) = distances(config, from) else {
-        return Ok(Some(format!(
-            "ConfigMap `{name}` has no distances for region `{from}`"
-        )));
+        return Ok(Some(format!("ConfigMap `{name}` has no distances for region `{from}`")));
     };
     let distances = distances.map_err(|why| {
         format!("the distances for region `{from}` in ConfigMap `{name}` cannot be read: {why}")
     })?;
     Ok(match distances.get(to) {
-        None => Some(format!(
-            "ConfigMap `{name}` does not say how far `{to}` is from `{from}`"
-        )),
+        None => Some(format!("ConfigMap `{name}` does not say how far `{to}` is from `{from}`")),
         Some(distance) if *distance > threshold => Some(format!(
             "region `{to}` is {distance} from `{from}`; at most {threshold} is allowed"
         )),

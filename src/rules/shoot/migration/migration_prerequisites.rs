@@ -28,12 +28,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
     };
     if let Ok(None) = context.get::<Seed>(from) {
         let message = format!("the Shoot is on seed `{from}`, which does not exist");
-        add(
-            &OLD_SEED_MISSING,
-            message,
-            "bring the Seed back first",
-            findings,
-        );
+        add(&OLD_SEED_MISSING, message, "bring the Seed back first", findings);
     }
     let (Some(from), Some(to)) = (seed(context, from, findings), seed(context, to, findings))
     else {

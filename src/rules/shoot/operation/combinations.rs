@@ -41,16 +41,10 @@ pub(super) fn check(
     let encrypts = |operation: &String| ENCRYPTING.contains(&operation.as_str());
     let encrypting = now.iter().chain(maintenance).any(encrypts);
     let is_encrypted_anew = encrypting && wanted(shoot) != actual(&shoot.status);
-    for (key, operations, beside) in [
-        (NOW, now, &now_names),
-        (MAINTENANCE, maintenance, &maintenance_names),
-    ] {
-        let asked = OperationSet {
-            shoot,
-            key,
-            beside,
-            is_encrypted_anew,
-        };
+    for (key, operations, beside) in
+        [(NOW, now, &now_names), (MAINTENANCE, maintenance, &maintenance_names)]
+    {
+        let asked = OperationSet { shoot, key, beside, is_encrypted_anew };
         for operation in operations {
             asked.check(operation, findings);
         }
@@ -77,12 +71,7 @@ struct OperationSet<'a> {
 
 impl OperationSet<'_> {
     fn check(&self, operation: &str, findings: &mut Findings) {
-        let Self {
-            shoot,
-            key,
-            beside,
-            is_encrypted_anew,
-        } = *self;
+        let Self { shoot, key, beside, is_encrypted_anew } = *self;
         let version = &shoot.spec.kubernetes.version;
         if matches!(operation, ETCD_START | ETCD_COMPLETE) && !is_before(version, 1, 34) {
             let message = format!(
@@ -94,11 +83,8 @@ impl OperationSet<'_> {
                 .help(format!("use `{ETCD}`, which does both steps"));
         }
         let forbidden = incompatible_with(operation);
-        let forbidden: Vec<&str> = forbidden
-            .iter()
-            .copied()
-            .filter(|other| beside.contains(other))
-            .collect();
+        let forbidden: Vec<&str> =
+            forbidden.iter().copied().filter(|other| beside.contains(other)).collect();
         if !forbidden.is_empty() {
             let others = forbidden.join("`, `");
             let message = format!("operation `{operation}` contradicts `{others}` beside it");

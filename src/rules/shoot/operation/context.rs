@@ -28,11 +28,7 @@ pub(super) fn check(key: &str, operations: &[String], shoot: &Shoot, findings: &
     // A duplicate operation has the same violation.
     let distinct = operations.iter().filter(|it| seen.insert(it.as_str()));
     for operation in distinct {
-        let asked = RequestedOperation {
-            key,
-            operation,
-            shoot,
-        };
+        let asked = RequestedOperation { key, operation, shoot };
         asked.check_status(findings);
         if operation.starts_with(ROTATE_ROLLOUT_WORKERS) {
             asked.check_waiting_for_rollout(findings);
@@ -80,11 +76,7 @@ impl RequestedOperation<'_> {
             let phase = phase(&self.shoot.status, credentials);
             if !matches!(phase, "" | "Completed") {
                 let why = format!("`status.credentials.rotation.{credentials}.phase` is `{phase}`");
-                self.refuse(
-                    &why,
-                    "complete the rotation that is under way first",
-                    findings,
-                );
+                self.refuse(&why, "complete the rotation that is under way first", findings);
             }
         }
     }
@@ -103,9 +95,8 @@ impl RequestedOperation<'_> {
     }
 
     fn check_waiting_for_rollout(&self, findings: &mut Findings) {
-        let mut phases = [CA, KEY]
-            .map(|credentials| phase(&self.shoot.status, credentials))
-            .into_iter();
+        let mut phases =
+            [CA, KEY].map(|credentials| phase(&self.shoot.status, credentials)).into_iter();
         if !phases.any(|phase| phase == "WaitingForWorkersRollout") {
             let why = format!(
                 "neither `{CA}` nor `{KEY}` below `status.credentials.rotation` has the phase `WaitingForWorkersRollout`"

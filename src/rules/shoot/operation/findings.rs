@@ -22,9 +22,7 @@ pub(super) fn forbid<'f>(
     message: impl Into<String>,
     findings: &'f mut Findings,
 ) -> Reported<'f> {
-    findings
-        .forbid(kind, annotation(key), message)
-        .value(operation)
+    findings.forbid(kind, annotation(key), message).value(operation)
 }
 
 pub(super) fn annotation(key: &str) -> FieldPath {

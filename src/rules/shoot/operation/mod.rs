@@ -120,10 +120,7 @@ pub(super) fn fitting(
     }
     let operations = operations(context, shoot);
     let is_unmanaged = new.is_on_unmanaged_machines() && context.runs(SELF_HOSTED_ROLLOUT.versions);
-    for (key, list) in [
-        (NOW, &operations.now),
-        (MAINTENANCE, &operations.maintenance),
-    ] {
+    for (key, list) in [(NOW, &operations.now), (MAINTENANCE, &operations.maintenance)] {
         for operation in list {
             let reason = if !names::is_known(operation) {
                 Reason::Unknown
@@ -135,11 +132,7 @@ pub(super) fn fitting(
                 continue;
             };
             let operation = operation.clone();
-            return Err(MisplacedOperation {
-                key,
-                operation,
-                reason,
-            });
+            return Err(MisplacedOperation { key, operation, reason });
         }
     }
     Ok(operations)

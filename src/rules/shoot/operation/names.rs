@@ -31,14 +31,8 @@ pub(crate) const ROLLOUT_WORKERS: &str = "rollout-workers";
 const ALONE: [&str; 3] = [FORCE, "maintain", RETRY];
 
 /// Operations that may be combined, also while the Shoot is hibernated.
-const COMBINABLE: [&str; 6] = [
-    RECONCILE,
-    CA_COMPLETE,
-    CA_START,
-    CA_START_KEEPING_WORKERS,
-    OBSERVABILITY,
-    SSH_KEYPAIR,
-];
+const COMBINABLE: [&str; 6] =
+    [RECONCILE, CA_COMPLETE, CA_START, CA_START_KEEPING_WORKERS, OBSERVABILITY, SSH_KEYPAIR];
 
 /// Operations that may be combined, but need a running control plane.
 const AWAKE: [&str; 9] = [
@@ -133,14 +127,7 @@ pub(super) fn conflicting_with(operation: &str) -> &'static [&'static str] {
 /// Returns the operations that `operation` includes, so that Gardener drops them.
 pub(super) fn covered_by(operation: &str) -> &'static [&'static str] {
     match operation {
-        CREDENTIALS_START => &[
-            CA_START,
-            KEY_START,
-            ETCD,
-            ETCD_START,
-            OBSERVABILITY,
-            SSH_KEYPAIR,
-        ],
+        CREDENTIALS_START => &[CA_START, KEY_START, ETCD, ETCD_START, OBSERVABILITY, SSH_KEYPAIR],
         CREDENTIALS_START_KEEPING_WORKERS => &[
             CA_START_KEEPING_WORKERS,
             KEY_START_KEEPING_WORKERS,

@@ -128,11 +128,8 @@ fn drop_done(operations: &mut Vec<String>, shoot: &Shoot) {
         }
         return;
     }
-    let covered: HashSet<&str> = operations
-        .iter()
-        .flat_map(|operation| covered_by(operation))
-        .copied()
-        .collect();
+    let covered: HashSet<&str> =
+        operations.iter().flat_map(|operation| covered_by(operation)).copied().collect();
     let without_ssh = !shoot.has_ssh_access();
     operations.retain(|operation| {
         let operation = operation.as_str();

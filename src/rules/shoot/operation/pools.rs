@@ -20,11 +20,7 @@ pub(super) fn check_rotation(key: &str, operation: &str, own: &Own<'_>, findings
 pub(super) fn check_rollout(key: &str, operation: &str, own: &Own<'_>, findings: &mut Findings) {
     let mut pools = named(operation, ROLLOUT_WORKERS);
     if pools == ["*"] {
-        pools = own
-            .all()
-            .iter()
-            .map(|worker| worker.name.as_str())
-            .collect();
+        pools = own.all().iter().map(|worker| worker.name.as_str()).collect();
     }
     if pools.contains(&"*") {
         let message = format!("`{operation}` names `*`, which means all pools, beside others");
@@ -36,31 +32,18 @@ pub(super) fn check_rollout(key: &str, operation: &str, own: &Own<'_>, findings:
 
 /// Returns the names after `=`; without it the operation itself is used as the name of a pool.
 fn named<'a>(operation: &'a str, name: &str) -> Vec<&'a str> {
-    let pools = operation
-        .strip_prefix(name)
-        .and_then(|rest| rest.strip_prefix('='));
+    let pools = operation.strip_prefix(name).and_then(|rest| rest.strip_prefix('='));
     pools.unwrap_or(operation).split(',').collect()
 }
 
 fn check_names(key: &str, name: &str, pools: &[&str], own: &Own<'_>, findings: &mut Findings) {
-    let known: Vec<&str> = own
-        .all()
-        .iter()
-        .map(|it| it.name.as_str())
-        .take(2)
-        .collect();
+    let known: Vec<&str> = own.all().iter().map(|it| it.name.as_str()).take(2).collect();
     let help = match known.is_empty() {
         true => "remove the operation; the Shoot has no pools".to_owned(),
-        false => format!(
-            "name pools of the Shoot, as in `{name}={}`",
-            known.join(",")
-        ),
+        false => format!("name pools of the Shoot, as in `{name}={}`", known.join(",")),
     };
     let mut add = |error, pool: &str, message: String| {
-        findings
-            .report(&POOLS, error, annotation(key), message)
-            .value(pool)
-            .help(help.clone());
+        findings.report(&POOLS, error, annotation(key), message).value(pool).help(help.clone());
     };
     if pools.contains(&"") {
         let message = format!("operation `{name}` lacks the name of a pool");

@@ -83,11 +83,7 @@ impl<'a> Bindings<'a> {
     /// Looks up the bindings that `spec` names; adds a finding for each unknown one.
     pub(super) fn of(context: &Context<'_>, spec: &'a ShootSpec, findings: &mut Findings) -> Self {
         let kinds = [
-            (
-                Kind::SecretBinding,
-                "spec.secretBindingName",
-                &spec.secret_binding_name,
-            ),
+            (Kind::SecretBinding, "spec.secretBindingName", &spec.secret_binding_name),
             (
                 Kind::CredentialsBinding,
                 "spec.credentialsBindingName",
@@ -95,9 +91,8 @@ impl<'a> Bindings<'a> {
             ),
         ];
         // Static validation refuses a Shoot that names no binding.
-        let is_bound = kinds
-            .iter()
-            .any(|(_, _, name)| name.as_ref().is_some_and(|it| !it.is_empty()));
+        let is_bound =
+            kinds.iter().any(|(_, _, name)| name.as_ref().is_some_and(|it| !it.is_empty()));
         let kinds = kinds.into_iter().filter(|_| is_bound);
         let named = kinds.filter_map(|(kind, field, name)| {
             let name = name.as_deref()?;
@@ -107,12 +102,7 @@ impl<'a> Bindings<'a> {
             let found = credentials_of(context, kind, name);
             let what = format_args!("what {kind} `{name}` is for");
             let found = findings.known(found, &FieldPath::new(field), what)?;
-            Some(Binding {
-                kind,
-                field,
-                name,
-                found,
-            })
+            Some(Binding { kind, field, name, found })
         });
         Self(found.collect())
     }
@@ -160,10 +150,7 @@ impl Credentials {
         let namespace = reference.namespace_or(own).to_owned();
         Self {
             provider: provider.kind.clone(),
-            reference: ObjectReference {
-                namespace,
-                ..reference
-            },
+            reference: ObjectReference { namespace, ..reference },
             quotas: quotas.collect(),
         }
     }

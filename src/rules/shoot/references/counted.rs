@@ -8,14 +8,8 @@ use crate::go::Quantity;
 use crate::rules::shared::effective_profile::{EffectiveProfile, Missing, find_profile};
 
 /// The metrics that a Quota can limit.
-pub(super) const METRICS: [&str; 6] = [
-    "cpu",
-    "gpu",
-    "memory",
-    "storage.standard",
-    "storage.premium",
-    LOAD_BALANCERS,
-];
+pub(super) const METRICS: [&str; 6] =
+    ["cpu", "gpu", "memory", "storage.standard", "storage.premium", LOAD_BALANCERS];
 /// Load balancers: the Shoot's own, and one for its ingress controller.
 pub(super) const LOAD_BALANCERS: &str = "loadbalancer";
 
@@ -70,10 +64,8 @@ fn offered(
     context: &Context<'_>,
     profile: Option<&ProfileKey>,
 ) -> Result<EffectiveProfile, Problem> {
-    let absent = || Problem {
-        why: "follows a profile that does not exist".to_owned(),
-        is_unknown: false,
-    };
+    let absent =
+        || Problem { why: "follows a profile that does not exist".to_owned(), is_unknown: false };
     let profile = profile.ok_or_else(absent)?;
     let profile = (profile.kind, &*profile.namespace, &*profile.name);
     match find_profile(context, profile) {
@@ -102,9 +94,7 @@ fn by_pool(pool: &PoolUse, spec: &CloudProfileSpec) -> Result<Amounts, String> {
         "standard" => (volume, 0),
         "premium" => (0, volume),
         other => {
-            return Err(format!(
-                "has a volume of class `{other}`, which is not counted"
-            ));
+            return Err(format!("has a volume of class `{other}`, which is not counted"));
         }
     };
     Ok([

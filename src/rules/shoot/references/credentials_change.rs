@@ -34,10 +34,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
         _ => return,
     };
     let before = named(Bindings::of(context, old, findings), before);
-    let after = named(
-        Bindings::of(context, new, findings),
-        Kind::CredentialsBinding,
-    );
+    let after = named(Bindings::of(context, new, findings), Kind::CredentialsBinding);
     let Some(before) = before else {
         return;
     };
@@ -47,9 +44,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
             before.kind, before.name
         );
         let help = "make that binding again, with the credentials that the cluster was made with";
-        findings
-            .forbid(&GONE, FieldPath::new(FIELD), message)
-            .help(help);
+        findings.forbid(&GONE, FieldPath::new(FIELD), message).help(help);
         return;
     };
     // `shoot/binding-missing` reports that it does not exist.
@@ -62,17 +57,12 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
             check_readable(context, which, credentials, findings);
         }
     } else if !is_same_secret(&credentials.reference, &next.reference) {
-        let ObjectReference {
-            namespace, name, ..
-        } = &credentials.reference;
+        let ObjectReference { namespace, name, .. } = &credentials.reference;
         let message = format!(
             "CredentialsBinding `{after}` is not for Secret `{namespace}/{name}`, which the Shoot has by its SecretBinding"
         );
         let help = format!("name a CredentialsBinding for Secret `{namespace}/{name}`");
-        findings
-            .forbid(&SECRET, FieldPath::new(FIELD), message)
-            .value(after)
-            .help(help);
+        findings.forbid(&SECRET, FieldPath::new(FIELD), message).value(after).help(help);
     }
 }
 
@@ -91,16 +81,9 @@ fn check_readable(
     credentials: &Credentials,
     findings: &mut Findings,
 ) {
-    let ObjectReference {
-        api_version,
-        kind,
-        namespace,
-        name,
-    } = &credentials.reference;
+    let ObjectReference { api_version, kind, namespace, name } = &credentials.reference;
     let mut refuse = |kind: &'static FindingKind, message: String, help: &str| {
-        findings
-            .forbid(kind, FieldPath::new(FIELD), message)
-            .help(help.to_owned());
+        findings.forbid(kind, FieldPath::new(FIELD), message).help(help.to_owned());
     };
     let Some(known) = kind_of_credentials(api_version) else {
         let message = format!(

@@ -52,11 +52,7 @@ fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
         let network = json.text_at(&["spec", "networking", "type"]);
         let provider = shoot.spec.provider.kind.clone();
         used.push((&PROVIDER, FieldPath::new("spec.provider.type"), provider));
-        used.push((
-            &["Network"],
-            FieldPath::new("spec.networking.type"),
-            network,
-        ));
+        used.push((&["Network"], FieldPath::new("spec.networking.type"), network));
     }
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
         add_pool(pool, &pool_path(index), &mut used);
@@ -113,10 +109,7 @@ fn check_extensions(
     for (index, extension) in extensions.iter().enumerate() {
         let class = extension.text_at(&["type"]);
         let path = FieldPath::new("spec.extensions").index(index).child("type");
-        let found: Vec<_> = registered
-            .of(EXTENSION)
-            .filter(|it| it.class == class)
-            .collect();
+        let found: Vec<_> = registered.of(EXTENSION).filter(|it| it.class == class).collect();
         if class.is_empty() {
             continue;
         }

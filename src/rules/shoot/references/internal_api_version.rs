@@ -36,10 +36,7 @@ fn configurations<'a>(spec: &Part<'a>) -> Vec<Part<'a>> {
         &["provider", "controlPlaneConfig"],
         &["networking", "providerConfig"],
     ];
-    let mut parts: Vec<_> = single
-        .into_iter()
-        .filter_map(|path| spec.at(path))
-        .collect();
+    let mut parts: Vec<_> = single.into_iter().filter_map(|path| spec.at(path)).collect();
     for pool in spec.items_at(&["provider", "workers"]) {
         parts.extend(pool.at(&["providerConfig"]));
         parts.extend(pool.at(&["machine", "image", "providerConfig"]));

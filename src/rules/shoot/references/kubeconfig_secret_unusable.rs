@@ -72,7 +72,5 @@ fn check_secret(
         }
         _ => return,
     };
-    found
-        .value(name)
-        .help("name a Secret with the key `kubeconfig`");
+    found.value(name).help("name a Secret with the key `kubeconfig`");
 }

@@ -34,35 +34,19 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if !is_managed(new) {
         if shoot.old.is_some_and(is_managed) {
             let message = "a managed issuer of service-account tokens stays managed";
-            forbid(
-                &REMOVED,
-                message,
-                Help::restore("put the annotation back"),
-                findings,
-            );
+            forbid(&REMOVED, message, Help::restore("put the annotation back"), findings);
         }
         return;
     }
     if context.issuer() == Ok(None) {
         let message = "the landscape does not offer managed issuers of service-account tokens";
-        forbid(
-            &NOT_OFFERED,
-            message,
-            Help::remove("remove the annotation"),
-            findings,
-        );
+        forbid(&NOT_OFFERED, message, Help::remove("remove the annotation"), findings);
     }
     let object = match shoot.new {
         Some(_) => context.new_opened(),
         None => context.old_opened(),
     };
-    let path = [
-        "spec",
-        "kubernetes",
-        "kubeAPIServer",
-        "serviceAccountConfig",
-        "issuer",
-    ];
+    let path = ["spec", "kubernetes", "kubeAPIServer", "serviceAccountConfig", "issuer"];
     if Part::whole(object).at(&path).is_some() {
         let message = "the issuer of service-account tokens is managed, and another one is named";
         forbid(&OWN, message, "remove the issuer", findings);

@@ -44,9 +44,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(new) = shoot.new else {
         let message = format!("ManagedSeed `{name}` makes the Shoot a seed");
         let field = FieldPath::new("metadata.name");
-        findings
-            .forbid(&DELETED, field, message)
-            .help("delete the ManagedSeed first");
+        findings.forbid(&DELETED, field, message).help("delete the ManagedSeed first");
         return;
     };
     check_settings(&Part::whole(context.new_opened()), findings);
@@ -62,9 +60,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 fn add_ambiguous(message: &str, findings: &mut Findings) {
     let field = FieldPath::new("metadata.name");
-    findings
-        .forbid(&AMBIGUOUS, field, message)
-        .help("correct the ManagedSeed first");
+    findings.forbid(&AMBIGUOUS, field, message).help("correct the ManagedSeed first");
 }
 
 fn check_settings(shoot: &Part<'_>, findings: &mut Findings) {
@@ -72,18 +68,12 @@ fn check_settings(shoot: &Part<'_>, findings: &mut Findings) {
     if is_on(&["spec", "addons", "nginxIngress", "enabled"]) {
         let field = FieldPath::new("spec.addons.nginxIngress.enabled");
         let message = "the Shoot is a seed, which has an ingress controller of its own";
-        findings
-            .invalid(&INGRESS, field, message)
-            .value(true)
-            .help("turn the add-on off");
+        findings.invalid(&INGRESS, field, message).value(true).help("turn the add-on off");
     }
     if !is_on(&["spec", "kubernetes", "verticalPodAutoscaler", "enabled"]) {
         let field = FieldPath::new("spec.kubernetes.verticalPodAutoscaler.enabled");
         let message = "the Shoot is a seed, which needs the vertical pod autoscaler";
-        findings
-            .invalid(&AUTOSCALER, field, message)
-            .value(false)
-            .help("turn it on");
+        findings.invalid(&AUTOSCALER, field, message).value(false).help("turn it on");
     }
 }
 

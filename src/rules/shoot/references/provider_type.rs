@@ -38,10 +38,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             true => format!("name a profile for `{own}`"),
             false => format!("write `{offered}`, or name another profile"),
         };
-        findings
-            .invalid(&PROFILE, FieldPath::new(FIELD), message)
-            .value(own)
-            .help(help);
+        findings.invalid(&PROFILE, FieldPath::new(FIELD), message).value(own).help(help);
     }
     for binding in bindings {
         check_binding(&binding, own, findings);

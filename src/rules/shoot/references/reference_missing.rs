@@ -43,9 +43,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 /// Refuses kubeconfigs of structured authorization without a Secret; nothing else checks their names.
 fn check_named(shoot: &Part<'_>, findings: &mut Findings) {
     let authorization = shoot.at(AUTHORIZATION);
-    let kubeconfigs = authorization
-        .iter()
-        .flat_map(|it| it.items_at(&["kubeconfigs"]));
+    let kubeconfigs = authorization.iter().flat_map(|it| it.items_at(&["kubeconfigs"]));
     for kubeconfig in kubeconfigs.filter(|it| it.text_at(&["secretName"]).is_empty()) {
         let field = kubeconfig.path().child("secretName");
         findings

@@ -27,9 +27,7 @@ rule! {
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
     let wanted = &new.spec.access_restrictions;
-    let stored = shoot
-        .old
-        .map_or(&[][..], |old| &old.spec.access_restrictions);
+    let stored = shoot.old.map_or(&[][..], |old| &old.spec.access_restrictions);
     if names(wanted) == names(stored) {
         return;
     }
@@ -58,13 +56,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
             )
         })
     };
-    add(
-        &NOT_OFFERED,
-        ErrorType::NotSupported,
-        wanted,
-        not_offered,
-        findings,
-    );
+    add(&NOT_OFFERED, ErrorType::NotSupported, wanted, not_offered, findings);
     let Some(seed) = seed_of(context, new, findings) else {
         return;
     };
@@ -77,13 +69,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
             )
         })
     };
-    add(
-        &NOT_ON_SEED,
-        ErrorType::Forbidden,
-        wanted,
-        not_on_seed,
-        findings,
-    );
+    add(&NOT_ON_SEED, ErrorType::Forbidden, wanted, not_on_seed, findings);
 }
 
 fn names(restrictions: &[AccessRestriction]) -> BTreeSet<&str> {

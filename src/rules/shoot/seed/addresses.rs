@@ -27,12 +27,7 @@ pub(in crate::rules::shoot) fn unfit_defaults(
     let pods = ("pods", pods, own.pods.is_none());
     let services = ("services", services, own.services.is_none());
     let nodes = ("nodes", own.nodes.as_ref(), false);
-    let pairs = [
-        (services, pods),
-        (pods, services),
-        (pods, nodes),
-        (services, nodes),
-    ];
+    let pairs = [(services, pods), (pods, services), (pods, nodes), (services, nodes)];
     pairs.into_iter().find_map(|(filled_in, other)| {
         let ((field, range, is_default), (other_field, other, _)) = (filled_in, other);
         let (range, other) = (range?, other?);
@@ -60,9 +55,7 @@ pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Ve
         for (what, other) in of_seed {
             let Some(other) = other else { continue };
             if networks_intersect(other, range) {
-                conflicts.push(format!(
-                    "`{range}` overlaps `{other}`, the {what} of the seed"
-                ));
+                conflicts.push(format!("`{range}` overlaps `{other}`, the {what} of the seed"));
             }
         }
     }
@@ -96,8 +89,5 @@ pub(in crate::rules::shoot) fn with_defaults<'a>(
         false => fitting(&defaults.pods),
     };
     let services = || fitting(&defaults.services);
-    (
-        own.pods.as_ref().or_else(pods),
-        own.services.as_ref().or_else(services),
-    )
+    (own.pods.as_ref().or_else(pods), own.services.as_ref().or_else(services))
 }

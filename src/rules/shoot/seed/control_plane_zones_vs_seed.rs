@@ -38,24 +38,15 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
             return;
         }
     }
-    let stays = shoot
-        .old
-        .is_some_and(|old| old.spec.region == new.spec.region)
-        && stored == zones;
+    let stays = shoot.old.is_some_and(|old| old.spec.region == new.spec.region) && stored == zones;
     let Some(seed) = (!stays).then(|| seed_of(context, new, findings)).flatten() else {
         return;
     };
     let of_seed = &seed.spec.provider.zones;
     let known = list(of_seed);
-    for (index, zone) in zones
-        .iter()
-        .enumerate()
-        .filter(|(_, zone)| !of_seed.contains(zone))
-    {
-        let message = format!(
-            "seed `{}` has no zone `{zone}`; its zones: {known}",
-            seed.metadata.name
-        );
+    for (index, zone) in zones.iter().enumerate().filter(|(_, zone)| !of_seed.contains(zone)) {
+        let message =
+            format!("seed `{}` has no zone `{zone}`; its zones: {known}", seed.metadata.name);
         findings
             .invalid(&NOT_ON_SEED, path.index(index), message)
             .value(zone.clone())

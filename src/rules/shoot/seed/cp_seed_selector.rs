@@ -44,10 +44,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             &LABELS,
             "the seed selector of its profile does not match the labels of the seed".to_owned(),
         ),
-        None => add(
-            &LABELS,
-            "the seed selector of its profile is not a label selector".to_owned(),
-        ),
+        None => add(&LABELS, "the seed selector of its profile is not a label selector".to_owned()),
     }
     let (types, kind) = (&selector.provider_types, &seed.spec.provider.kind);
     if !types.is_empty() && !types.iter().any(|it| it == kind || it == "*") {

@@ -35,9 +35,9 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
             let message = format!(
                 "{what} of Shoot `{name}` cannot be changed: its seed `{seed}` is being deleted"
             );
-            findings.forbid(&FROZEN, path, message).help(format!(
-                "only the annotation {DELETION_CONFIRMATION} may be set"
-            ));
+            findings
+                .forbid(&FROZEN, path, message)
+                .help(format!("only the annotation {DELETION_CONFIRMATION} may be set"));
         });
     };
     let is_free = |key: &str| match key {

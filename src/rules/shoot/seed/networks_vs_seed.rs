@@ -39,11 +39,8 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     if !is_new || !ranges.has("IPv4") {
         return;
     }
-    for (field, range) in [
-        ("nodes", ranges.nodes.as_ref()),
-        ("services", services),
-        ("pods", pods),
-    ] {
+    for (field, range) in [("nodes", ranges.nodes.as_ref()), ("services", services), ("pods", pods)]
+    {
         check_range(range.into_iter(), &path.child(field), &seed, findings);
     }
     check_status(shoot, &seed, findings);
@@ -71,11 +68,7 @@ fn check_overlaps(
             _ => it.pods.is_some(),
         })
     };
-    let written = [
-        ("services", services),
-        ("pods", pods),
-        ("nodes", networking.nodes.as_ref()),
-    ];
+    let written = [("services", services), ("pods", pods), ("nodes", networking.nodes.as_ref())];
     let path = |field| FieldPath::new("spec.networking").child(field);
     let mut ranges = Vec::new();
     for (field, range) in written {
@@ -113,10 +106,7 @@ fn check_overlaps(
             }
             _ => "write a range that overlaps none".to_owned(),
         };
-        findings
-            .invalid(&OVERLAP, path(field), message)
-            .value(range.as_str())
-            .help(help);
+        findings.invalid(&OVERLAP, path(field), message).value(range.as_str()).help(help);
     }
 }
 
@@ -136,19 +126,11 @@ fn check_presence(
     let needs_pods = !workerless && ranges.has("IPv4");
     // Gardener generates an IPv6 range for the services of a Shoot without worker pools if none is set.
     let needs_services = ranges.has("IPv4");
-    let missing = [
-        ("pods", needs_pods, pods),
-        ("services", needs_services, services),
-    ];
-    for (field, _, _) in missing
-        .iter()
-        .filter(|(_, needed, range)| *needed && range.is_none())
-    {
+    let missing = [("pods", needs_pods, pods), ("services", needs_services, services)];
+    for (field, _, _) in missing.iter().filter(|(_, needed, range)| *needed && range.is_none()) {
         let path = FieldPath::new("spec.networking").child(field);
         let message = format!("a Shoot on a seed needs an address range for {field}");
-        findings
-            .required(&MISSING, path, message)
-            .help(format!("set spec.networking.{field}"));
+        findings.required(&MISSING, path, message).help(format!("set spec.networking.{field}"));
     }
 }
 

@@ -52,10 +52,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 FieldPath::new("spec.networking"),
                 "set `pods` and `services` of spec.networking to ranges that do not overlap each other or `nodes`",
             ),
-            false => (
-                seed_name_path(),
-                "change what excludes the seeds, or ask an operator for a seed",
-            ),
+            false => {
+                (seed_name_path(), "change what excludes the seeds, or ask an operator for a seed")
+            }
         };
         findings.invalid(&NONE, path, message).help(help);
     }
@@ -73,9 +72,8 @@ fn message(named: &[Excluded<'_>], count: usize) -> String {
     if named.is_empty() {
         return "no seed would take this Shoot: there are none".to_owned();
     }
-    let reasons = named
-        .iter()
-        .map(|Excluded { seed, reason }| format!("`{}` {reason}", seed.metadata.name));
+    let reasons =
+        named.iter().map(|Excluded { seed, reason }| format!("`{}` {reason}", seed.metadata.name));
     let mut reasons: Vec<String> = reasons.collect();
     if count > named.len() {
         reasons.push(format!("and {} more", count - named.len()));

@@ -43,8 +43,5 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let message = format!(
         "Shoot `{name}` cannot be put on seed `{seed}`, which takes {limit} Shoots and has {used}"
     );
-    findings
-        .forbid(&FULL, path, message)
-        .value(seed.clone())
-        .help("choose another seed");
+    findings.forbid(&FULL, path, message).value(seed.clone()).help("choose another seed");
 }

@@ -51,10 +51,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
         ),
         _ => return,
     };
-    findings
-        .forbid(kind, seed_name_path(), message)
-        .value(new.seed_name())
-        .help(help);
+    findings.forbid(kind, seed_name_path(), message).value(new.seed_name()).help(help);
 }
 
 /// Reports whether a move to another seed changes anything else.

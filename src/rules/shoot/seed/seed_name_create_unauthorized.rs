@@ -33,8 +33,6 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         findings
             .forbid(&UNAUTHORIZED, path, message)
             .value(seed)
-            .help(Help::remove(
-                "leave spec.seedName out; the scheduler chooses a seed",
-            ));
+            .help(Help::remove("leave spec.seedName out; the scheduler chooses a seed"));
     }
 }

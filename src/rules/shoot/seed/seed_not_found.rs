@@ -32,9 +32,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let message = format!("there is no Seed `{name}`");
         let path = seed_name_path();
         let otherwise = "name an existing Seed, or leave the field out";
-        findings
-            .not_found(&NOT_FOUND, path, message)
-            .value(name)
-            .help(instead_of_missing(context, (Kind::Seed, name), otherwise));
+        findings.not_found(&NOT_FOUND, path, message).value(name).help(instead_of_missing(
+            context,
+            (Kind::Seed, name),
+            otherwise,
+        ));
     }
 }

@@ -30,9 +30,9 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     let name = &seed.metadata.name;
     let path = FieldPath::new("spec.seedSelector");
     let mut add = |path, message| {
-        findings.invalid(&MISMATCH, path, message).help(format!(
-            "write a selector that selects seed `{name}`, or keep the old one"
-        ));
+        findings
+            .invalid(&MISMATCH, path, message)
+            .help(format!("write a selector that selects seed `{name}`, or keep the old one"));
     };
     let Some(selector) = &new.spec.seed_selector else {
         let message =

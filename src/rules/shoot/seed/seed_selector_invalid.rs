@@ -66,7 +66,5 @@ fn report(selector: &SeedSelector, problem: SelectorProblem, findings: &mut Find
             (ErrorType::Invalid, path, message)
         }
     };
-    findings
-        .report(&INVALID, error, path, message)
-        .help("correct the selector, or remove it");
+    findings.report(&INVALID, error, path, message).help("correct the selector, or remove it");
 }

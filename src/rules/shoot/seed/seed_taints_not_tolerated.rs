@@ -32,10 +32,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let (message, help) = explain(new, &seed);
     let path = seed_name_path();
-    findings
-        .forbid(&NOT_TOLERATED, path, message)
-        .value(seed.metadata.name.clone())
-        .help(help);
+    findings.forbid(&NOT_TOLERATED, path, message).value(seed.metadata.name.clone()).help(help);
 }
 
 fn explain(shoot: &Shoot, seed: &Seed) -> (String, String) {

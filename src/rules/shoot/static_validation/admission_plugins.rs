@@ -84,10 +84,7 @@ fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut 
             Help::remove("remove `disabled`").at("disabled"),
         );
     }
-    for (field, word) in [
-        ("config", "configurable"),
-        ("kubeconfigSecretName", "kubeconfig"),
-    ] {
+    for (field, word) in [("config", "configurable"), ("kubeconfigSecretName", "kubeconfig")] {
         if plugin.at(&[field]).is_some() && !offered.is(word) {
             let message = format!("admission plugin `{name}` has no use for `{field}`");
             add(
@@ -104,25 +101,13 @@ fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut 
     {
         let message = "the configuration is no PodSecurityConfiguration".to_owned();
         let help = "write `apiVersion: pod-security.admission.config.k8s.io/v1` and `kind: PodSecurityConfiguration`, and below `defaults` texts, below `exemptions` lists of them";
-        add(
-            &CONFIG,
-            ErrorType::Invalid,
-            path.child("config"),
-            message,
-            help.into(),
-        );
+        add(&CONFIG, ErrorType::Invalid, path.child("config"), message, help.into());
     }
 }
 
 /// The string fields below `defaults` of a `PodSecurityConfiguration`, in all of its versions.
-const MODES: [&str; 6] = [
-    "enforce",
-    "enforce-version",
-    "audit",
-    "audit-version",
-    "warn",
-    "warn-version",
-];
+const MODES: [&str; 6] =
+    ["enforce", "enforce-version", "audit", "audit-version", "warn", "warn-version"];
 /// The lists below `exemptions`.
 const EXEMPTIONS: [&str; 3] = ["usernames", "namespaces", "runtimeClasses"];
 

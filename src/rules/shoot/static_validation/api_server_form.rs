@@ -31,11 +31,8 @@ rule! {
     check: Judge(check),
 }
 
-const SECTION: Section = Section {
-    kind: "Shoot",
-    at: &["spec", "kubernetes", "kubeAPIServer"],
-    except: &[],
-};
+const SECTION: Section =
+    Section { kind: "Shoot", at: &["spec", "kubernetes", "kubeAPIServer"], except: &[] };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let (received, facts) = received(context, shoot.new);
@@ -48,11 +45,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     check_encryption((&received, is_new), &server, facts, findings);
     check_references(&server, findings);
     if let Some(autoscaling) = server.at(&["autoscaling"]) {
-        check_least(
-            &autoscaling,
-            &[("cpu", "20m"), ("memory", "200M")],
-            findings,
-        );
+        check_least(&autoscaling, &[("cpu", "20m"), ("memory", "200M")], findings);
     }
 }
 
@@ -89,9 +82,7 @@ fn is_event_ttl_reduced(context: &Context<'_>) -> bool {
 
 /// Returns `eventTTL` in seconds.
 pub(in crate::rules::shoot) fn event_ttl(object: &Json<'_>) -> Option<f64> {
-    Part::whole(object)
-        .at(SECTION.at)?
-        .seconds_at(&["eventTTL"])
+    Part::whole(object).at(SECTION.at)?.seconds_at(&["eventTTL"])
 }
 
 const HOUR: f64 = 3600.0;
@@ -105,9 +96,7 @@ fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
         let error = if lifetime < 0.0 { Invalid } else { Forbidden };
         if lifetime != 0.0 && !(720.0 * HOUR..=2160.0 * HOUR).contains(&lifetime) {
             let message = "tokens of service accounts do not live between 30 and 90 days";
-            findings
-                .report(&OUT_OF_RANGE, error, field, message)
-                .help("choose `720h` to `2160h`");
+            findings.report(&OUT_OF_RANGE, error, field, message).help("choose `720h` to `2160h`");
         }
     }
     let issuer = accounts.at(&["issuer"]).and_then(|it| it.text());
@@ -120,9 +109,7 @@ fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
         check_issuer(&accepted, &field, findings);
         if issuer.as_ref() == Some(&accepted) {
             let message = format!("`{accepted}` is the issuer, and accepted anyway");
-            findings
-                .invalid(&UNFITTING, field, message)
-                .help(Help::remove("remove it"));
+            findings.invalid(&UNFITTING, field, message).help(Help::remove("remove it"));
         } else if !known.insert(accepted.clone()) {
             report_repeated(format_args!("`{accepted}`"), field, findings);
         }
@@ -133,12 +120,8 @@ fn check_accounts(server: &Part<'_>, is_kept: bool, findings: &mut Findings) {
 fn is_issuer_list_kept(context: &Context<'_>, server: &Part<'_>) -> bool {
     let path = ["serviceAccountConfig", "acceptedIssuers"];
     let stored = Part::whole(context.old_opened()).at(SECTION.at);
-    let texts = |it: &Part<'_>| {
-        it.texts_at(&path)
-            .into_iter()
-            .map(|(_, text)| text)
-            .collect::<Vec<_>>()
-    };
+    let texts =
+        |it: &Part<'_>| it.texts_at(&path).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
     let is_said = |it: &Part<'_>| it.at(&["serviceAccountConfig"]).is_some();
     stored.is_some_and(|stored| is_said(&stored) && texts(&stored) == texts(server))
 }
@@ -152,11 +135,8 @@ fn check_issuer(issuer: &str, field: &FieldPath, findings: &mut Findings) {
 }
 
 /// Internal resources without an API.
-const INTERNAL: [&str; 3] = [
-    "apiserveripinfo",
-    "serviceipallocations",
-    "servicenodeportallocations",
-];
+const INTERNAL: [&str; 3] =
+    ["apiserveripinfo", "serviceipallocations", "servicenodeportallocations"];
 
 /// The versions that have encryption provider `aesgcm`.
 const AESGCM: Versions = Versions::since(141);
@@ -176,9 +156,7 @@ fn check_encryption(
         let (name, group) = resource.split_once('.').unwrap_or((&resource, ""));
         if (name, group) == ("secrets", "") {
             let message = format!("`{resource}` is always encrypted");
-            findings
-                .forbid(&ENCRYPTED, field.clone(), message)
-                .help(Help::remove("remove it"));
+            findings.forbid(&ENCRYPTED, field.clone(), message).help(Help::remove("remove it"));
         }
         if !known.insert((name.to_owned(), group.to_owned())) {
             report_repeated(format_args!("`{resource}`"), field, findings);
@@ -189,11 +167,9 @@ fn check_encryption(
         kind.filter(|it| AESGCM.contains(facts.gardener) && it.text().as_deref() == Some("aesgcm"));
     if let Some(kind) = kind.filter(|_| !rotates_by_itself(shoot, is_new)) {
         let message = "provider `aesgcm` needs a key that is rotated by itself";
-        findings
-            .forbid(&UNFITTING, kind.path().clone(), message)
-            .help(
-                "set `spec.maintenance.autoRotation.credentials.etcdEncryptionKey.rotationPeriod`",
-            );
+        findings.forbid(&UNFITTING, kind.path().clone(), message).help(
+            "set `spec.maintenance.autoRotation.credentials.etcdEncryptionKey.rotationPeriod`",
+        );
     }
 }
 
@@ -209,9 +185,7 @@ fn check_encrypted(resource: &str, field: &FieldPath, findings: &mut Findings) {
         _ => return,
     };
     let message = format!("`{resource}` cannot be encrypted: {why}");
-    findings
-        .invalid(&ENCRYPTED, field.clone(), message)
-        .help("write it like `deployments.apps`");
+    findings.invalid(&ENCRYPTED, field.clone(), message).help("write it like `deployments.apps`");
 }
 
 /// Reports whether Gardener rotates the encryption key of etcd, by default only for new Shoots.
@@ -219,10 +193,7 @@ fn rotates_by_itself(shoot: &Part<'_>, is_new: bool) -> bool {
     let path = ["spec", "maintenance", "autoRotation", "credentials"];
     let rotation = shoot.at(&path);
     let rotation = rotation.and_then(|it| it.at(&["etcdEncryptionKey"]));
-    rotation.map_or(is_new, |it| {
-        it.seconds_at(&["rotationPeriod"])
-            .is_some_and(|it| it != 0.0)
-    })
+    rotation.map_or(is_new, |it| it.seconds_at(&["rotationPeriod"]).is_some_and(|it| it != 0.0))
 }
 
 fn check_references(server: &Part<'_>, findings: &mut Findings) {
@@ -236,9 +207,7 @@ fn check_references(server: &Part<'_>, findings: &mut Findings) {
     let [name, namespace] = ["name", "namespace"].map(|it| policy.text_at(&[it]));
     if name.is_empty() {
         let message = "the audit policy has no ConfigMap";
-        findings
-            .required(&MISSING, policy.path().child("name"), message)
-            .help("name it");
+        findings.required(&MISSING, policy.path().child("name"), message).help("name it");
     } else if let Some(why) = dns_subdomain_error(&name) {
         let message = format!("`{name}` cannot be the name of a ConfigMap: {why}");
         findings
@@ -260,9 +229,7 @@ fn check_structured(what: &str, configured: &Part<'_>, server: &Part<'_>, findin
     };
     if server.flag_at(&["featureGates", gate]) == Some(false) {
         let message = format!("`{what}` is set, but feature gate `{gate}` is off");
-        findings
-            .forbid(&UNFITTING, configured.path().clone(), message)
-            .help("remove one of both");
+        findings.forbid(&UNFITTING, configured.path().clone(), message).help("remove one of both");
     }
     let named = !configured.text_at(&["configMapName"]).is_empty();
     if !named {
@@ -271,14 +238,10 @@ fn check_structured(what: &str, configured: &Part<'_>, server: &Part<'_>, findin
         findings.forbid(&MISSING, field, message).help("name it");
         return;
     }
-    let has_none = configured
-        .at(&["kubeconfigs"])
-        .is_none_or(|it| it.items().is_empty());
+    let has_none = configured.at(&["kubeconfigs"]).is_none_or(|it| it.items().is_empty());
     if what == "structuredAuthorization" && has_none {
         let message = "structured authorization names no kubeconfigs";
         let field = configured.path().child("kubeconfigs");
-        findings
-            .required(&MISSING, field, message)
-            .help("name a Secret for each authorizer");
+        findings.required(&MISSING, field, message).help("name a Secret for each authorizer");
     }
 }

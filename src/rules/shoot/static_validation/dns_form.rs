@@ -24,11 +24,7 @@ rule! {
     check: Judge(check),
 }
 
-const SECTION: Section = Section {
-    kind: "Shoot",
-    at: &["spec", "dns"],
-    except: &[],
-};
+const SECTION: Section = Section { kind: "Shoot", at: &["spec", "dns"], except: &[] };
 
 const UNMANAGED: &str = "unmanaged";
 
@@ -84,15 +80,9 @@ impl Credentials {
             _ => None,
         };
         let reference = reference.or(synced);
-        let name = reference
-            .as_ref()
-            .filter(|it| it[0] == "v1" && it[1] == "Secret");
+        let name = reference.as_ref().filter(|it| it[0] == "v1" && it[1] == "Secret");
         let filled = name.filter(|_| !is_late).map(|it| it[2].clone());
-        Self {
-            secret: secret.or(filled),
-            reference,
-            is_late,
-        }
+        Self { secret: secret.or(filled), reference, is_late }
     }
 
     fn check(&self, provider: &Part<'_>, findings: &mut Findings) {
@@ -109,14 +99,10 @@ impl Credentials {
             let message = format!(
                 "`secretName` is `{named}`, and `credentialsRef` names the Secret `{name}`"
             );
-            findings
-                .forbid(&UNFITTING, field, message)
-                .help(Help::remove("remove `secretName`"));
+            findings.forbid(&UNFITTING, field, message).help(Help::remove("remove `secretName`"));
         } else if !is_secret && !named.is_empty() {
             let message = "`secretName` is set, and `credentialsRef` names no Secret";
-            findings
-                .forbid(&UNFITTING, field, message)
-                .help(Help::remove("remove `secretName`"));
+            findings.forbid(&UNFITTING, field, message).help(Help::remove("remove `secretName`"));
         }
     }
 }
@@ -150,39 +136,29 @@ fn check_provider(
         let both = (kind.clone(), reference.clone());
         if before.known.contains(&both) {
             let message = "another DNS provider has the same type and credentials";
-            findings
-                .invalid(&SAME, path.clone(), message)
-                .help("keep one of them");
+            findings.invalid(&SAME, path.clone(), message).help("keep one of them");
             return;
         }
         before.known.push(both);
     }
     if is_primary && std::mem::replace(&mut before.has_primary, true) {
         let message = "another DNS provider is primary already";
-        findings
-            .forbid(&PRIMARIES, path.child("primary"), message)
-            .help("keep one of them");
+        findings.forbid(&PRIMARIES, path.child("primary"), message).help("keep one of them");
         return;
     }
     let field = path.child("credentialsRef");
     match (&kind, &credentials.reference) {
         (Some(kind), Some(_)) if kind == UNMANAGED => {
             let message = "a DNS provider of type `unmanaged` has no credentials";
-            findings
-                .invalid(&UNFITTING, field, message)
-                .help("remove them");
+            findings.invalid(&UNFITTING, field, message).help("remove them");
         }
         (None, Some(_)) => {
             let message = "a DNS provider with credentials has no type";
-            findings
-                .required(&MISSING, path.child("type"), message)
-                .help("set `type`");
+            findings.required(&MISSING, path.child("type"), message).help("set `type`");
         }
         (_, None) if !is_primary => {
             let message = "a DNS provider that is not primary has no credentials";
-            findings
-                .required(&MISSING, field, message)
-                .help("set `credentialsRef`");
+            findings.required(&MISSING, field, message).help("set `credentialsRef`");
         }
         _ => {}
     }

@@ -52,16 +52,13 @@ fn check_gone(part: &Part<'_>, (version, minor): (&str, u64), findings: &mut Fin
     let is_gone = is_at_least(version, 1, minor);
     if is_gone {
         let message = format!("the field is not supported from Kubernetes 1.{minor} on");
-        findings
-            .invalid(&GONE, part.path().clone(), message)
-            .help(Help::remove("remove it"));
+        findings.invalid(&GONE, part.path().clone(), message).help(Help::remove("remove it"));
     }
     is_gone
 }
 
-const ALGORITHMS: [&str; 10] = [
-    "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512", "none",
-];
+const ALGORITHMS: [&str; 10] =
+    ["ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512", "none"];
 
 fn check_oidc(server: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
     let Some(oidc) = server.at(&["oidcConfig"]) else {
@@ -103,16 +100,9 @@ fn check_oidc(server: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
         && is_at_least(facts.version, 1, 31)
     {
         let message = "`clientAuthentication` is forbidden from Kubernetes 1.31";
-        findings
-            .forbid(&GONE, client.path().clone(), message)
-            .help(Help::remove("remove it"));
+        findings.forbid(&GONE, client.path().clone(), message).help(Help::remove("remove it"));
     }
-    for field in [
-        "groupsClaim",
-        "groupsPrefix",
-        "usernameClaim",
-        "usernamePrefix",
-    ] {
+    for field in ["groupsClaim", "groupsPrefix", "usernameClaim", "usernamePrefix"] {
         if let Some(empty) = oidc.at(&[field]).filter(Part::is_empty) {
             let message = format!("`{field}` is empty");
             findings

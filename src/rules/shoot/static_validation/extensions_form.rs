@@ -23,11 +23,7 @@ const SECTIONS: [&[&str]; 2] = [&["spec", "extensions"], &["spec", "resources"]]
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let (received, facts) = received(context, shoot.new);
     for at in SECTIONS {
-        let section = Section {
-            kind: "Shoot",
-            at,
-            except: &[],
-        };
+        let section = Section { kind: "Shoot", at, except: &[] };
         check_form(section, context.new_opened(), facts, findings);
     }
     check_resources(&received, findings);

@@ -85,9 +85,7 @@ fn check_component(
         };
         findings.report_lazily(kind, |findings| {
             let field = component.path().child("featureGates").child_called(&gate);
-            findings
-                .report(kind, error, field, message)
-                .help(Help::remove("remove the gate"));
+            findings.report(kind, error, field, message).help(Help::remove("remove the gate"));
         });
     }
 }

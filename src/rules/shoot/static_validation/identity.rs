@@ -24,21 +24,14 @@ rule! {
     check: Judge(check),
 }
 
-const SECTIONS: [&[&str]; 3] = [
-    &["spec", "region"],
-    &["spec", "provider"],
-    &["spec", "controlPlane"],
-];
+const SECTIONS: [&[&str]; 3] =
+    [&["spec", "region"], &["spec", "provider"], &["spec", "controlPlane"]];
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
     let facts = Facts::of(new, context);
     for at in SECTIONS {
-        let section = Section {
-            kind: "Shoot",
-            at,
-            except: &["Worker"],
-        };
+        let section = Section { kind: "Shoot", at, except: &["Worker"] };
         check_form(section, context.new_opened(), facts, findings);
     }
     check_profile(new, shoot.old.is_none(), findings);
@@ -55,9 +48,7 @@ fn check_profile(shoot: &Shoot, is_new: bool, findings: &mut Findings) {
     if both && is_new {
         let field = FieldPath::new("spec.cloudProfileName");
         let message = "a new Shoot names a profile in `cloudProfile` and in `cloudProfileName`";
-        findings
-            .forbid(&TWO_PROFILES, field, message)
-            .help("keep `cloudProfile`");
+        findings.forbid(&TWO_PROFILES, field, message).help("keep `cloudProfile`");
     }
     if !named {
         let field = FieldPath::new("spec.cloudProfile.name");
@@ -72,10 +63,7 @@ fn check_binding(shoot: &Shoot, findings: &mut Findings) {
     let spec = &shoot.spec;
     let fields = [
         ("spec.secretBindingName", &spec.secret_binding_name),
-        (
-            "spec.credentialsBindingName",
-            &spec.credentials_binding_name,
-        ),
+        ("spec.credentialsBindingName", &spec.credentials_binding_name),
     ];
     if shoot.is_workerless() {
         for (field, _) in fields.into_iter().filter(|(_, name)| name.is_some()) {
@@ -101,9 +89,7 @@ fn check_binding(shoot: &Shoot, findings: &mut Findings) {
         (true, true) => {
             let message =
                 "the Shoot names two bindings: `secretBindingName` and `credentialsBindingName`";
-            findings
-                .forbid(&TWO_BINDINGS, field, message)
-                .help("keep `credentialsBindingName`");
+            findings.forbid(&TWO_BINDINGS, field, message).help("keep `credentialsBindingName`");
         }
         _ => {}
     }

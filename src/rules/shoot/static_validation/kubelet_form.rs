@@ -24,11 +24,8 @@ rule! {
     check: Judge(check),
 }
 
-const SECTION: Section = Section {
-    kind: "Shoot",
-    at: &["spec", "kubernetes", "kubelet"],
-    except: &[],
-};
+const SECTION: Section =
+    Section { kind: "Shoot", at: &["spec", "kubernetes", "kubelet"], except: &[] };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
@@ -54,9 +51,7 @@ fn check_thresholds(kubelet: &Part<'_>, defaults: [Option<f64>; 2], findings: &m
     {
         let message = format!("images are collected down to {low}%, beginning at {high}%");
         let field = kubelet.path().child("imageGCLowThresholdPercent");
-        findings
-            .forbid(&THRESHOLDS, field, message)
-            .help("lower it");
+        findings.forbid(&THRESHOLDS, field, message).help("lower it");
     }
 }
 
@@ -64,11 +59,7 @@ fn check_kubelet(kubelet: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) 
     check_at(SECTION, kubelet, facts, findings);
     let path = kubelet.path();
     let one_by_one = kubelet.flag_at(&["serializeImagePulls"]) == Some(true);
-    if kubelet
-        .number_at(&["maxParallelImagePulls"])
-        .is_some_and(|it| it > 1.0)
-        && one_by_one
-    {
+    if kubelet.number_at(&["maxParallelImagePulls"]).is_some_and(|it| it > 1.0) && one_by_one {
         let message = "images are pulled one by one, and several at a time";
         let field = path.child("maxParallelImagePulls");
         findings.forbid(&PULLS, field, message).help(
@@ -103,24 +94,20 @@ fn check_verification(kubelet: &Part<'_>, findings: &mut Findings) {
     let gate = kubelet.flag_at(&["featureGates", "KubeletEnsureSecretPulledImages"]);
     if let Some(policy) = policy.as_ref().filter(|_| gate == Some(false)) {
         let message = "credentials of images are verified, but feature gate `KubeletEnsureSecretPulledImages` is off";
-        findings
-            .forbid(&UNFITTING, policy.path().clone(), message)
-            .help("remove one of both");
+        findings.forbid(&UNFITTING, policy.path().clone(), message).help("remove one of both");
     }
     let Some(list) = kubelet.at(&["preloadedImagesVerificationAllowlist"]) else {
         return;
     };
     if policy.and_then(|it| it.text()).as_deref() != Some("NeverVerifyAllowlistedImages") {
         let message = "images are listed, but the policy does not read the list";
-        findings
-            .forbid(&ALLOWLIST, list.path().clone(), message)
-            .help(
-                Help::set(
-                    "set `imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages`",
-                    "NeverVerifyAllowlistedImages",
-                )
-                .at("../imagePullCredentialsVerificationPolicy"),
-            );
+        findings.forbid(&ALLOWLIST, list.path().clone(), message).help(
+            Help::set(
+                "set `imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages`",
+                "NeverVerifyAllowlistedImages",
+            )
+            .at("../imagePullCredentialsVerificationPolicy"),
+        );
         return;
     }
     for image in list.items() {

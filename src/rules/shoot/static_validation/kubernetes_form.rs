@@ -47,15 +47,9 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     check_proxy(&kubernetes, facts, findings);
     check_vertical(&kubernetes, findings);
     for (component, least) in [
-        (
-            &["etcd", "main", "autoscaling"][..],
-            &[("memory", "300M")][..],
-        ),
+        (&["etcd", "main", "autoscaling"][..], &[("memory", "300M")][..]),
         (&["etcd", "events", "autoscaling"], &[("memory", "60M")]),
-        (
-            &["clusterAutoscaler", "autoscaling"],
-            &[("cpu", "10m"), ("memory", "30M")],
-        ),
+        (&["clusterAutoscaler", "autoscaling"], &[("cpu", "10m"), ("memory", "30M")]),
     ] {
         if let Some(autoscaling) = kubernetes.at(component) {
             check_least(&autoscaling, least, findings);
@@ -111,17 +105,12 @@ fn check_autoscaler(kubernetes: &Part<'_>, facts: Facts<'_>, findings: &mut Find
     let bulk = autoscaler.at(&["maxEmptyBulkDelete"]);
     // The API server uses the former for the latter if that is absent.
     if autoscaler.at(&["maxScaleDownParallelism"]).is_none()
-        && bulk
-            .as_ref()
-            .and_then(|it| it.number())
-            .is_some_and(|it| it < 0.0)
+        && bulk.as_ref().and_then(|it| it.number()).is_some_and(|it| it < 0.0)
     {
         let message =
             "`maxEmptyBulkDelete` is less than 0, and stands for `maxScaleDownParallelism`, too";
         let field = autoscaler.path().child("maxScaleDownParallelism");
-        findings
-            .invalid(&OUT_OF_RANGE, field, message)
-            .help("use 0 or more");
+        findings.invalid(&OUT_OF_RANGE, field, message).help("use 0 or more");
     }
     let both = [
         bulk.as_ref().and_then(|it| it.number()),
@@ -151,20 +140,13 @@ fn check_proxy(kubernetes: &Part<'_>, facts: Facts<'_>, findings: &mut Findings)
         && gate != Some(true)
     {
         let message = "NFTables needs feature gate `NFTablesProxyMode` before Kubernetes 1.31";
-        findings
-            .invalid(&UNFITTING, mode.path().clone(), message)
-            .help(
-                Help::set(
-                    "set `featureGates.NFTablesProxyMode: true`, or use another mode",
-                    true,
-                )
+        findings.invalid(&UNFITTING, mode.path().clone(), message).help(
+            Help::set("set `featureGates.NFTablesProxyMode: true`, or use another mode", true)
                 .at("../featureGates/NFTablesProxyMode"),
-            );
+        );
     } else if gate == Some(false) {
         let message = "kube-proxy uses NFTables, but feature gate `NFTablesProxyMode` is off";
-        findings
-            .invalid(&UNFITTING, mode.path().clone(), message)
-            .help("remove one of both");
+        findings.invalid(&UNFITTING, mode.path().clone(), message).help("remove one of both");
     }
 }
 
@@ -186,9 +168,7 @@ pub(super) fn check_least(
     let Some(allowed) = allowed.filter(|_| !entries.is_empty()) else {
         let message = "`minAllowed` is not set";
         let field = autoscaling.path().child("minAllowed");
-        findings
-            .required(&MISSING, field, message)
-            .help("set it, or remove `autoscaling`");
+        findings.required(&MISSING, field, message).help("set it, or remove `autoscaling`");
         return;
     };
     check_cpu_and_memory(&allowed, findings);
@@ -198,9 +178,7 @@ pub(super) fn check_least(
         let given = given.and_then(|(_, given)| given.amount());
         if given < amount(least) && given.is_some() {
             let message = format!("the component gets less {resource} than {least}");
-            findings
-                .invalid(&LITTLE, field, message)
-                .help(format!("give it {least} or more"));
+            findings.invalid(&LITTLE, field, message).help(format!("give it {least} or more"));
         }
     }
 }
@@ -217,27 +195,16 @@ fn check_addons(
     let facts = Facts::of(shoot, context);
     check_form(ADDONS, context.new_opened(), facts, findings);
     let is_on = |addon: &'static str| addons.flag_at(&[addon, "enabled"]) == Some(true);
-    let evaluates = shoot
-        .spec
-        .purpose
-        .as_deref()
-        .is_none_or(|it| it == "evaluation");
+    let evaluates = shoot.spec.purpose.as_deref().is_none_or(|it| it == "evaluation");
     let (ingress, dashboard) = (is_on("nginxIngress"), is_on("kubernetesDashboard"));
     if (ingress || dashboard) && !evaluates {
         let message = "add-ons are for Shoots with purpose `evaluation`";
-        findings
-            .forbid(&UNFITTING, addons.path().clone(), message)
-            .help("remove them");
+        findings.forbid(&UNFITTING, addons.path().clone(), message).help("remove them");
     }
-    for (at, _) in [(INGRESS, ingress), (DASHBOARD, dashboard)]
-        .into_iter()
-        .filter(|(_, is_on)| *is_on)
+    for (at, _) in
+        [(INGRESS, ingress), (DASHBOARD, dashboard)].into_iter().filter(|(_, is_on)| *is_on)
     {
-        let section = Section {
-            kind: "Shoot",
-            at,
-            except: &[],
-        };
+        let section = Section { kind: "Shoot", at, except: &[] };
         check_form(section, context.new_opened(), facts, findings);
     }
     if ingress {
@@ -258,16 +225,10 @@ fn check_ingress_allowed(context: &Context<'_>, findings: &mut Findings) {
         "the landscape disallows the ingress add-on (feature gate `DisableNginxIngressInShoot`)";
     findings
         .forbid(&INGRESS_DISALLOWED, field, message)
-        .help(Help::remove(
-            "remove `nginxIngress`, and install an ingress controller yourself",
-        ));
+        .help(Help::remove("remove `nginxIngress`, and install an ingress controller yourself"));
 }
 
-const ADDONS: Section = Section {
-    kind: "Shoot",
-    at: &["spec", "addons"],
-    except: &["Addons"],
-};
+const ADDONS: Section = Section { kind: "Shoot", at: &["spec", "addons"], except: &["Addons"] };
 const INGRESS: &[&str] = &["spec", "addons", "nginxIngress"];
 const DASHBOARD: &[&str] = &["spec", "addons", "kubernetesDashboard"];
 
@@ -282,9 +243,7 @@ fn check_ingress(addons: &Part<'_>, findings: &mut Findings) {
     let size = config.iter().filter_map(|(_, value)| value.text());
     if size.map(|it| it.len()).sum::<usize>() > SETTINGS {
         let message = format!("the settings have more than {SETTINGS} bytes together");
-        findings
-            .report(&TOO_LONG, TooLong, path, message)
-            .help("remove some of them");
+        findings.report(&TOO_LONG, TooLong, path, message).help("remove some of them");
     }
     let is_key = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
     for (key, value) in config {

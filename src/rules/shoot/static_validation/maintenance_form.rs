@@ -27,20 +27,13 @@ rule! {
     check: Judge(check),
 }
 
-const SECTIONS: [&[&str]; 3] = [
-    &["spec", "maintenance"],
-    &["spec", "monitoring"],
-    &["spec", "systemComponents"],
-];
+const SECTIONS: [&[&str]; 3] =
+    [&["spec", "maintenance"], &["spec", "monitoring"], &["spec", "systemComponents"]];
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let (received, facts) = received(context, shoot.new);
     for at in SECTIONS {
-        let section = Section {
-            kind: "Shoot",
-            at,
-            except: &[],
-        };
+        let section = Section { kind: "Shoot", at, except: &[] };
         check_form(section, context.new_opened(), facts, findings);
     }
     if let Some(window) = received.at(&["spec", "maintenance", "timeWindow"]) {
@@ -98,13 +91,7 @@ fn check_rotations(shoot: &Part<'_>, findings: &mut Findings) {
 }
 
 fn check_suffixes(shoot: &Part<'_>, findings: &mut Findings) {
-    let path = [
-        "spec",
-        "systemComponents",
-        "coreDNS",
-        "rewriting",
-        "commonSuffixes",
-    ];
+    let path = ["spec", "systemComponents", "coreDNS", "rewriting", "commonSuffixes"];
     let mut known = BTreeSet::new();
     for (field, suffix) in shoot.texts_at(&path) {
         check_suffix(&field, &suffix, findings);
@@ -125,8 +112,6 @@ fn check_suffix(field: &FieldPath, suffix: &str, findings: &mut Findings) {
     };
     if let Some(why) = why {
         let message = format!("`{suffix}` cannot be completed: {why}");
-        findings
-            .invalid(&MALFORMED, field.clone(), message)
-            .help("write it like `example.com`");
+        findings.invalid(&MALFORMED, field.clone(), message).help("write it like `example.com`");
     }
 }

@@ -35,12 +35,9 @@ fn check_hyphens(shoot: &Shoot, findings: &mut Findings) {
     if name.contains("--") {
         let message = format!("the name `{name}` has two hyphens in a row");
         let field = FieldPath::new("metadata.name");
-        findings
-            .invalid(&HYPHENS, field, message)
-            .value(name.as_str())
-            .help(
-                "choose another name; `--` stands between the parts of names that Gardener makes",
-            );
+        findings.invalid(&HYPHENS, field, message).value(name.as_str()).help(
+            "choose another name; `--` stands between the parts of names that Gardener makes",
+        );
     }
 }
 

@@ -28,11 +28,7 @@ rule! {
     check: Judge(check),
 }
 
-const SECTION: Section = Section {
-    kind: "Shoot",
-    at: &["spec", "networking"],
-    except: &[],
-};
+const SECTION: Section = Section { kind: "Shoot", at: &["spec", "networking"], except: &[] };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
@@ -109,10 +105,9 @@ fn check_masks(
         let is_stored = old.is_some_and(|old| mask_sizes(old)[1].is_some());
         let (message, help) = match is_stored {
             true => (NO_WAY_BACK[0], NO_WAY_BACK[1].into()),
-            false => (
-                "a Shoot of IPv4 has no size of nodes' ranges of IPv6",
-                Help::remove("remove it"),
-            ),
+            false => {
+                ("a Shoot of IPv4 has no size of nodes' ranges of IPv6", Help::remove("remove it"))
+            }
         };
         let field = manager_field("nodeCIDRMaskSizeIPv6");
         findings.forbid(&UNFITTING, field, message).help(help);

@@ -60,10 +60,8 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 }
 
 fn check_sizes(pools: &[Pool<'_>], findings: &mut Findings) {
-    let active: Vec<&Pool<'_>> = pools
-        .iter()
-        .filter(|it| it.is_for_system && it.maximum != 0.0)
-        .collect();
+    let active: Vec<&Pool<'_>> =
+        pools.iter().filter(|it| it.is_for_system && it.maximum != 0.0).collect();
     if active.is_empty() {
         let message = "no pool with a maximum above 0 may run components of the system";
         let field = FieldPath::new("spec.provider.workers");
@@ -72,10 +70,7 @@ fn check_sizes(pools: &[Pool<'_>], findings: &mut Findings) {
     }
     let mut places = BTreeMap::<BTreeSet<&String>, Vec<&Pool<'_>>>::new();
     for pool in active {
-        places
-            .entry(pool.zones.iter().collect())
-            .or_default()
-            .push(pool);
+        places.entry(pool.zones.iter().collect()).or_default().push(pool);
     }
     for pools in places.values() {
         let suffices = |it: &&Pool<'_>| it.maximum >= it.zones.len() as f64;
@@ -98,17 +93,13 @@ fn check_control_plane(pools: &[Pool<'_>], findings: &mut Findings) {
     for pool in own().skip(1) {
         let message = "another pool runs the control plane already";
         let field = pool.part.path().child("controlPlane");
-        findings
-            .invalid(&CONTROL_PLANES, field, message)
-            .help("keep one of them");
+        findings.invalid(&CONTROL_PLANES, field, message).help("keep one of them");
     }
     if own().next().is_none() {
         return;
     }
     let zones: BTreeSet<&String> = own().flat_map(|it| &it.zones).collect();
-    let others = pools
-        .iter()
-        .filter(|it| !it.is_control_plane && it.is_for_system);
+    let others = pools.iter().filter(|it| !it.is_control_plane && it.is_for_system);
     for pool in others {
         let field = pool.part.path().child("systemComponents");
         let message = "only the control plane's pool may run components of the system";

@@ -30,11 +30,7 @@ rule! {
 const SECTION: Section = Section {
     kind: "Shoot",
     at: &["spec", "provider", "workers"],
-    except: &[
-        "KubeletConfig",
-        "WorkerControlPlane",
-        "MachineControllerManagerSettings",
-    ],
+    except: &["KubeletConfig", "WorkerControlPlane", "MachineControllerManagerSettings"],
 };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
@@ -57,9 +53,7 @@ fn check_sizes(pool: &Part<'_>, findings: &mut Findings) {
         let message =
             format!("the pool's maximum is {maximum}, which is less than its minimum, {minimum}");
         let field = pool.path().child("maximum");
-        findings
-            .forbid(&BELOW, field, message)
-            .help("raise the maximum, or lower the minimum");
+        findings.forbid(&BELOW, field, message).help("raise the maximum, or lower the minimum");
     }
 }
 
@@ -67,9 +61,7 @@ fn check_volumes(pool: &Part<'_>, findings: &mut Findings) {
     let volumes = pool.items_at(&["dataVolumes"]);
     if !volumes.is_empty() && pool.at(&["volume"]).is_none() {
         let message = "the pool has further volumes, but no first one";
-        findings
-            .required(&DATA, pool.path().child("volume"), message)
-            .help("set `volume`");
+        findings.required(&DATA, pool.path().child("volume"), message).help("set `volume`");
     }
     let Some(named) = pool.at(&["kubeletDataVolumeName"]) else {
         return;
@@ -77,9 +69,7 @@ fn check_volumes(pool: &Part<'_>, findings: &mut Findings) {
     let name = named.text().unwrap_or_default();
     if !volumes.iter().any(|it| it.text_at(&["name"]) == name) {
         let message = format!("the pool has no further volume `{name}` for its kubelet");
-        findings
-            .invalid(&KUBELET, named.path().clone(), message)
-            .help("name one of `dataVolumes`");
+        findings.invalid(&KUBELET, named.path().clone(), message).help("name one of `dataVolumes`");
     }
 }
 
@@ -88,13 +78,9 @@ fn check_taints(pool: &Part<'_>, findings: &mut Findings) {
     for taint in pool.items_at(&["taints"]) {
         let both = ["key", "effect"].map(|field| taint.text_at(&[field]));
         if known.contains(&both) {
-            let message = format!(
-                "the pool has the taint `{}` twice with the same effect",
-                both[0]
-            );
-            findings
-                .duplicate(&REPEATED, taint.path().clone(), message)
-                .help("keep one of them");
+            let message =
+                format!("the pool has the taint `{}` twice with the same effect", both[0]);
+            findings.duplicate(&REPEATED, taint.path().clone(), message).help("keep one of them");
         }
         known.insert(both);
     }
@@ -117,15 +103,11 @@ fn check_sysctls(pool: &Part<'_>, findings: &mut Findings) {
         }
         if key.len() > PATH {
             let message = format!("the name of a kernel setting has {} bytes", key.len());
-            findings
-                .report(&TOO_LONG, TooLong, field.clone(), message)
-                .help("use a shorter one");
+            findings.report(&TOO_LONG, TooLong, field.clone(), message).help("use a shorter one");
         }
         if value.text().is_none_or(|it| it.is_empty()) {
             let message = format!("kernel setting `{shown}` has no value");
-            findings
-                .required(&MISSING, field, message)
-                .help("give it a value");
+            findings.required(&MISSING, field, message).help("give it a value");
         }
     }
 }
@@ -135,19 +117,12 @@ fn check_sysctls(pool: &Part<'_>, findings: &mut Findings) {
 /// It consists of names with dots between them; all but the last may be `*`, and the last ends with a letter or digit.
 fn is_setting(key: &str) -> bool {
     let is_inner = |b: u8| b.is_ascii_alphanumeric() || b"_/-".contains(&b);
-    let begins = |part: &str| {
-        part.bytes()
-            .next()
-            .is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-')
-    };
+    let begins =
+        |part: &str| part.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
     let is_part = |part: &str| part == "*" || begins(part) && part.bytes().all(is_inner);
-    let (parts, last) = key
-        .rsplit_once('.')
-        .map_or((None, key), |(parts, last)| (Some(parts), last));
-    let ends = last
-        .bytes()
-        .last()
-        .is_some_and(|b| b.is_ascii_alphanumeric());
+    let (parts, last) =
+        key.rsplit_once('.').map_or((None, key), |(parts, last)| (Some(parts), last));
+    let ends = last.bytes().last().is_some_and(|b| b.is_ascii_alphanumeric());
     ends && last.bytes().all(is_inner) && parts.is_none_or(|it| it.split('.').all(is_part))
 }
 

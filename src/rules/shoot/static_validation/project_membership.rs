@@ -51,20 +51,13 @@ fn check_project(context: &Context<'_>, shoot: &Shoot, project: &Project, findin
     if project.metadata.deletion_timestamp.is_some() {
         let message = format!("Project `{named}` is being deleted");
         let field = FieldPath::new("metadata.namespace");
-        findings
-            .forbid(&DELETING, field, message)
-            .help("make the Shoot in another Project");
+        findings.forbid(&DELETING, field, message).help("make the Shoot in another Project");
     }
 }
 
 /// Returns the name, or its prefix, and the maximum length of it and the Project's name.
 fn names(context: &Context<'_>, shoot: &Shoot) -> (String, usize) {
-    let prefix = || {
-        context
-            .new_json()
-            .take(&["metadata", "generateName"])
-            .read::<String>()
-    };
+    let prefix = || context.new_json().take(&["metadata", "generateName"]).read::<String>();
     match shoot.metadata.name.as_str() {
         "" => (prefix().unwrap_or_default(), LENGTH - RANDOM),
         name => (name.to_owned(), LENGTH),

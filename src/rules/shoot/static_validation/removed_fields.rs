@@ -20,11 +20,7 @@ rule! {
     check: Judge(check),
 }
 
-const SPEC: Section = Section {
-    kind: "Shoot",
-    at: &["spec"],
-    except: &[],
-};
+const SPEC: Section = Section { kind: "Shoot", at: &["spec"], except: &[] };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
@@ -37,9 +33,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     for (name, is_ignored) in ignored {
         if is_ignored && !object.opened_at(&["spec", name]).is_null() {
             let spec = object.to_mut().at(&["spec"]);
-            spec.and_then(|it| it.fields())
-                .into_iter()
-                .for_each(|it| it.remove(name));
+            spec.and_then(|it| it.fields()).into_iter().for_each(|it| it.remove(name));
         }
     }
     check_removed(SPEC, &object, facts, findings);

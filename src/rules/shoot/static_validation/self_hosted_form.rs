@@ -34,9 +34,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     if namespace != GARDEN_NAMESPACE {
         let message = "a Shoot that runs its own control plane has to be in namespace `garden`";
         let field = FieldPath::new("metadata.namespace");
-        findings
-            .invalid(&NAMESPACE, field, message)
-            .help("make it there");
+        findings.invalid(&NAMESPACE, field, message).help("make it there");
     }
     if new.spec.seed_name.is_some() {
         let message = "a Shoot that runs its own control plane has no seed";
@@ -111,15 +109,11 @@ fn check_backup(pool: &Part<'_>, (namespace, provider): (&str, &str), findings: 
     let named = backup.text_at(&["provider"]);
     if named.is_empty() {
         let message = "backups have no provider";
-        findings
-            .required(&MISSING, path.child("provider"), message)
-            .help("name it");
+        findings.required(&MISSING, path.child("provider"), message).help("name it");
     }
     if named != provider && backup.text_at(&["region"]).is_empty() {
         let message = "backups go to another provider than the Shoot's, and name no region";
-        findings
-            .required(&MISSING, path.child("region"), message)
-            .help("name it");
+        findings.required(&MISSING, path.child("region"), message).help("name it");
     }
     match backup.at(&["credentialsRef"]) {
         None => {
@@ -147,15 +141,11 @@ fn check_reference(reference: &Part<'_>, namespace: &str, findings: &mut Finding
         ("v1", "Secret") | ("core.gardener.cloud/v1beta1", "InternalSecret") => {}
         ("security.gardener.cloud/v1alpha1", "WorkloadIdentity") => {
             let message = "backups cannot use a WorkloadIdentity yet";
-            findings
-                .forbid(&BACKUP, path.clone(), message)
-                .help("use a Secret");
+            findings.forbid(&BACKUP, path.clone(), message).help("use a Secret");
         }
         (version, kind) => {
             let message = format!("credentials cannot be a `{kind}` of `{version}`");
-            findings
-                .unsupported(&UNSUPPORTED, path.clone(), message)
-                .help("use a Secret");
+            findings.unsupported(&UNSUPPORTED, path.clone(), message).help("use a Secret");
         }
     }
 }
@@ -169,9 +159,7 @@ fn check_exposure(pool: &Part<'_>, findings: &mut Findings) {
     };
     if exposure.at(&["dns"]).is_some() {
         let message = "the API server is exposed both by DNS and by an extension";
-        findings
-            .invalid(&UNFITTING, exposure.path().clone(), message)
-            .help("keep one of them");
+        findings.invalid(&UNFITTING, exposure.path().clone(), message).help("keep one of them");
     }
     // Gardener's path omits `extension`.
     let field = exposure.path().child("type");
@@ -183,8 +171,6 @@ fn check_exposure(pool: &Part<'_>, findings: &mut Findings) {
         findings.required(&MISSING, field, message).help("name it");
     } else if let Some(why) = dns_label_error(&kind) {
         let message = format!("`{kind}` cannot be the type of an extension: {why}");
-        findings
-            .invalid(&MALFORMED, field, message)
-            .help("name an extension");
+        findings.invalid(&MALFORMED, field, message).help("name an extension");
     }
 }

@@ -27,9 +27,8 @@ fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     for address in &addresses {
         check_address(address, &mut names, findings);
     }
-    for (field, range) in NETWORKS
-        .into_iter()
-        .flat_map(|name| status.texts_at(&["networking", name]))
+    for (field, range) in
+        NETWORKS.into_iter().flat_map(|name| status.texts_at(&["networking", name]))
     {
         if Network::read(&range).is_some_and(|it| it.is_canonical()) {
             continue;
@@ -46,9 +45,7 @@ fn check_address(address: &Part<'_>, names: &mut Vec<String>, findings: &mut Fin
     let field = address.path().child("name");
     if name.is_empty() {
         let message = "an advertised address has no name";
-        findings
-            .required(&MISSING, field, message)
-            .help("set `name`");
+        findings.required(&MISSING, field, message).help("set `name`");
         return;
     }
     if names.contains(&name) {

@@ -30,11 +30,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     };
     let stored = shoot.old.map_or(&[][..], |old| &old.spec.tolerations);
     let global = &context.config.tolerations.whitelist;
-    let of_project = project
-        .spec
-        .tolerations
-        .as_ref()
-        .map_or(&[][..], |lists| &lists.whitelist);
+    let of_project = project.spec.tolerations.as_ref().map_or(&[][..], |lists| &lists.whitelist);
     if context.request.sub_resource == "status" {
         return;
     }

@@ -46,10 +46,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
         ),
     };
     let path = FieldPath::new("spec.kubernetes.version");
-    findings
-        .report(kind, error, path, message)
-        .value(to.as_str())
-        .help(help);
+    findings.report(kind, error, path, message).value(to.as_str()).help(help);
 }
 
 enum Step {

@@ -93,10 +93,7 @@ impl Problem {
         findings: &mut Findings,
     ) {
         let help = self.help(spec, now);
-        findings
-            .invalid(kind, path, self.message)
-            .value(self.value)
-            .help(help);
+        findings.invalid(kind, path, self.message).value(self.value).help(help);
     }
 
     /// Names the versions with the prefix that can be written in full, or else all of the profile.
@@ -111,10 +108,9 @@ impl Problem {
         let meant: Vec<&ExpirableVersion> = usable.iter().copied().filter(has_prefix).collect();
         match (meant.as_slice(), usable.as_slice()) {
             ([], []) => "the profile offers no version now; ask its operators for one".to_owned(),
-            ([], usable) => format!(
-                "use a version in full; the profile offers {}",
-                name_versions(usable)
-            ),
+            ([], usable) => {
+                format!("use a version in full; the profile offers {}", name_versions(usable))
+            }
             (meant, _) => format!("use a version in full: {}", name_versions(meant)),
         }
     }
@@ -124,9 +120,7 @@ impl Problem {
 fn supported(spec: &CloudProfileSpec, now: Timestamp) -> Vec<Version> {
     let versions = spec.kubernetes.versions.iter();
     let supported = versions.filter(|version| is_supported(*version, now));
-    supported
-        .filter_map(|version| Version::parse(&version.version).ok())
-        .collect()
+    supported.filter_map(|version| Version::parse(&version.version).ok()).collect()
 }
 
 /// Returns the full version for a partial one; `None` if `version` is a full one.

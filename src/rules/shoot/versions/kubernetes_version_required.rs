@@ -25,9 +25,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     let missing = new.spec.kubernetes.version.is_empty();
     if missing {
         let message = "the Shoot has no Kubernetes version";
-        findings
-            .required(&REQUIRED, path.clone(), message)
-            .help(HELP);
+        findings.required(&REQUIRED, path.clone(), message).help(HELP);
     }
     let Some(old) = shoot.old else { return };
     if change::is_frozen(context, new) {

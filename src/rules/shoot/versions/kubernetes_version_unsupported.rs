@@ -22,11 +22,7 @@ rule! {
     check: Judge(check),
 }
 
-static KINDS: Kinds = Kinds {
-    unknown: &UNKNOWN,
-    expired: &EXPIRED,
-    unavailable: &UNAVAILABLE,
-};
+static KINDS: Kinds = Kinds { unknown: &UNKNOWN, expired: &EXPIRED, unavailable: &UNAVAILABLE };
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;

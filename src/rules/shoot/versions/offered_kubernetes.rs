@@ -36,10 +36,7 @@ pub(in crate::rules::shoot) fn check(
 ) {
     let versions = &spec.kubernetes.versions;
     let is_allowed = |it: &ExpirableVersion| allowed == Allowed::Listed || is_active(it, now);
-    let mut same = versions
-        .iter()
-        .filter(|it| it.version == version)
-        .peekable();
+    let mut same = versions.iter().filter(|it| it.version == version).peekable();
     let listed = same.peek().copied();
     if same.any(is_allowed) {
         return;
@@ -47,17 +44,11 @@ pub(in crate::rules::shoot) fn check(
     let (kind, message) = match listed {
         None => (
             kinds.unknown,
-            [
-                "the profile does not list Kubernetes version `",
-                version,
-                "`",
-            ]
-            .concat(),
+            ["the profile does not list Kubernetes version `", version, "`"].concat(),
         ),
-        Some(listed) if is_unavailable(listed, now) => (
-            kinds.unavailable,
-            format!("Kubernetes version `{version}` is not available yet"),
-        ),
+        Some(listed) if is_unavailable(listed, now) => {
+            (kinds.unavailable, format!("Kubernetes version `{version}` is not available yet"))
+        }
         Some(listed) => (kinds.expired, expired(listed)),
     };
     let choice: Vec<&ExpirableVersion> = versions.iter().filter(|it| is_allowed(it)).collect();

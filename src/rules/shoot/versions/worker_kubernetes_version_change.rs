@@ -50,9 +50,6 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
             ),
         };
         let path = pool.path().child("kubernetes").child("version");
-        findings
-            .report(kind, error, path, message)
-            .value(to)
-            .help(help);
+        findings.report(kind, error, path, message).value(to).help(help);
     }
 }

@@ -46,12 +46,9 @@ fn check_pool(
         let message = format!(
             "pool `{name}` would run Kubernetes `{own}`, later than the control plane's `{control_plane}`"
         );
-        findings
-            .forbid(&ABOVE, path.clone(), message)
-            .value(own)
-            .help(
-                "update the Kubernetes version of the Shoot first, or leave out that of the pool",
-            );
+        findings.forbid(&ABOVE, path.clone(), message).value(own).help(
+            "update the Kubernetes version of the Shoot first, or leave out that of the pool",
+        );
     }
     match is_above.and_then(|_| is_too_far(own, control_plane)) {
         Ok(false) => {}
@@ -59,10 +56,7 @@ fn check_pool(
             let message = format!(
                 "pool `{name}` would run Kubernetes `{own}`, more than {FARTHEST} minor versions behind the control plane's `{control_plane}`"
             );
-            findings
-                .forbid(&SKEW, path.clone(), message)
-                .value(own)
-                .help("update the pool first");
+            findings.forbid(&SKEW, path.clone(), message).value(own).help("update the pool first");
         }
         Err(why) => {
             let message = format!(

@@ -51,12 +51,7 @@ pub(in crate::rules::shoot) fn changes(pool: &Pool<'_>, old: &Worker) -> Vec<Cha
     let (new, path) = (pool.new, pool.path());
     let mut changes = Vec::new();
     let mut add = |kind, path, what, value| {
-        changes.push(Changed {
-            kind,
-            path,
-            what,
-            value,
-        });
+        changes.push(Changed { kind, path, what, value });
     };
     let machine = path.child("machine");
     if old.machine.machine_type != new.machine.machine_type {
@@ -92,11 +87,8 @@ impl Changed {
         let message = format!(
             "the {what} of pool `{name}` cannot change, as its nodes are updated in place and keep their machines"
         );
-        findings
-            .invalid(kind, self.path, message)
-            .value(self.value)
-            .help(Help::restore(
-                "leave it as it is, or add a new pool, move the workload and remove this one",
-            ));
+        findings.invalid(kind, self.path, message).value(self.value).help(Help::restore(
+            "leave it as it is, or add a new pool, move the workload and remove this one",
+        ));
     }
 }

@@ -28,9 +28,8 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     let Operations { now, maintenance } = match fitting(context, shoot) {
         Ok(operations) => operations,
         Err(misfit) if misfit.operation == FORCE => {
-            return findings.under(&NOT_ALONE, &path(misfit.key), |findings| {
-                misfit.report(findings)
-            });
+            return findings
+                .under(&NOT_ALONE, &path(misfit.key), |findings| misfit.report(findings));
         }
         Err(_) => return,
     };
@@ -85,10 +84,7 @@ fn pending(shoot: &Shoot) -> impl Iterator<Item = (&'static str, &[String])> {
     let lists = pending.into_iter().flat_map(|pending| {
         [
             ("autoInPlaceUpdate", pending.auto_in_place_update.as_slice()),
-            (
-                "manualInPlaceUpdate",
-                pending.manual_in_place_update.as_slice(),
-            ),
+            ("manualInPlaceUpdate", pending.manual_in_place_update.as_slice()),
         ]
     });
     lists.filter(|(_, pools)| !pools.is_empty())
@@ -115,8 +111,5 @@ fn report_rollout(key: &str, pool: &str, findings: &mut Findings) {
     let message = format!(
         "`{ROLLOUT_WORKERS}` names pool `{pool}`, which is updated in place: its machines are not replaced"
     );
-    findings
-        .invalid(&ROLLOUT, path(key), message)
-        .value(pool)
-        .help("name only pools that roll");
+    findings.invalid(&ROLLOUT, path(key), message).value(pool).help("name only pools that roll");
 }

@@ -67,9 +67,7 @@ impl<'s, 'a> ShootUpdate<'s, 'a> {
             old,
             new_json: resolved_json(context, new),
             old_json: resolved_old_json(context),
-            old_places: pools
-                .map(|(index, pool)| (pool.name.as_str(), index))
-                .collect(),
+            old_places: pools.map(|(index, pool)| (pool.name.as_str(), index)).collect(),
         }
     }
 }
@@ -126,9 +124,7 @@ fn report_pending(pool: &Pool<'_>, findings: &mut Findings) {
     findings
         .forbid(&PENDING, pool.path(), message)
         .value(name.as_str())
-        .help(format!(
-            "wait, or force the change with the annotation `{NOW}={FORCE}`"
-        ));
+        .help(format!("wait, or force the change with the annotation `{NOW}={FORCE}`"));
 }
 
 fn report_unreadable(path: FieldPath, version: &str, findings: &mut Findings) {

@@ -30,12 +30,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         }
         // A new pool is compared with itself, but has the stored version of the Shoot.
         let before = pool.old.unwrap_or(pool.new);
-        check_minor(
-            &pool,
-            old.version_of(before),
-            new.version_of(pool.new),
-            findings,
-        );
+        check_minor(&pool, old.version_of(before), new.version_of(pool.new), findings);
         check_image(&pool, before, findings);
     }
 }
@@ -57,9 +52,7 @@ fn check_minor(pool: &Pool<'_>, old: &str, new: &str, findings: &mut Findings) {
     findings
         .forbid(&MINOR_SKIP, path, message)
         .value(new)
-        .help(format!(
-            "go to `{next}` first; the pool can have a version of its own"
-        ));
+        .help(format!("go to `{next}` first; the pool can have a version of its own"));
 }
 
 fn check_image(pool: &Pool<'_>, before: &Worker, findings: &mut Findings) {
@@ -96,8 +89,5 @@ fn check_image(pool: &Pool<'_>, before: &Worker, findings: &mut Findings) {
         }
     };
     let path = pool.path().child("machine").child("image").child("version");
-    findings
-        .report(kind, error, path, message)
-        .value(new)
-        .help(help);
+    findings.report(kind, error, path, message).value(new).help(help);
 }

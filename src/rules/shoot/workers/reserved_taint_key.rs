@@ -44,9 +44,6 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
 fn check_key(key: &str, field: impl Fn() -> FieldPath, findings: &mut Findings) {
     if key == KEY {
         let message = format!("taint key `{KEY}` is reserved for Gardener");
-        findings
-            .forbid(&RESERVED, field(), message)
-            .value(key)
-            .help("use another key");
+        findings.forbid(&RESERVED, field(), message).value(key).help("use another key");
     }
 }

@@ -38,10 +38,7 @@ fn report(kind: &'static FindingKind, pool: &Pool<'_>, before: &str, findings: &
     let message = format!(
         "pool `{name}` would change from `{before}` to `{strategy}`; there is no way between rolling updates and updates in place"
     );
-    findings
-        .invalid(kind, pool.path().child("updateStrategy"), message)
-        .value(strategy)
-        .help(format!(
-            "keep `{before}`, or add a new pool with the other strategy and remove this one"
-        ));
+    findings.invalid(kind, pool.path().child("updateStrategy"), message).value(strategy).help(
+        format!("keep `{before}`, or add a new pool with the other strategy and remove this one"),
+    );
 }

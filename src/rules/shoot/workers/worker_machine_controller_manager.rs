@@ -49,27 +49,12 @@ fn check_durations(
 ) {
     let in_place = settings.in_place_update_timeout.as_ref();
     let durations = [
-        (
-            "machineDrainTimeout",
-            settings.machine_drain_timeout.as_ref(),
-        ),
-        (
-            "machineHealthTimeout",
-            settings.machine_health_timeout.as_ref(),
-        ),
-        (
-            "machineCreationTimeout",
-            settings.machine_creation_timeout.as_ref(),
-        ),
-        (
-            "machinePreserveTimeout",
-            settings.machine_preserve_timeout.as_ref(),
-        ),
+        ("machineDrainTimeout", settings.machine_drain_timeout.as_ref()),
+        ("machineHealthTimeout", settings.machine_health_timeout.as_ref()),
+        ("machineCreationTimeout", settings.machine_creation_timeout.as_ref()),
+        ("machinePreserveTimeout", settings.machine_preserve_timeout.as_ref()),
         // A pool with rolling updates must not have it at all.
-        (
-            "inPlaceUpdateTimeout",
-            in_place.filter(|_| pool.new.is_in_place()),
-        ),
+        ("inPlaceUpdateTimeout", in_place.filter(|_| pool.new.is_in_place())),
     ];
     for (field, duration) in durations {
         let Some(duration) = duration.filter(|duration| duration.value.is_negative()) else {
@@ -101,19 +86,14 @@ fn check_in_place_settings(
         findings
             .forbid(&IN_PLACE_TIMEOUT, reported, message)
             .at(&place)
-            .help(Help::remove(
-                "remove it; only pools that are updated in place have it",
-            ));
+            .help(Help::remove("remove it; only pools that are updated in place have it"));
     }
     if settings.disable_health_timeout == Some(true) {
         let message = format!("pool `{name}` rolls, so its health timeout cannot be disabled");
         let [reported, place] = paths(pool, "disableHealthTimeout");
-        findings
-            .forbid(&HEALTH_TIMEOUT, reported, message)
-            .at(&place)
-            .help(Help::remove(
-                "remove it; only for pools that are updated in place it may be true",
-            ));
+        findings.forbid(&HEALTH_TIMEOUT, reported, message).at(&place).help(Help::remove(
+            "remove it; only for pools that are updated in place it may be true",
+        ));
     }
 }
 
@@ -126,16 +106,8 @@ fn check_auto_preserve(
         return;
     };
     let maximum = pool.new.maximum;
-    let components = pool
-        .new
-        .system_components
-        .as_ref()
-        .is_none_or(|it| it.allow);
-    let spare = if components && maximum > 0 {
-        maximum - 1
-    } else {
-        maximum
-    };
+    let components = pool.new.system_components.as_ref().is_none_or(|it| it.allow);
+    let spare = if components && maximum > 0 { maximum - 1 } else { maximum };
     let message = if kept < 0 {
         format!(
             "autoPreserveFailedMachineMax is `{kept}`, but a number of machines is not negative"
@@ -162,9 +134,6 @@ fn check_auto_preserve(
 
 /// Returns the path of a setting that Gardener reports, and its actual path.
 fn paths(pool: &Pool<'_>, field: &'static str) -> [FieldPath; 2] {
-    [
-        "machineControllerManagerSettings",
-        "machineControllerManager",
-    ]
-    .map(|settings| pool.path().child(settings).child(field))
+    ["machineControllerManagerSettings", "machineControllerManager"]
+        .map(|settings| pool.path().child(settings).child(field))
 }

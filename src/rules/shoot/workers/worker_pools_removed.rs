@@ -49,8 +49,5 @@ fn removes(pool: &Worker) -> String {
         1 => "1 machine".to_owned(),
         maximum => format!("{maximum} machines"),
     };
-    format!(
-        "removes pool `{}` (up to {machines}, drained and deleted)",
-        pool.name
-    )
+    format!("removes pool `{}` (up to {machines}, drained and deleted)", pool.name)
 }

@@ -138,11 +138,7 @@ fn add_operations(
     if causes.is_empty() {
         return;
     }
-    let effect = if pool.is_in_place() {
-        Effect::InPlace
-    } else {
-        Effect::Roll
-    };
+    let effect = if pool.is_in_place() { Effect::InPlace } else { Effect::Roll };
     if change.effect != effect {
         (change.effect, change.causes) = (effect, Vec::new());
     }
@@ -186,11 +182,7 @@ mod tests {
         let workers =
             json!([{"name": "a", "updateStrategy": "AutoInPlaceUpdate", "maxSurge": surge}]);
         let shoot: Shoot = from_value(json!({"spec": {"provider": {"workers": workers}}})).unwrap();
-        let change = PoolChange {
-            pool: "a",
-            effect: Effect::InPlace,
-            causes: vec![],
-        };
+        let change = PoolChange { pool: "a", effect: Effect::InPlace, causes: vec![] };
         let help = in_place_help(&[change], &shoot.pools());
         assert_eq!(help.contains("maxSurge"), expected, "{help}");
     }
@@ -206,11 +198,7 @@ mod tests {
     ) {
         let workers = json!([{"name": "a", "updateStrategy": strategy}]);
         let shoot: Shoot = from_value(json!({"spec": {"provider": {"workers": workers}}})).unwrap();
-        let change = PoolChange {
-            pool: "a",
-            effect,
-            causes: vec![],
-        };
+        let change = PoolChange { pool: "a", effect, causes: vec![] };
         let help = in_place_help(&[change], &shoot.pools());
         assert_eq!(help.contains("each node waits"), expected, "{help}");
     }

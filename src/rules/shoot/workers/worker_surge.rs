@@ -54,9 +54,7 @@ fn check_form(name: &'static str, value: &IntOrPercent, pool: &Pool<'_>, finding
     let reported = match value {
         IntOrPercent::Text(text) if value.percent().is_none() => {
             let message = format!("{name} is `{text}`, which is neither a number nor a percentage");
-            findings
-                .invalid(&MALFORMED, path(), message)
-                .value(text.as_str())
+            findings.invalid(&MALFORMED, path(), message).value(text.as_str())
         }
         IntOrPercent::Int(number) if *number < 0 => {
             let message = format!("{name} is `{number}`; there is no negative number of machines");
@@ -76,12 +74,9 @@ fn report_set_by_hand(
     let message =
         format!("{name} is `{value}`, but a pool with `ManualInPlaceUpdate` has no {name}");
     let path = pool.path().child(name);
-    findings
-        .invalid(&MANUAL, path, message)
-        .value(value.to_string())
-        .help(
-            "remove maxSurge and maxUnavailable; they may have been filled in for another strategy",
-        );
+    findings.invalid(&MANUAL, path, message).value(value.to_string()).help(
+        "remove maxSurge and maxUnavailable; they may have been filled in for another strategy",
+    );
 }
 
 fn report_both_zero(pool: &Pool<'_>, findings: &mut Findings) {

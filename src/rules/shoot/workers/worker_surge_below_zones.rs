@@ -46,9 +46,7 @@ fn check_pool(pool: &Pool<'_>, findings: &mut Findings) {
     }
     let count = new.zones.len();
     let shares = list_as(zones(new), |zone| zone.share(surge).to_string());
-    let missing = list_as(zones(new), |zone| {
-        zone.unavailable(unavailable, new).to_string()
-    });
+    let missing = list_as(zones(new), |zone| zone.unavailable(unavailable, new).to_string());
     let message = format!(
         "maxSurge `{surge}` of pool `{}`, divided over {count} zones, is {shares}, and maxUnavailable `{unavailable}` is {missing}; in {} a rolling update starts to delete a machine before it creates the new one",
         new.name,
@@ -59,9 +57,7 @@ fn check_pool(pool: &Pool<'_>, findings: &mut Findings) {
     findings
         .invalid(&BELOW, path, message)
         .value(surge)
-        .help(format!(
-            "set `maxSurge: {zones}`, one machine for each zone"
-        ));
+        .help(format!("set `maxSurge: {zones}`, one machine for each zone"));
 }
 
 fn divides_alike(old: &Worker, new: &Worker) -> bool {

@@ -36,9 +36,6 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
             || one_of(strategy, &UpdateStrategy::NAMES),
             |stored| Help::set(format!("put `{stored}` back"), stored),
         );
-        findings
-            .unsupported(&UNSUPPORTED, path, message)
-            .value(strategy)
-            .help(help);
+        findings.unsupported(&UNSUPPORTED, path, message).value(strategy).help(help);
     }
 }

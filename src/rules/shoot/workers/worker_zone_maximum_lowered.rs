@@ -26,11 +26,9 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     }
     for pool in pairs(new, Some(old)) {
         if let Some((message, maximum)) = lowered(&pool, when(new)) {
-            findings
-                .invalid(&LOWERED, pool.path().child("zones"), message)
-                .help(format!(
-                    "set `maximum: {maximum}` in the same change, so that no zone gets less"
-                ));
+            findings.invalid(&LOWERED, pool.path().child("zones"), message).help(format!(
+                "set `maximum: {maximum}` in the same change, so that no zone gets less"
+            ));
         }
     }
 }
@@ -58,15 +56,9 @@ fn lowered(pool: &Pool<'_>, when: &str) -> Option<(String, i32)> {
 }
 
 fn shrinks(before: &Zone<'_>, after: &Zone<'_>) -> String {
-    let maximum = format!(
-        "`{}` from {} to {}",
-        after.name, before.maximum, after.maximum
-    );
+    let maximum = format!("`{}` from {} to {}", after.name, before.maximum, after.maximum);
     match before.minimum == after.minimum {
         true => maximum,
-        false => format!(
-            "{maximum} (minimum {} to {})",
-            before.minimum, after.minimum
-        ),
+        false => format!("{maximum} (minimum {} to {})", before.minimum, after.minimum),
     }
 }

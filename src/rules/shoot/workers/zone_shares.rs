@@ -96,9 +96,7 @@ mod tests {
     ) {
         let pool = pool(3, minimum, maximum);
         let value: IntOrPercent = serde_json::from_value(value).unwrap();
-        let found: Vec<f64> = zones(&pool)
-            .map(|it| it.unavailable(&value, &pool))
-            .collect();
+        let found: Vec<f64> = zones(&pool).map(|it| it.unavailable(&value, &pool)).collect();
         assert_eq!(found, expected);
     }
 }

@@ -83,18 +83,13 @@ impl<'a> Marked<'a> {
     fn of(workload: &'a Workload, is_daemon_set: bool) -> Self {
         let outer = &workload.metadata;
         let template = workload.spec.template.as_ref();
-        let containers = template.map_or(&workload.spec.containers, |template| {
-            &template.spec.containers
-        });
-        let is_csi_plugin = containers
-            .iter()
-            .any(|container| container.image.contains(REGISTRAR));
+        let containers =
+            template.map_or(&workload.spec.containers, |template| &template.spec.containers);
+        let is_csi_plugin = containers.iter().any(|container| container.image.contains(REGISTRAR));
         let (pods, tolerations, path) = match template {
-            Some(template) => (
-                &template.metadata,
-                &template.spec.tolerations,
-                FieldPath::new("spec.template"),
-            ),
+            Some(template) => {
+                (&template.metadata, &template.spec.tolerations, FieldPath::new("spec.template"))
+            }
             None => (outer, &workload.spec.tolerations, FieldPath::root()),
         };
         Self {
@@ -140,13 +135,7 @@ impl<'a> Marked<'a> {
                 "the DaemonSet lacks label `{LABEL}=true`, so that nodes do not wait for its pods to appear"
             );
             let field = FieldPath::new("metadata.labels");
-            add(
-                &METADATA_LABEL,
-                field,
-                message,
-                "add it to the DaemonSet as well",
-                findings,
-            );
+            add(&METADATA_LABEL, field, message, "add it to the DaemonSet as well", findings);
         }
     }
 
@@ -158,22 +147,13 @@ impl<'a> Marked<'a> {
             let help = format!(
                 "add the toleration `{{key: {TAINT}, operator: Exists, effect: NoSchedule}}`"
             );
-            add(
-                &NO_TOLERATION,
-                self.spec_path.child("tolerations"),
-                message,
-                &help,
-                findings,
-            );
+            add(&NO_TOLERATION, self.spec_path.child("tolerations"), message, &help, findings);
         }
     }
 
     /// Reports missing labels of pods that tolerate the taint by name, and so are meant to be critical.
     fn check_unlabelled(&self, findings: &mut Findings) {
-        let by_name = self
-            .tolerations
-            .iter()
-            .position(|toleration| toleration.key == TAINT);
+        let by_name = self.tolerations.iter().position(|toleration| toleration.key == TAINT);
         if let Some(index) = by_name.filter(|_| !self.pods.labels.contains_key(LABEL)) {
             let message = format!(
                 "the pods tolerate taint `{TAINT}` but lack label `{LABEL}=true`, so that no node waits for them"
@@ -191,12 +171,8 @@ impl<'a> Marked<'a> {
 
     fn check_csi(&self, findings: &mut Findings) {
         let annotations = self.pods_path.child("annotations");
-        let mut drivers = self
-            .pods
-            .annotations
-            .iter()
-            .filter(|(key, _)| key.starts_with(CSI))
-            .peekable();
+        let mut drivers =
+            self.pods.annotations.iter().filter(|(key, _)| key.starts_with(CSI)).peekable();
         if drivers.peek().is_none() && self.is_csi_plugin && self.is_daemon_set {
             let message = format!(
                 "the pods register a CSI driver, but no annotation `{CSI}…` names it, so that nodes do not wait for it"
@@ -223,13 +199,7 @@ impl<'a> Marked<'a> {
                 let message =
                     format!("annotation `{key}` counts only on pods with label `{LABEL}=true`");
                 let field = annotations.key(key);
-                add(
-                    &CSI_WITHOUT_LABEL,
-                    field,
-                    message,
-                    "add the label to the pods",
-                    findings,
-                );
+                add(&CSI_WITHOUT_LABEL, field, message, "add the label to the pods", findings);
             }
         }
     }

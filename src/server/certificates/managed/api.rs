@@ -28,23 +28,19 @@ pub(super) enum ApiError {
 
 impl Api {
     pub(super) async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ApiError> {
-        self.send(Method::GET, path, "application/json", Vec::new())
-            .await
+        self.send(Method::GET, path, "application/json", Vec::new()).await
     }
 
     pub(super) async fn create(&self, path: &str, object: &Secret) -> Result<(), ApiError> {
-        self.write(Method::POST, path, "application/json", object)
-            .await
+        self.write(Method::POST, path, "application/json", object).await
     }
 
     pub(super) async fn replace(&self, path: &str, object: &Secret) -> Result<(), ApiError> {
-        self.write(Method::PUT, path, "application/json", object)
-            .await
+        self.write(Method::PUT, path, "application/json", object).await
     }
 
     pub(super) async fn patch(&self, path: &str, patch: &Value) -> Result<(), ApiError> {
-        self.write(Method::PATCH, path, "application/json-patch+json", patch)
-            .await
+        self.write(Method::PATCH, path, "application/json-patch+json", patch).await
     }
 
     async fn write(

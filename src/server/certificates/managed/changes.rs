@@ -21,10 +21,7 @@ pub(super) struct Changes {
 
 impl Default for Changes {
     fn default() -> Self {
-        Self {
-            changed: Notify::new(),
-            repairs: RateLimiter::new(MOST_REPAIRS, INTERVAL),
-        }
+        Self { changed: Notify::new(), repairs: RateLimiter::new(MOST_REPAIRS, INTERVAL) }
     }
 }
 

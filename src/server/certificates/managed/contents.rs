@@ -66,11 +66,7 @@ impl Contents {
     /// Returns the data of the Secret.
     pub(super) fn write(&self) -> BTreeMap<String, String> {
         let mut data = BTreeMap::new();
-        let pairs = [
-            (LEAF, &self.leaf),
-            (AUTHORITY, &self.authority),
-            (NEXT, &self.next),
-        ];
+        let pairs = [(LEAF, &self.leaf), (AUTHORITY, &self.authority), (NEXT, &self.next)];
         for ([certificate, key], pair) in pairs {
             if let Some(pair) = pair {
                 data.insert(certificate.to_owned(), pair.certificate.clone());
@@ -95,10 +91,7 @@ impl Contents {
     /// Returns the previous CAs that may still be in use, including those of `leaving`.
     pub(super) fn retired(&self, leaving: [&Option<Pair>; 2], now: Timestamp) -> Vec<String> {
         let leaving = leaving.into_iter().flatten();
-        let all = self
-            .previous
-            .iter()
-            .chain(leaving.map(|it| &it.certificate));
+        let all = self.previous.iter().chain(leaving.map(|it| &it.certificate));
         let mut retired: Vec<String> = Vec::new();
         for certificate in all {
             if may_be_in_use(certificate, now) && !retired.contains(certificate) {

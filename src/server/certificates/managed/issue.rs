@@ -21,13 +21,7 @@ pub(super) fn take(
 ) -> Result<Contents, CertificateError> {
     let leaf = |authority: &Pair| leaf(authority, names, lifetimes, now).map(Some);
     match (step, &contents) {
-        (
-            Step::RenewLeaf,
-            Contents {
-                authority: Some(authority),
-                ..
-            },
-        ) => {
+        (Step::RenewLeaf, Contents { authority: Some(authority), .. }) => {
             let leaf = leaf(authority)?;
             Ok(Contents { leaf, ..contents })
         }
@@ -35,13 +29,7 @@ pub(super) fn take(
             let next = Some(authority(lifetimes, now)?);
             Ok(Contents { next, ..contents })
         }
-        (
-            Step::UseNextAuthority,
-            Contents {
-                next: Some(authority),
-                ..
-            },
-        ) => Ok(Contents {
+        (Step::UseNextAuthority, Contents { next: Some(authority), .. }) => Ok(Contents {
             leaf: leaf(authority)?,
             authority: contents.next.clone(),
             next: None,
@@ -65,21 +53,13 @@ fn authority(lifetimes: Lifetimes, now: Timestamp) -> Result<Pair, CertificateEr
     let validity = validity(lifetimes.authority, now);
     let mut params = dated(CertificateParams::default(), validity);
     params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
-    params.key_usages = vec![
-        KeyUsagePurpose::KeyCertSign,
-        KeyUsagePurpose::DigitalSignature,
-    ];
+    params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::DigitalSignature];
     // Two CAs need different names; otherwise clients may try only the wrong one.
     let name = format!("garden-gate CA {now}");
     params.distinguished_name.push(DnType::CommonName, name);
     let key = KeyPair::generate()?;
     let certificate = params.self_signed(&key)?.pem();
-    Ok(Pair {
-        certificate,
-        key: key.serialize_pem(),
-        validity,
-        names: Vec::new(),
-    })
+    Ok(Pair { certificate, key: key.serialize_pem(), validity, names: Vec::new() })
 }
 
 fn leaf(
@@ -93,19 +73,12 @@ fn leaf(
     let mut params = dated(CertificateParams::new(names.to_vec())?, validity);
     params.use_authority_key_identifier_extension = true;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
-    params
-        .distinguished_name
-        .push(DnType::CommonName, "garden-gate");
+    params.distinguished_name.push(DnType::CommonName, "garden-gate");
     let issuer = KeyPair::from_pem(&authority.key)?;
     let issuer = Issuer::from_ca_cert_pem(&authority.certificate, issuer)?;
     let key = KeyPair::generate()?;
     let certificate = params.signed_by(&key, &issuer)?.pem();
-    Ok(Pair {
-        certificate,
-        key: key.serialize_pem(),
-        validity,
-        names: names.to_vec(),
-    })
+    Ok(Pair { certificate, key: key.serialize_pem(), validity, names: names.to_vec() })
 }
 
 fn validity(lifetime: SignedDuration, now: Timestamp) -> Validity {

@@ -201,11 +201,8 @@ impl Keeper {
 
     /// Reconciles once, with a timeout, and counts failures.
     pub(super) async fn look_after(&self) -> Result<(), KeeperError> {
-        let late = |_| {
-            Err(KeeperError::Failure(format!(
-                "the API server took longer than {PATIENCE:?}"
-            )))
-        };
+        let late =
+            |_| Err(KeeperError::Failure(format!("the API server took longer than {PATIENCE:?}")));
         let result = timeout(PATIENCE, self.take_steps()).await;
         let result = result.unwrap_or_else(late);
         if result.is_err() {
@@ -281,10 +278,7 @@ impl Keeper {
         {
             tracing::warn!("restoring the contents of Secret {}", self.options.secret);
             let next = contents.next.or_else(|| good.contents.next.clone());
-            return Ok(Contents {
-                next,
-                ..good.contents.clone()
-            });
+            return Ok(Contents { next, ..good.contents.clone() });
         }
         issue::take(step, contents, &self.names, self.lifetimes, now).map_err(|error| {
             KeeperError::Failure(format!("failed to issue a certificate: {error}"))
@@ -318,8 +312,7 @@ impl Keeper {
         let waits = old.is_some_and(|old| old.contents.authority != contents.authority);
         if published.is_ok() || !waits {
             let (contents, pair) = (contents.clone(), pair.clone());
-            self.good
-                .store(Some(Arc::new(UsableSecret { contents, pair })));
+            self.good.store(Some(Arc::new(UsableSecret { contents, pair })));
         }
         published.ok()
     }
@@ -356,8 +349,6 @@ impl Keeper {
     }
     /// Returns the bundle that the webhook configurations had last, and since when.
     pub(super) fn published(&self) -> MutexGuard<'_, Option<(String, Instant)>> {
-        self.published
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.published.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -126,16 +126,9 @@ impl Pair {
         };
         if validity.is_premature(now) {
             let begin = parsed.validity().not_before;
-            return Err(format!(
-                "is not valid before {begin}, so some clock is wrong"
-            ));
+            return Err(format!("is not valid before {begin}, so some clock is wrong"));
         }
-        let pair = Self {
-            certificate: pem(&der),
-            key: String::new(),
-            validity,
-            names,
-        };
+        let pair = Self { certificate: pem(&der), key: String::new(), validity, names };
         Ok((pair, parsed.is_ca()))
     }
 
@@ -157,9 +150,8 @@ impl Pair {
         }
         let provider = Arc::new(ring::default_provider());
         let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
-        let verifier = verifier
-            .build()
-            .map_err(|error| format!("is not signed by a CA: {error}"))?;
+        let verifier =
+            verifier.build().map_err(|error| format!("is not signed by a CA: {error}"))?;
         let mut names = self.names.iter().map(String::as_str);
         let name = names.find_map(|name| ServerName::try_from(name).ok());
         let name = name.ok_or("has no name")?;
@@ -195,13 +187,7 @@ fn address(bytes: &[u8]) -> Option<String> {
 pub(super) fn pem(certificate: &CertificateDer<'_>) -> String {
     use base64::Engine as _;
     let text = base64::prelude::BASE64_STANDARD.encode(certificate);
-    let lines: Vec<&str> = text
-        .as_bytes()
-        .chunks(64)
-        .filter_map(|line| std::str::from_utf8(line).ok())
-        .collect();
-    format!(
-        "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n",
-        lines.join("\n")
-    )
+    let lines: Vec<&str> =
+        text.as_bytes().chunks(64).filter_map(|line| std::str::from_utf8(line).ok()).collect();
+    format!("-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n", lines.join("\n"))
 }

@@ -29,10 +29,7 @@ impl Keeper {
             Ok(stored) => stored,
             Err(ApiError::NotFound) => {
                 *self.version() = None;
-                return Ok(Stored {
-                    version: None,
-                    contents: Contents::default(),
-                });
+                return Ok(Stored { version: None, contents: Contents::default() });
             }
             Err(error) => return Err(self.explain(error)),
         };
@@ -119,15 +116,9 @@ impl Keeper {
     }
 
     fn path(&self, named: bool) -> String {
-        let ManagedOptions {
-            namespace, secret, ..
-        } = &self.options;
+        let ManagedOptions { namespace, secret, .. } = &self.options;
         let list = Secret::url_path(&(), Some(namespace));
-        if named {
-            format!("{list}/{secret}")
-        } else {
-            list
-        }
+        if named { format!("{list}/{secret}") } else { list }
     }
 
     pub(super) fn explain(&self, error: ApiError) -> KeeperError {
@@ -149,7 +140,5 @@ impl Keeper {
 /// Values that are not UTF-8 are omitted.
 fn texts(data: Option<BTreeMap<String, ByteString>>) -> BTreeMap<String, String> {
     let entries = data.into_iter().flatten();
-    entries
-        .filter_map(|(key, value)| Some((key, String::from_utf8(value.0).ok()?)))
-        .collect()
+    entries.filter_map(|(key, value)| Some((key, String::from_utf8(value.0).ok()?))).collect()
 }

@@ -27,18 +27,14 @@ pub(super) trait Configuration: Object {
 impl Configuration for MutatingWebhookConfiguration {
     fn bundles(&self) -> Vec<Option<&ByteString>> {
         let webhooks = self.webhooks.iter().flatten();
-        webhooks
-            .map(|it| it.client_config.ca_bundle.as_ref())
-            .collect()
+        webhooks.map(|it| it.client_config.ca_bundle.as_ref()).collect()
     }
 }
 
 impl Configuration for ValidatingWebhookConfiguration {
     fn bundles(&self) -> Vec<Option<&ByteString>> {
         let webhooks = self.webhooks.iter().flatten();
-        webhooks
-            .map(|it| it.client_config.ca_bundle.as_ref())
-            .collect()
+        webhooks.map(|it| it.client_config.ca_bundle.as_ref()).collect()
     }
 }
 
@@ -117,10 +113,7 @@ pub(super) fn patch(configuration: &impl Configuration, bundle: &str) -> Option<
         return None;
     }
     let version = &configuration.meta().resource_version;
-    patch.insert(
-        0,
-        json!({"op": "test", "path": "/metadata/resourceVersion", "value": version}),
-    );
+    patch.insert(0, json!({"op": "test", "path": "/metadata/resourceVersion", "value": version}));
     Some(Value::Array(patch))
 }
 

@@ -27,20 +27,15 @@ async fn admit(connections: &Arc<Connections>, last: u8) -> Place {
 }
 
 async fn has_ended(place: &Place) -> bool {
-    timeout(Duration::from_millis(1), place.activity.ended())
-        .await
-        .is_ok()
+    timeout(Duration::from_millis(1), place.activity.ended()).await.is_ok()
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_longest_idle_connection_of_the_address_with_most_gives_way() {
     let connections = connections(4);
     let kept = admit(&connections, 1).await;
-    let neighbours = [
-        admit(&connections, 2).await,
-        admit(&connections, 2).await,
-        admit(&connections, 2).await,
-    ];
+    let neighbours =
+        [admit(&connections, 2).await, admit(&connections, 2).await, admit(&connections, 2).await];
     let new = admit(&connections, 3).await;
     assert!(has_ended(&neighbours[0]).await);
     for place in [&kept, &neighbours[1], &neighbours[2], &new] {
@@ -154,10 +149,7 @@ fn few_connections_kept_despite_attack_by_many_addresses(
         if turn % 5 == 0 {
             assert!(new.as_ref().is_none_or(Client::is_open), "{turn}");
             drop(new.take());
-            new = Some(Client {
-                place: connections.admit(peer(0)).unwrap(),
-                request: None,
-            });
+            new = Some(Client { place: connections.admit(peer(0)).unwrap(), request: None });
         }
     }
     assert!(kept.iter().all(Client::is_open));
@@ -192,9 +184,7 @@ fn seen(clients: &[Client]) -> ConnectionsByPeer {
     let mut seen = ConnectionsByPeer::new();
     for Client { place, request } in clients.iter().filter(|it| it.is_open()) {
         let is_busy = matches!(request, Some((_, false)));
-        seen.entry(place.peer)
-            .or_default()
-            .insert(place.id, is_busy);
+        seen.entry(place.peer).or_default().insert(place.id, is_busy);
     }
     seen
 }
@@ -214,13 +204,8 @@ fn check(
         false => of(peer) > share && (of(peer) > own || own == 1),
     };
     let is_left = |peer, id| after.get(peer).is_some_and(|it| it.contains_key(id));
-    let all = before
-        .iter()
-        .flat_map(|(peer, places)| places.iter().map(move |it| (peer, it)));
-    let evicted: Vec<_> = all
-        .clone()
-        .filter(|(peer, (id, _))| !is_left(peer, id))
-        .collect();
+    let all = before.iter().flat_map(|(peer, places)| places.iter().map(move |it| (peer, it)));
+    let evicted: Vec<_> = all.clone().filter(|(peer, (id, _))| !is_left(peer, id)).collect();
     let is_full = before.values().map(BTreeMap::len).sum::<usize>() == limit;
     assert_eq!(evicted.len(), usize::from(is_full && is_admitted));
     assert!(is_admitted || (is_full && own > share));

@@ -17,30 +17,15 @@ struct ShootCidrs<'a> {
 pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     let networking = judged.shoot.networking();
     let [nodes, pods, services] = [
-        (
-            &networking.nodes,
-            "networking.nodes",
-            "spec.networking.nodes",
-        ),
+        (&networking.nodes, "networking.nodes", "spec.networking.nodes"),
         (&networking.pods, "networking.pods", "spec.networking.pods"),
-        (
-            &networking.services,
-            "networking.services",
-            "spec.networking.services",
-        ),
+        (&networking.services, "networking.services", "spec.networking.services"),
     ]
     .map(|(text, own, real)| {
-        let place = Place {
-            own: FieldPath::new(own),
-            real: FieldPath::new(real),
-        };
+        let place = Place { own: FieldPath::new(own), real: FieldPath::new(real) };
         text.as_ref().map(|text| Cidr::new(text, place))
     });
-    let shoot = ShootCidrs {
-        nodes,
-        pods,
-        services,
-    };
+    let shoot = ShootCidrs { nodes, pods, services };
     let networks = &judged.infrastructure.networks;
     let place = in_infrastructure("networks.zones");
     if networks.zones.is_empty() {
@@ -81,10 +66,8 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
 pub(super) fn check_nat_gateway(zone: &Zone, place: &Place, findings: &mut Findings) {
     let gateway = zone.nat_gateway.as_ref();
     if gateway.is_some_and(|it| it.eip_allocation_id.is_empty()) {
-        let message = format!(
-            "the NAT gateway of zone `{}` has no elastic IP address",
-            short(&zone.name)
-        );
+        let message =
+            format!("the NAT gateway of zone `{}` has no elastic IP address", short(&zone.name));
         place
             .child("natGateway")
             .report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings)
@@ -95,9 +78,7 @@ pub(super) fn check_nat_gateway(zone: &Zone, place: &Place, findings: &mut Findi
 fn check_vpc(vpc: &VPC, (cidrs, shoot): (&[Cidr<'_>], &ShootCidrs<'_>), findings: &mut Findings) {
     let place = in_infrastructure("networks.vpc");
     let mut report = |message: &str, help: &str| {
-        place
-            .report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings)
-            .help(help);
+        place.report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings).help(help);
     };
     match (&vpc.id, &vpc.cidr) {
         (None, None) => report("the VPC has neither `id` nor `cidr`", "set one of them"),

@@ -27,11 +27,7 @@ fn check_vpc([new, old]: [&VPC; 2], findings: &mut Findings) {
     let parts = |it: &VPC| (it.id.clone(), it.cidr.clone(), it.managed_nat_gateway);
     if parts(new) != parts(old) {
         place
-            .report(
-                (&IMMUTABLE, ErrorType::Invalid),
-                "the VPC is immutable",
-                findings,
-            )
+            .report((&IMMUTABLE, ErrorType::Invalid), "the VPC is immutable", findings)
             .help("restore the previous value");
     }
     if new.custom_route_table != old.custom_route_table {

@@ -44,10 +44,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     }
     let region = judged.shoot.spec.region.as_str();
     if !REGIONS.contains(&region) {
-        let place = Place {
-            own: FieldPath::new("region"),
-            real: FieldPath::new("spec.region"),
-        };
+        let place = Place { own: FieldPath::new("region"), real: FieldPath::new("spec.region") };
         let message = format!(
             "region `{}` has no network load balancers, which dual-stack networking needs",
             short(region)
@@ -55,10 +52,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
         place
             .report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings)
             .value(region)
-            .help(format!(
-                "remove `dualStack`, or use one of {}",
-                list(REGIONS)
-            ));
+            .help(format!("remove `dualStack`, or use one of {}", list(REGIONS)));
     }
     check_blocks(judged, findings);
 }

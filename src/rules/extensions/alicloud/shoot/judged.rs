@@ -26,8 +26,5 @@ pub(super) struct Judged<'j> {
 /// Returns the place of a field of the configuration of the infrastructure.
 pub(super) fn in_infrastructure(dotted: &'static str) -> Place {
     let real = FieldPath::new("spec.provider.infrastructureConfig");
-    Place {
-        own: FieldPath::new(dotted),
-        real: real.descendant(dotted),
-    }
+    Place { own: FieldPath::new(dotted), real: real.descendant(dotted) }
 }

@@ -15,11 +15,7 @@ pub(super) fn check(shoot: &Shoot, findings: &mut Findings) {
     if networking.nodes.is_none() {
         let place = FieldPath::new("spec.networking.nodes");
         findings
-            .required(
-                &NETWORK,
-                place,
-                "a Shoot on Alibaba Cloud needs a CIDR of nodes",
-            )
+            .required(&NETWORK, place, "a Shoot on Alibaba Cloud needs a CIDR of nodes")
             .help("set it, for example to `10.250.0.0/16`");
     }
     for (field, cidr) in cidrs(&networking) {

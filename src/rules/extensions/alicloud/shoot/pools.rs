@@ -80,16 +80,8 @@ fn is_name(text: &str) -> bool {
 
 fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
     for (field, is_missing, help) in [
-        (
-            "type",
-            volume.volume_type.is_none(),
-            "set it, for example to `cloud_essd`",
-        ),
-        (
-            "size",
-            volume.size.is_empty(),
-            "set it, for example to `50Gi`",
-        ),
+        ("type", volume.volume_type.is_none(), "set it, for example to `cloud_essd`"),
+        ("size", volume.size.is_empty(), "set it, for example to `50Gi`"),
     ] {
         if is_missing {
             findings.report_lazily(&POOL, |findings| {

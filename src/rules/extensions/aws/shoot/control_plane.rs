@@ -18,16 +18,11 @@ pub(super) fn check(
     check_feature_gates(
         &config.cloud_controller_manager.feature_gates,
         (judged.shoot.spec.kubernetes.version.as_str(), gardener),
-        (
-            &place.descendant("cloudControllerManager.featureGates"),
-            &CONTROL_PLANE,
-        ),
+        (&place.descendant("cloudControllerManager.featureGates"), &CONTROL_PLANE),
         findings,
     );
-    if let Some(name) = config
-        .load_balancer_controller
-        .as_ref()
-        .and_then(|it| it.ingress_class_name.as_deref())
+    if let Some(name) =
+        config.load_balancer_controller.as_ref().and_then(|it| it.ingress_class_name.as_deref())
         && judged.version >= CHECKS_SYNTAX
     {
         let place = place.descendant("loadBalancerController.ingressClassName");

@@ -110,12 +110,7 @@ impl<'p> ProfileIndex<'p> {
                 values: ["amd64", "arm64"].map(ToOwned::to_owned).to_vec(),
             });
         }
-        Self {
-            region,
-            definitions,
-            types,
-            versions,
-        }
+        Self { region, definitions, types, versions }
     }
 
     /// Reports whether a version of an image has an AMI for a machine type.

@@ -26,30 +26,15 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     let networking = judged.shoot.networking();
     let networks = &judged.infrastructure.networks;
     let [nodes, pods, services] = [
-        (
-            &networking.nodes,
-            "networking.nodes",
-            "spec.networking.nodes",
-        ),
+        (&networking.nodes, "networking.nodes", "spec.networking.nodes"),
         (&networking.pods, "networking.pods", "spec.networking.pods"),
-        (
-            &networking.services,
-            "networking.services",
-            "spec.networking.services",
-        ),
+        (&networking.services, "networking.services", "spec.networking.services"),
     ]
     .map(|(text, own, real)| {
-        let place = Place {
-            own: FieldPath::new(own),
-            real: FieldPath::new(real),
-        };
+        let place = Place { own: FieldPath::new(own), real: FieldPath::new(real) };
         text.as_ref().map(|text| Cidr::new(text, place))
     });
-    let shoot = ShootCidrs {
-        nodes,
-        pods,
-        services,
-    };
+    let shoot = ShootCidrs { nodes, pods, services };
     check_gateways(networks, findings);
     check_security_group(judged, findings);
     check_zones_together(judged, findings);
@@ -165,10 +150,7 @@ fn check_zones_together(judged: &Judged<'_>, findings: &mut Findings) {
             .help("set it, for example to `fs-0123456789abcdef0`");
     }
     for (field, id) in [
-        (
-            "publicSubnetID",
-            (|it| &it.public_subnet_id) as fn(&Zone) -> &Option<String>,
-        ),
+        ("publicSubnetID", (|it| &it.public_subnet_id) as fn(&Zone) -> &Option<String>),
         ("internalSubnetID", |it| &it.internal_subnet_id),
     ] {
         if zones.len() < 2 || !zones.iter().any(|it| id(it).is_some()) {
@@ -200,9 +182,7 @@ fn check_vpc(
     let vpc = &judged.infrastructure.networks.vpc;
     let place = in_infrastructure("networks.vpc");
     let mut report = |message: &str, help: &str| {
-        place
-            .report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings)
-            .help(help);
+        place.report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings).help(help);
     };
     match (&vpc.id, &vpc.cidr) {
         (None, None) => report("the VPC has neither `id` nor `cidr`", "set one of them"),

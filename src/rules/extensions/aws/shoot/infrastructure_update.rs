@@ -49,10 +49,7 @@ fn check_all(new: &InfrastructureConfig, old: &InfrastructureConfig, findings: &
             "elasticFileSystem",
             old.elastic_file_system.is_some() && new.elastic_file_system != old.elastic_file_system,
         ),
-        (
-            "enableDedicatedTenancyForVPC",
-            new.dedicated_tenancy != old.dedicated_tenancy,
-        ),
+        ("enableDedicatedTenancyForVPC", new.dedicated_tenancy != old.dedicated_tenancy),
         ("networks.vpc.id", vpc.id != old_vpc.id),
         ("networks.vpc.cidr", vpc.cidr != old_vpc.cidr),
         (
@@ -88,27 +85,15 @@ fn check_zone([new, old]: [&Zone; 2], place: &Place, findings: &mut Findings) {
         ("public", &new.public, &old.public),
         ("internal", &new.internal, &old.internal),
         ("workers", &new.workers, &old.workers),
-        (
-            "publicSubnetID",
-            &new.public_subnet_id,
-            &old.public_subnet_id,
-        ),
-        (
-            "internalSubnetID",
-            &new.internal_subnet_id,
-            &old.internal_subnet_id,
-        ),
+        ("publicSubnetID", &new.public_subnet_id, &old.public_subnet_id),
+        ("internalSubnetID", &new.internal_subnet_id, &old.internal_subnet_id),
     ] {
         // They can be added later.
         if old.is_some() {
             report(field, new.as_deref(), old.as_deref());
         }
     }
-    report(
-        "workersSubnetID",
-        new.workers_subnet_id.as_deref(),
-        old.workers_subnet_id.as_deref(),
-    );
+    report("workersSubnetID", new.workers_subnet_id.as_deref(), old.workers_subnet_id.as_deref());
 }
 
 #[cfg(test)]

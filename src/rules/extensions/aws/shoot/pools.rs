@@ -26,12 +26,7 @@ pub(super) fn check(
         check_volumes(pool, config.is_some(), &place, findings);
         check_zones(judged, (pool, &zones), &place, findings);
         if let Some(config) = config {
-            worker::check(
-                judged,
-                (pool, config),
-                &place.child("providerConfig"),
-                findings,
-            );
+            worker::check(judged, (pool, config), &place.child("providerConfig"), findings);
         }
     }
 }
@@ -70,16 +65,8 @@ fn check_volumes(pool: &Worker, has_config: bool, place: &Place, findings: &mut 
 
 fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
     for (field, is_missing, help) in [
-        (
-            "size",
-            volume.size.is_empty(),
-            "set it, for example to `50Gi`",
-        ),
-        (
-            "type",
-            volume.volume_type.is_none(),
-            "set it, for example to `gp3`",
-        ),
+        ("size", volume.size.is_empty(), "set it, for example to `50Gi`"),
+        ("type", volume.volume_type.is_none(), "set it, for example to `gp3`"),
     ] {
         if is_missing {
             findings.report_lazily(&POOL, |findings| {

@@ -61,12 +61,8 @@ fn decoded(
     (name, place): (&str, &FieldPath),
     findings: &mut Findings,
 ) -> Option<Vec<MachineImages>> {
-    let config: CloudProfileConfig = decode_profile(
-        component,
-        (text, false),
-        (name, place, &UNDECODABLE),
-        findings,
-    )?;
+    let config: CloudProfileConfig =
+        decode_profile(component, (text, false), (name, place, &UNDECODABLE), findings)?;
     Some(config.machine_images)
 }
 
@@ -92,10 +88,7 @@ pub(super) fn check_zones(
         }
         let config = FieldPath::new("spec.provider.infrastructureConfig");
         let at = |list| config.descendant(list).index(index).child("name");
-        let place = || Place {
-            own: at("network.zones"),
-            real: at("networks.zones"),
-        };
+        let place = || Place { own: at("network.zones"), real: at("networks.zones") };
         if !known.contains(zone.name.as_str()) {
             findings.report_lazily(&ZONES, |findings| {
                 let message = format!(

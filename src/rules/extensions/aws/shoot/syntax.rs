@@ -22,11 +22,8 @@ pub(super) const SUBNET: Syntax =
 pub(super) const VPC: Syntax = resource_id!("ID of a VPC", "vpc", Some(ErrorType::Required));
 pub(super) const ELASTIC_IP: Syntax = resource_id!("ID of an Elastic IP", "eipalloc", None);
 pub(super) const SNAPSHOT: Syntax = resource_id!("ID of a snapshot", "snap", None);
-pub(super) const CAPACITY_RESERVATION: Syntax = resource_id!(
-    "ID of a capacity reservation",
-    "cr",
-    Some(ErrorType::Required)
-);
+pub(super) const CAPACITY_RESERVATION: Syntax =
+    resource_id!("ID of a capacity reservation", "cr", Some(ErrorType::Required));
 
 pub(super) const ZONE: Syntax = Syntax {
     name: "name of a zone",
@@ -84,9 +81,8 @@ fn is_resource_id(text: &str, prefix: &str) -> bool {
 
 /// Matches `^arn:[\w-]+:resource-groups:[\w+=,.@\-\/:]+$`.
 fn is_resource_group(text: &str) -> bool {
-    let Some((partition, group)) = text
-        .strip_prefix("arn:")
-        .and_then(|rest| rest.split_once(":resource-groups:"))
+    let Some((partition, group)) =
+        text.strip_prefix("arn:").and_then(|rest| rest.split_once(":resource-groups:"))
     else {
         return false;
     };
@@ -122,11 +118,7 @@ mod tests {
     #[case::snapshot_empty(SNAPSHOT, "", true)]
     #[case::tag(TAG, "a b/c:d@e_f", true)]
     #[case::tag_other_letter(TAG, "ä", false)]
-    #[case::arn(
-        INSTANCE_PROFILE_ARN,
-        "arn:aws:iam::1:instance-profile/my profile",
-        true
-    )]
+    #[case::arn(INSTANCE_PROFILE_ARN, "arn:aws:iam::1:instance-profile/my profile", true)]
     #[case::arn_prefix_only(INSTANCE_PROFILE_ARN, "arn:", false)]
     #[case::group(RESOURCE_GROUP_ARN, "arn:aws-cn:resource-groups:eu:1:group/x", true)]
     #[case::group_without_partition(RESOURCE_GROUP_ARN, "arn::resource-groups:x", false)]

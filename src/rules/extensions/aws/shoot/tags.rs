@@ -50,10 +50,7 @@ fn is_malformed(
 }
 
 fn report(key: &str, place: &Place, findings: &mut Findings) {
-    let message = format!(
-        "tags with `{}` cannot be ignored: they are reserved",
-        short(key)
-    );
+    let message = format!("tags with `{}` cannot be ignored: they are reserved", short(key));
     place
         .report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings)
         .value(key)

@@ -26,15 +26,12 @@ pub(super) fn check(
     place: &Place,
     findings: &mut Findings,
 ) {
-    let kind = pool
-        .volume
-        .as_ref()
-        .and_then(|it| it.volume_type.as_deref());
+    let kind = pool.volume.as_ref().and_then(|it| it.volume_type.as_deref());
     if let Some(kind) = kind {
-        let performance = config.volume.as_ref().map(|it| Performance {
-            iops: it.iops,
-            throughput: it.throughput,
-        });
+        let performance = config
+            .volume
+            .as_ref()
+            .map(|it| Performance { iops: it.iops, throughput: it.throughput });
         let performance = performance.unwrap_or_default();
         check_performance(performance, kind, &place.child("volume"), findings);
     }
@@ -63,37 +60,19 @@ fn check_performance(
     match performance.iops {
         Some(iops) if iops <= 0 => {
             let message = format!("`iops` is {iops}, which is not positive");
-            report(
-                &place.child("iops"),
-                ErrorType::Forbidden,
-                message,
-                "use 1 or more",
-                findings,
-            );
+            report(&place.child("iops"), ErrorType::Forbidden, message, "use 1 or more", findings);
         }
         None if volume_type == IO1 => {
             let message = format!("volumes of type `{IO1}` need `iops`");
             let help = "set it, for example to 3000";
-            report(
-                &place.child("iops"),
-                ErrorType::Required,
-                message,
-                help,
-                findings,
-            );
+            report(&place.child("iops"), ErrorType::Required, message, help, findings);
         }
         _ => {}
     }
     if let Some(throughput) = performance.throughput.filter(|it| *it <= 0) {
         let message = format!("`throughput` is {throughput}, which is not positive");
         let place = place.child("throughput");
-        report(
-            &place,
-            ErrorType::Invalid,
-            message,
-            "use 1 or more",
-            findings,
-        );
+        report(&place, ErrorType::Invalid, message, "use 1 or more", findings);
     }
 }
 
@@ -106,9 +85,7 @@ fn check_data_volumes(
     let place = place.child("dataVolumes");
     let mut configured = HashMap::new();
     for (index, volume) in config.data_volumes.iter().enumerate() {
-        configured
-            .entry(volume.name.as_str())
-            .or_insert((index, volume));
+        configured.entry(volume.name.as_str()).or_insert((index, volume));
     }
     let mut known = HashSet::new();
     for (index, volume) in pool.data_volumes.iter().enumerate() {
@@ -118,15 +95,10 @@ fn check_data_volumes(
         let name = volume.name.as_deref().unwrap_or_default();
         known.insert(name);
         let found = configured.get(name);
-        let performance = found.map(|(_, it)| Performance {
-            iops: it.iops,
-            throughput: it.throughput,
-        });
+        let performance =
+            found.map(|(_, it)| Performance { iops: it.iops, throughput: it.throughput });
         // The extension reports the index in the pool.
-        let mut place = Place {
-            own: place.own.index(index),
-            real: place.real.clone(),
-        };
+        let mut place = Place { own: place.own.index(index), real: place.real.clone() };
         if let Some((index, _)) = found {
             place.real = place.real.index(*index);
         }
@@ -139,34 +111,17 @@ fn check_data_volumes(
         if !known.contains(name) {
             let message = format!("the pool has no data volume `{}` with a type", short(name));
             let help = "add it to `dataVolumes` of the pool, or correct the name";
-            report(
-                &place_of_name(),
-                ErrorType::Invalid,
-                message,
-                help,
-                findings,
-            );
+            report(&place_of_name(), ErrorType::Invalid, message, help, findings);
         }
         if !used.insert(name) {
             let message = format!("data volume `{}` is a duplicate", short(name));
             let help = "remove one of the two";
-            report(
-                &place_of_name(),
-                ErrorType::Duplicate,
-                message,
-                help,
-                findings,
-            );
+            report(&place_of_name(), ErrorType::Duplicate, message, help, findings);
         }
         if let Some(id) = &volume.snapshot_id
             && judged.version >= CHECKS_SYNTAX
         {
-            SNAPSHOT.check(
-                id,
-                &place.index(index).child("snapshotID"),
-                &WORKER,
-                findings,
-            );
+            SNAPSHOT.check(id, &place.index(index).child("snapshotID"), &WORKER, findings);
         }
     }
 }
@@ -179,13 +134,7 @@ fn check_profile(
 ) {
     if profile.name.is_some() == profile.arn.is_some() {
         let message = "the instance profile needs either `name` or `arn`".to_owned();
-        report(
-            place,
-            ErrorType::Invalid,
-            message,
-            "set one of them",
-            findings,
-        );
+        report(place, ErrorType::Invalid, message, "set one of them", findings);
     }
     if judged.version < CHECKS_SYNTAX {
         return;

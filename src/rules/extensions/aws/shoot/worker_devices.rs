@@ -19,11 +19,7 @@ const INTERFACES: &[&str] = &["interface", "efa", SECONDARY_ONLY];
 const HOST: &str = "host";
 const TENANCIES: &[&str] = &["default", "dedicated", HOST];
 const AFFINITIES: &[&str] = &["default", HOST];
-const MARKETS: &[&str] = &[
-    "spot",
-    "capacity-block",
-    "interruptible-capacity-reservation",
-];
+const MARKETS: &[&str] = &["spot", "capacity-block", "interruptible-capacity-reservation"];
 const HOPS: [i64; 2] = [1, 64];
 const THREADS: [i64; 2] = [1, 2];
 /// The largest index.
@@ -36,12 +32,7 @@ pub(super) fn check(config: &WorkerConfig, place: &Place, findings: &mut Finding
     if let Some(options) = &config.instance_metadata_options {
         let place = place.child("instanceMetadataOptions");
         let hops = options.http_put_response_hop_limit;
-        check_range(
-            hops,
-            HOPS,
-            &place.child("httpPutResponseHopLimit"),
-            findings,
-        );
+        check_range(hops, HOPS, &place.child("httpPutResponseHopLimit"), findings);
         let at = place.child("httpTokens");
         let tokens = options.http_tokens.as_deref();
         check_one_of(tokens, TOKENS, (&at, ErrorType::Invalid), findings);
@@ -67,12 +58,7 @@ fn check_reservation(reservation: &CapacityReservation, place: &Place, findings:
     let preference = reservation.preference.as_deref();
     let at = place.child("capacityReservationPreference");
     let [id, group] = [&reservation.id, &reservation.resource_group_arn];
-    check_one_of(
-        preference,
-        PREFERENCES,
-        (&at, ErrorType::NotSupported),
-        findings,
-    );
+    check_one_of(preference, PREFERENCES, (&at, ErrorType::NotSupported), findings);
     if let Some(preference) = preference
         && preference != ONLY_RESERVATIONS
         && (id.is_some() || group.is_some())
@@ -92,13 +78,7 @@ fn check_reservation(reservation: &CapacityReservation, place: &Place, findings:
     }
     if id.is_some() && group.is_some() {
         let message = "a reservation cannot be used with a resource group".to_owned();
-        report(
-            &at,
-            ErrorType::Forbidden,
-            message,
-            "remove one of them",
-            findings,
-        );
+        report(&at, ErrorType::Forbidden, message, "remove one of them", findings);
     }
 }
 
@@ -118,13 +98,7 @@ fn check_cpu(options: &CpuOptions, place: &Place, findings: &mut Findings) {
     };
     let message = format!("`{lacking}` is not set");
     let help = "set both `coreCount` and `threadsPerCore`, or neither";
-    report(
-        &place.child(lacking),
-        ErrorType::Required,
-        message,
-        help,
-        findings,
-    );
+    report(&place.child(lacking), ErrorType::Required, message, help, findings);
 }
 
 fn check_interface(interface: &NetworkInterface, place: &Place, findings: &mut Findings) {
@@ -133,54 +107,28 @@ fn check_interface(interface: &NetworkInterface, place: &Place, findings: &mut F
     check_one_of(kind, INTERFACES, (&at, ErrorType::NotSupported), findings);
     let [index, range] = [
         interface.network_card_index,
-        interface
-            .network_card_index_range
-            .as_ref()
-            .map(|it| it.from),
+        interface.network_card_index_range.as_ref().map(|it| it.from),
     ];
     if index.is_some() && range.is_some() {
         let message = "an interface cannot have both an index and a range".to_owned();
         let help = "remove `networkCardIndex` or `networkCardIndexRange`";
         report(place, ErrorType::Invalid, message, help, findings);
     }
-    check_range(
-        index,
-        [0, LARGEST],
-        &place.child("networkCardIndex"),
-        findings,
-    );
+    check_range(index, [0, LARGEST], &place.child("networkCardIndex"), findings);
     if let Some(range) = &interface.network_card_index_range {
         let place = place.child("networkCardIndexRange");
         if range.from < 0 {
             let message = format!("`from` is {}, which is negative", range.from);
-            report(
-                &place.child("from"),
-                ErrorType::Invalid,
-                message,
-                "use 0 or more",
-                findings,
-            );
+            report(&place.child("from"), ErrorType::Invalid, message, "use 0 or more", findings);
         }
         if range.to > LARGEST {
             let message = format!("`to` is {}, which is more than {LARGEST}", range.to);
             let help = format!("use at most {LARGEST}");
-            report(
-                &place.child("to"),
-                ErrorType::Invalid,
-                message,
-                &help,
-                findings,
-            );
+            report(&place.child("to"), ErrorType::Invalid, message, &help, findings);
         }
         if range.from > range.to {
             let message = format!("`from` is {}, which is more than {}", range.from, range.to);
-            report(
-                &place,
-                ErrorType::Invalid,
-                message,
-                "exchange `from` and `to`",
-                findings,
-            );
+            report(&place, ErrorType::Invalid, message, "exchange `from` and `to`", findings);
         }
     }
     let device = interface.device_index;
@@ -198,23 +146,16 @@ fn check_interface(interface: &NetworkInterface, place: &Place, findings: &mut F
 
 fn check_placement(placement: &Placement, place: &Place, findings: &mut Findings) {
     let tenancy = placement.tenancy.as_deref();
-    for (field, value, allowed) in [
-        ("tenancy", tenancy, TENANCIES),
-        ("affinity", placement.affinity.as_deref(), AFFINITIES),
-    ] {
+    for (field, value, allowed) in
+        [("tenancy", tenancy, TENANCIES), ("affinity", placement.affinity.as_deref(), AFFINITIES)]
+    {
         let at = place.child(field);
         check_one_of(value, allowed, (&at, ErrorType::NotSupported), findings);
     }
     if placement.host_id.is_some() && tenancy != Some(HOST) {
         let message = format!("`hostId` needs the tenancy `{HOST}`");
         let help = "set `tenancy: host`, or remove `hostId`";
-        report(
-            &place.child("hostId"),
-            ErrorType::Forbidden,
-            message,
-            help,
-            findings,
-        );
+        report(&place.child("hostId"), ErrorType::Forbidden, message, help, findings);
     }
     let partition = placement.partition_number;
     let at = place.child("partitionNumber");

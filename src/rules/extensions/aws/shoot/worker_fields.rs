@@ -16,10 +16,7 @@ pub(super) fn check_one_of(
 ) {
     if let Some(value) = value.filter(|it| !allowed.contains(it)) {
         let message = format!("`{}` is not supported", short(value));
-        place
-            .report((&WORKER, error), message, findings)
-            .value(value)
-            .help(one_of(value, allowed));
+        place.report((&WORKER, error), message, findings).value(value).help(one_of(value, allowed));
     }
 }
 

@@ -72,12 +72,7 @@ pub(super) fn check<'z>(
                 ("publicSubnetID", &zone.public_subnet_id),
                 ("internalSubnetID", &zone.internal_subnet_id),
             ] {
-                forbid(
-                    id.is_some(),
-                    (field, place),
-                    "needs `workersSubnetID`",
-                    findings,
-                );
+                forbid(id.is_some(), (field, place), "needs `workersSubnetID`", findings);
             }
         }
     }
@@ -95,17 +90,11 @@ fn check_existing<'z>(
         let why = "cannot be used with `workersSubnetID`";
         forbid(cidr.is_some(), (field, place), why, findings);
     }
-    for (field, id) in [
-        ("publicSubnetID", &zone.public_subnet_id),
-        ("internalSubnetID", &zone.internal_subnet_id),
-    ] {
+    for (field, id) in
+        [("publicSubnetID", &zone.public_subnet_id), ("internalSubnetID", &zone.internal_subnet_id)]
+    {
         if let Some(id) = id {
-            check_subnet(
-                judged,
-                (id, &place.child(field)),
-                &mut seen.others,
-                findings,
-            );
+            check_subnet(judged, (id, &place.child(field)), &mut seen.others, findings);
         }
     }
     if let Some(id) = &zone.internal_subnet_id

@@ -21,13 +21,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
             RESOURCE_GROUP.check(&group.name, &place.child("name"), &INFRASTRUCTURE, findings);
         }
         let message = "a Shoot cannot use an existing resource group";
-        report(
-            &place,
-            ErrorType::Invalid,
-            message,
-            Help::remove("remove it"),
-            findings,
-        );
+        report(&place, ErrorType::Invalid, message, Help::remove("remove it"), findings);
     }
     if config.zoned && judged.version < DROPS_ALPHA && judged.has_scale_sets() {
         let message = "a cluster with zones cannot have the annotation of scale sets";
@@ -53,12 +47,7 @@ fn check_identity(judged: &Judged<'_>, identity: &IdentityConfig, findings: &mut
     }
     let group = place.child("resourceGroup");
     RESOURCE_GROUP.check(&identity.resource_group, &group, &INFRASTRUCTURE, findings);
-    NAME.check(
-        &identity.name,
-        &place.child("name"),
-        &INFRASTRUCTURE,
-        findings,
-    );
+    NAME.check(&identity.name, &place.child("name"), &INFRASTRUCTURE, findings);
 }
 
 fn check_networks(judged: &Judged<'_>, findings: &mut Findings) {

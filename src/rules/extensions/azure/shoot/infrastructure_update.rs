@@ -24,11 +24,7 @@ pub(super) fn check(
     if new == old_config {
         return;
     }
-    let update = Update {
-        version: judged.version,
-        new,
-        old: old_config,
-    };
+    let update = Update { version: judged.version, new, old: old_config };
     update.check_equal(findings);
     if judged.version >= CHECKS_IN_PLACE
         && old.spec.provider.workers.iter().any(|it| it.is_in_place())
@@ -62,14 +58,8 @@ impl Update<'_> {
         let is_single = new.zones.is_empty() && old.zones.is_empty();
         let has_workers = new.workers.is_some() && old.workers.is_some();
         for (field, is_changed) in [
-            (
-                "resourceGroup",
-                self.new.resource_group != self.old.resource_group,
-            ),
-            (
-                "networks.workers",
-                (is_single || has_workers) && new.workers != old.workers,
-            ),
+            ("resourceGroup", self.new.resource_group != self.old.resource_group),
+            ("networks.workers", (is_single || has_workers) && new.workers != old.workers),
             ("zoned", self.new.zoned != self.old.zoned),
         ] {
             if is_changed {
@@ -125,11 +115,7 @@ impl Update<'_> {
                 if old.zones.len() > new.zones.len() {
                     let removed = old.zones.len() - new.zones.len();
                     let message = format!("zones cannot be removed, but there are {removed} fewer");
-                    forbid(
-                        "networks.zones",
-                        message,
-                        "add the removed zones again".to_owned(),
-                    );
+                    forbid("networks.zones", message, "add the removed zones again".to_owned());
                 }
                 self.check_zone_cidrs(findings);
             }
@@ -168,10 +154,7 @@ impl Update<'_> {
         if is_existing(old) || is_absent(old) {
             for (field, is_changed) in [
                 ("networks.vnet.name", new.name != old.name),
-                (
-                    "networks.vnet.resourceGroup",
-                    new.resource_group != old.resource_group,
-                ),
+                ("networks.vnet.resourceGroup", new.resource_group != old.resource_group),
             ] {
                 if is_changed {
                     let message = format!("`{field}` is immutable");
@@ -245,7 +228,5 @@ fn normalised(zone: &Zone) -> Zone {
 }
 
 fn report(place: &Place, message: String, help: impl Into<Help>, findings: &mut Findings) {
-    place
-        .report((&IMMUTABLE, ErrorType::Invalid), message, findings)
-        .help(help);
+    place.report((&IMMUTABLE, ErrorType::Invalid), message, findings).help(help);
 }

@@ -78,7 +78,5 @@ pub(super) fn report(
     help: impl Into<Help>,
     findings: &mut Findings,
 ) {
-    place
-        .report((&INFRASTRUCTURE, error), message, findings)
-        .help(help);
+    place.report((&INFRASTRUCTURE, error), message, findings).help(help);
 }

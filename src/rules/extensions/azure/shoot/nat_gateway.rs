@@ -41,13 +41,7 @@ pub(super) fn check(judged: &Judged<'_>, gateway: &NatGatewayConfig, findings: &
     if judged.is_migrated() {
         let message = "the NAT gateway cannot be enabled during the migration of an annotation";
         let help = "remove the annotation, or disable the NAT gateway";
-        report(
-            &place.child("enabled"),
-            ErrorType::Forbidden,
-            message,
-            help,
-            findings,
-        );
+        report(&place.child("enabled"), ErrorType::Forbidden, message, help, findings);
     }
     check_timeout(gateway.idle_connection_timeout_minutes, &place, findings);
     let sku = gateway.sku.as_deref();
@@ -57,13 +51,7 @@ pub(super) fn check(judged: &Judged<'_>, gateway: &NatGatewayConfig, findings: &
         (STANDARD, None) if !addresses.is_empty() => {
             let message = "public IP addresses need the `zone` of the NAT gateway";
             let help = "set `zone`, or remove `ipAddresses`";
-            report(
-                &place.child("zone"),
-                ErrorType::Invalid,
-                message,
-                help,
-                findings,
-            );
+            report(&place.child("zone"), ErrorType::Invalid, message, help, findings);
         }
         (STANDARD, Some(zone)) => check_addresses(judged, (addresses, zone), &place, findings),
         (STANDARD_V2, zone) => {
@@ -72,11 +60,7 @@ pub(super) fn check(judged: &Judged<'_>, gateway: &NatGatewayConfig, findings: &
             let of_ips = addresses.iter().enumerate();
             let of_ips = of_ips.filter(|(_, it)| it.zone.is_some());
             let places = of_ips.map(|(index, _)| place_of_zone(&ips.index(index)));
-            for place in zone
-                .map(|_| place_of_zone(&place))
-                .into_iter()
-                .chain(places)
-            {
+            for place in zone.map(|_| place_of_zone(&place)).into_iter().chain(places) {
                 let message = format!("a NAT gateway of SKU `{STANDARD_V2}` has no zone");
                 let help = format!("remove `zone`, or use the SKU `{STANDARD}`");
                 report(&place, ErrorType::Forbidden, message, help, findings);
@@ -96,12 +80,7 @@ fn check_addresses(
     let place = place.child("ipAddresses");
     for (index, address) in addresses.iter().enumerate() {
         let place = place.index(index);
-        check_address(
-            judged,
-            [&address.resource_group, &address.name],
-            &place,
-            findings,
-        );
+        check_address(judged, [&address.resource_group, &address.name], &place, findings);
         let own = match judged.version < ZONE_IS_OPTIONAL {
             true => Some(address.zone.unwrap_or_default()),
             false => address.zone,
@@ -109,13 +88,7 @@ fn check_addresses(
         if own.is_some_and(|it| it != zone) {
             let message = format!("the public IP address is not in zone {zone} of the NAT gateway");
             let help = format!("set `zone: {zone}`, or use another address");
-            report(
-                &place.child("zone"),
-                ErrorType::Invalid,
-                message,
-                help,
-                findings,
-            );
+            report(&place.child("zone"), ErrorType::Invalid, message, help, findings);
         }
     }
 }
@@ -127,10 +100,9 @@ fn check_address(
     place: &Place,
     findings: &mut Findings,
 ) {
-    for (field, value, syntax) in [
-        ("resourceGroup", group, RESOURCE_GROUP),
-        ("name", name, PUBLIC_IP),
-    ] {
+    for (field, value, syntax) in
+        [("resourceGroup", group, RESOURCE_GROUP), ("name", name, PUBLIC_IP)]
+    {
         if value.is_empty() || judged.version >= CHECKS_SYNTAX {
             syntax.check(value, &place.child(field), &INFRASTRUCTURE, findings);
         }
@@ -157,28 +129,14 @@ pub(super) fn check_zoned(
     let addresses = gateway.ip_addresses.iter().flatten();
     for (index, address) in addresses.enumerate() {
         let place = place.child("ipAddresses").index(index);
-        check_address(
-            judged,
-            [&address.resource_group, &address.name],
-            &place,
-            findings,
-        );
+        check_address(judged, [&address.resource_group, &address.name], &place, findings);
     }
     let sku = gateway.sku.as_deref();
     check_sku(sku, place, findings);
     if let Some(sku) = sku.filter(|it| *it != STANDARD) {
-        let message = format!(
-            "the NAT gateway of a zone cannot have the SKU `{}`",
-            short(sku)
-        );
+        let message = format!("the NAT gateway of a zone cannot have the SKU `{}`", short(sku));
         let help = format!("use `{STANDARD}`, or remove `sku`");
-        report(
-            &place.child("sku"),
-            ErrorType::Forbidden,
-            message,
-            help,
-            findings,
-        );
+        report(&place.child("sku"), ErrorType::Forbidden, message, help, findings);
     }
 }
 
@@ -204,12 +162,6 @@ fn check_sku(sku: Option<&str>, place: &Place, findings: &mut Findings) {
     if let Some(sku) = sku.filter(|it| !SKUS.contains(it)) {
         let message = format!("`{}` is not a supported SKU of NAT gateways", short(sku));
         let place = place.child("sku");
-        report(
-            &place,
-            ErrorType::NotSupported,
-            message,
-            one_of(sku, SKUS),
-            findings,
-        );
+        report(&place, ErrorType::NotSupported, message, one_of(sku, SKUS), findings);
     }
 }

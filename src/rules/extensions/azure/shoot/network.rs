@@ -49,11 +49,7 @@ pub(super) fn check(judged: &Judged<'_>, overlay: &Overlay, findings: &mut Findi
     let place = FieldPath::new("spec.networking");
     if networking.nodes.is_none() {
         findings
-            .required(
-                &NETWORK,
-                place.child("nodes"),
-                "a Shoot on Azure needs a CIDR of nodes",
-            )
+            .required(&NETWORK, place.child("nodes"), "a Shoot on Azure needs a CIDR of nodes")
             .help("set it, for example to `10.250.0.0/16`");
     }
     let config = place.child("providerConfig");
@@ -61,11 +57,7 @@ pub(super) fn check(judged: &Judged<'_>, overlay: &Overlay, findings: &mut Findi
         Overlay::Enabled => {
             let place = config.descendant("overlay.enabled");
             findings
-                .forbid(
-                    &NETWORK,
-                    place,
-                    "calico cannot have an overlay network on Azure",
-                )
+                .forbid(&NETWORK, place, "calico cannot have an overlay network on Azure")
                 .value(true)
                 .help(Help::set("set `enabled: false`", false));
         }
@@ -87,9 +79,6 @@ pub(super) fn check(judged: &Judged<'_>, overlay: &Overlay, findings: &mut Findi
         findings
             .invalid(&NETWORK, place.child("ipFamilies"), message)
             .value(families.join(", "))
-            .help(Help::set(
-                "set `ipFamilies: [IPv4]`",
-                serde_json::json!(["IPv4"]),
-            ));
+            .help(Help::set("set `ipFamilies: [IPv4]`", serde_json::json!(["IPv4"])));
     }
 }

@@ -83,10 +83,7 @@ fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
     ] {
         if is_wrong {
             findings.report_lazily(&POOL, |findings| {
-                place
-                    .child(field)
-                    .report((&POOL, error), message, findings)
-                    .help(help);
+                place.child(field).report((&POOL, error), message, findings).help(help);
             });
         }
     }
@@ -109,9 +106,7 @@ fn check_zones(
     };
     if let Some((problem, help)) = problem {
         let message = format!("pool `{}` {problem}", short(&pool.name));
-        place
-            .report((&POOL, ErrorType::Required), message, findings)
-            .help(help);
+        place.report((&POOL, ErrorType::Required), message, findings).help(help);
         return;
     }
     let mut used = HashSet::new();
@@ -141,7 +136,5 @@ fn report_zone<'f>(
     place: &Place,
     findings: &'f mut Findings,
 ) -> Reported<'f> {
-    place
-        .report((&POOL, ErrorType::Invalid), message, findings)
-        .value(zone)
+    place.report((&POOL, ErrorType::Invalid), message, findings).value(zone)
 }

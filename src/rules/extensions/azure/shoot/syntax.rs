@@ -173,11 +173,7 @@ mod tests {
     #[case::urn_with_dot_in_offer(URN, "a:b.c:d:1", false)]
     #[case::urn_without_publisher(URN, ":b:c:1", false)]
     #[case::urn_of_three_parts(URN, "a:b:c", false)]
-    #[case::community(
-        COMMUNITY_GALLERY_IMAGE,
-        "/CommunityGalleries/g/Images/i/Versions/1.0",
-        true
-    )]
+    #[case::community(COMMUNITY_GALLERY_IMAGE, "/CommunityGalleries/g/Images/i/Versions/1.0", true)]
     #[case::community_in_lower_case(
         COMMUNITY_GALLERY_IMAGE,
         "/CommunityGalleries/g/images/i/versions/1.0",
@@ -203,11 +199,7 @@ mod tests {
         "/CommunityGalleries/g/Images/i.1/Versions/1.0",
         false
     )]
-    #[case::shared(
-        SHARED_GALLERY_IMAGE,
-        "/CommunityGalleries/g/Images/i/Versions/1",
-        false
-    )]
+    #[case::shared(SHARED_GALLERY_IMAGE, "/CommunityGalleries/g/Images/i/Versions/1", false)]
     fn identifiers(#[case] syntax: Syntax, #[case] value: &str, #[case] expected: bool) {
         assert_eq!(syntax.accepts(value), expected);
     }

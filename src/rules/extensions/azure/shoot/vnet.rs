@@ -27,12 +27,9 @@ pub(super) fn check(
         && judged.version >= CHECKS_SYNTAX
     {
         let place = place.child("ddosProtectionPlanID");
-        let Some(id) = parse_id(
-            plan,
-            "a DDoS protection plan",
-            (&place, &INFRASTRUCTURE),
-            findings,
-        ) else {
+        let Some(id) =
+            parse_id(plan, "a DDoS protection plan", (&place, &INFRASTRUCTURE), findings)
+        else {
             return;
         };
         check_id(&id, plan, (&place, &INFRASTRUCTURE), findings);
@@ -46,13 +43,7 @@ pub(super) fn check(
         let Some(workers) = workers else {
             let message = "without `workers`, the virtual network needs a CIDR";
             let help = "set it, for example to `10.250.0.0/16`, or name an existing network";
-            report(
-                &place.child("cidr"),
-                ErrorType::Forbidden,
-                message,
-                help,
-                findings,
-            );
+            report(&place.child("cidr"), ErrorType::Forbidden, message, help, findings);
             return;
         };
         workers.check_contains(&shoot.nodes, &CIDRS, findings);
@@ -85,13 +76,7 @@ fn check_existing(
         if value.is_empty() {
             let message = format!("an existing virtual network has no `{field}`");
             let help = "set it, or remove `name` and `resourceGroup`";
-            report(
-                &place.child(field),
-                ErrorType::Required,
-                message,
-                help,
-                findings,
-            );
+            report(&place.child(field), ErrorType::Required, message, help, findings);
         }
     }
     let group_place = place.child("resourceGroup");
@@ -104,19 +89,9 @@ fn check_existing(
     if vnet.cidr.is_some() {
         let message = "an existing virtual network cannot get a CIDR";
         let help = "remove `cidr`, or `name` and `resourceGroup`";
-        report(
-            &place.child("cidr"),
-            ErrorType::Invalid,
-            message,
-            help,
-            findings,
-        );
+        report(&place.child("cidr"), ErrorType::Invalid, message, help, findings);
     }
-    if config
-        .resource_group
-        .as_ref()
-        .is_some_and(|it| it.name == group)
-    {
+    if config.resource_group.as_ref().is_some_and(|it| it.name == group) {
         let message = "an existing virtual network cannot be in the resource group of the cluster";
         let help = "use another network, or remove `resourceGroup` of the cluster";
         report(&group_place, ErrorType::Invalid, message, help, findings);
@@ -124,13 +99,7 @@ fn check_existing(
     if vnet.ddos_protection_plan_id.is_some() {
         let message = "an existing virtual network cannot get a DDoS protection plan";
         let place = place.child("ddosProtectionPlanID");
-        report(
-            &place,
-            ErrorType::Forbidden,
-            message,
-            Help::remove("remove it"),
-            findings,
-        );
+        report(&place, ErrorType::Forbidden, message, Help::remove("remove it"), findings);
     }
 }
 
@@ -168,10 +137,7 @@ pub(super) fn check_id(
             .help("use the ID of the subscription, not its name");
     }
     if !parsed.resource_group.is_empty() {
-        let place = Place {
-            own: place.own.child("resourceGroupName"),
-            real: place.real.clone(),
-        };
+        let place = Place { own: place.own.child("resourceGroupName"), real: place.real.clone() };
         RESOURCE_GROUP.check(parsed.resource_group, &place, kind, findings);
     }
 }

@@ -40,12 +40,7 @@ pub(super) fn check(
     if let Some(template) = &config.node_template {
         check_template(judged, template, &place.child("nodeTemplate"), findings);
     }
-    check_data_volumes(
-        judged,
-        (pool, config),
-        &place.child("dataVolumes"),
-        findings,
-    );
+    check_data_volumes(judged, (pool, config), &place.child("dataVolumes"), findings);
     let caching = config.volume.as_ref().and_then(|it| it.caching.as_deref());
     if let Some(caching) = caching.filter(|it| !CACHING.contains(it)) {
         let message = format!("`{}` is not a supported caching", short(caching));
@@ -89,12 +84,7 @@ fn check_template(
         check_node_template(&template.capacity, &rounded, (place, &WORKER), findings);
         return;
     }
-    check_node_template(
-        &template.capacity,
-        &BTreeMap::new(),
-        (place, &WORKER),
-        findings,
-    );
+    check_node_template(&template.capacity, &BTreeMap::new(), (place, &WORKER), findings);
     let place = place.child("capacity");
     if judged.version < CHECKS_SYNTAX {
         for name in CAPACITIES {
@@ -111,13 +101,7 @@ fn check_template(
         if MORE_CAPACITIES.contains(&name.as_str()) {
             if quantity.as_ref().is_some_and(|it| it.nanos() < 0) {
                 let message = format!("`{name}` is negative");
-                report(
-                    &place(),
-                    ErrorType::Invalid,
-                    &message,
-                    "use 0 or more",
-                    findings,
-                );
+                report(&place(), ErrorType::Invalid, &message, "use 0 or more", findings);
             }
         } else if !CAPACITIES.contains(&name.as_str()) {
             let known: Vec<&str> = CAPACITIES.into_iter().chain(MORE_CAPACITIES).collect();
@@ -144,9 +128,7 @@ fn check_data_volumes(
     findings: &mut Findings,
 ) {
     let known = pool.data_volumes.iter();
-    let known: HashSet<&str> = known
-        .map(|it| it.name.as_deref().unwrap_or_default())
-        .collect();
+    let known: HashSet<&str> = known.map(|it| it.name.as_deref().unwrap_or_default()).collect();
     for (index, volume) in config.data_volumes.iter().enumerate() {
         let real = place.index(index);
         let has_volume = known.contains(volume.name.as_str());
@@ -204,16 +186,8 @@ fn check_image(image: &Image, place: &Place, findings: &mut Findings) -> bool {
     }
     for (field, value, syntax) in [
         ("urn", &image.urn, URN),
-        (
-            "communityGalleryImageID",
-            &image.community_gallery_image_id,
-            COMMUNITY_GALLERY_IMAGE,
-        ),
-        (
-            "sharedGalleryImageID",
-            &image.shared_gallery_image_id,
-            SHARED_GALLERY_IMAGE,
-        ),
+        ("communityGalleryImageID", &image.community_gallery_image_id, COMMUNITY_GALLERY_IMAGE),
+        ("sharedGalleryImageID", &image.shared_gallery_image_id, SHARED_GALLERY_IMAGE),
     ] {
         if let Some(value) = value {
             syntax.check(value, &place.child(field), &WORKER, findings);
@@ -226,10 +200,7 @@ fn check_image(image: &Image, place: &Place, findings: &mut Findings) -> bool {
     let Some(id) = parse_id(text, "an image", (&id_place, &WORKER), findings) else {
         return false;
     };
-    let id_place = Place {
-        own: place.own.child("images"),
-        real: id_place.real,
-    };
+    let id_place = Place { own: place.own.child("images"), real: id_place.real };
     check_id(&id, text, (&id_place, &WORKER), findings);
     true
 }

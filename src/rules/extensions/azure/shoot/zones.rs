@@ -29,10 +29,8 @@ pub(super) fn check(
             continue;
         }
         findings.report_lazily(&ZONES, |findings| {
-            let message = format!(
-                "zone {name} is not available in region `{}`",
-                short(&region.name)
-            );
+            let message =
+                format!("zone {name} is not available in region `{}`", short(&region.name));
             in_infrastructure("networks.zones")
                 .index(index)
                 .child("name")

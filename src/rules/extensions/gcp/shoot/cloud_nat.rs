@@ -51,12 +51,7 @@ fn check_ports(nat: &CloudNAT, place: &Place, findings: &mut Findings) {
     for (name, ports) in [("maxPortsPerVM", most), ("minPortsPerVM", least)] {
         if let Some(ports) = ports.filter(|it| !is_power_of_two(*it)) {
             let message = format!("{ports} is not a power of two");
-            report(
-                &place.child(name),
-                message,
-                "use a power of two, for example 64",
-                findings,
-            );
+            report(&place.child(name), message, "use a power of two, for example 64", findings);
         }
     }
     if let (Some(least), Some(most)) = (least, most)
@@ -74,9 +69,7 @@ fn is_power_of_two(number: i32) -> bool {
 }
 
 fn report(place: &Place, message: String, help: impl Into<Help>, findings: &mut Findings) {
-    place
-        .report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings)
-        .help(help);
+    place.report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings).help(help);
 }
 
 #[cfg(test)]

@@ -14,14 +14,8 @@ use crate::rules::shared::lists::{list, one_of, short, use_one_of};
 const BALANCED: &str = "gce-sc-hd-balanced";
 const THROUGHPUT: &str = "gce-sc-hd-throughput";
 const EXTREME: &str = "gce-sc-hd-extreme";
-const STORAGE_CLASSES: &[&str] = &[
-    "default",
-    "gce-sc-hdd",
-    "gce-sc-fast",
-    BALANCED,
-    THROUGHPUT,
-    EXTREME,
-];
+const STORAGE_CLASSES: &[&str] =
+    &["default", "gce-sc-hdd", "gce-sc-fast", BALANCED, THROUGHPUT, EXTREME];
 
 /// A StorageClass of hyperdisks, with the parameters that its disks have.
 struct HyperDisk<'c> {
@@ -128,20 +122,15 @@ fn check_zone(judged: &Judged<'_>, profile: &CloudProfileSpec, findings: &mut Fi
             )
             .help("set `zone` to a zone of a worker pool");
     } else if !available.iter().any(|it| it.name == zone) {
-        let message = format!(
-            "zone `{}` is not available in region `{}`",
-            short(zone),
-            short(region)
-        );
+        let message =
+            format!("zone `{}` is not available in region `{}`", short(zone), short(region));
         place
             .report((&CONTROL_PLANE, ErrorType::NotSupported), message, findings)
             .value(zone)
             .help(use_one_of(available.iter().map(|it| &it.name)));
     }
     let pools = judged.shoot.spec.provider.workers.iter();
-    let zones: BTreeSet<&str> = pools
-        .flat_map(|it| it.zones.iter().map(String::as_str))
-        .collect();
+    let zones: BTreeSet<&str> = pools.flat_map(|it| it.zones.iter().map(String::as_str)).collect();
     if !zones.contains(zone) {
         let message = format!("no worker pool is in zone `{}`", short(zone));
         place
@@ -156,18 +145,8 @@ impl HyperDisk<'_> {
         let iops = self.config.provisioned_iops_on_create;
         let throughput = self.config.provisioned_throughput_on_create.as_deref();
         for (name, is_set, is_supported, example) in [
-            (
-                "provisionedIopsOnCreate",
-                iops.is_some(),
-                self.has_iops,
-                "3000",
-            ),
-            (
-                "provisionedThroughputOnCreate",
-                throughput.is_some(),
-                self.has_throughput,
-                "140Mi",
-            ),
+            ("provisionedIopsOnCreate", iops.is_some(), self.has_iops, "3000"),
+            ("provisionedThroughputOnCreate", throughput.is_some(), self.has_throughput, "140Mi"),
         ] {
             let (error, message, help) = match (is_set, is_supported) {
                 (false, true) => (
@@ -177,18 +156,12 @@ impl HyperDisk<'_> {
                 ),
                 (true, false) => (
                     ErrorType::Forbidden,
-                    format!(
-                        "disks of the StorageClass `{}` have no `{name}`",
-                        self.class
-                    ),
+                    format!("disks of the StorageClass `{}` have no `{name}`", self.class),
                     "remove it".to_owned(),
                 ),
                 _ => continue,
             };
-            place
-                .child(name)
-                .report((&CONTROL_PLANE, error), message, findings)
-                .help(help);
+            place.child(name).report((&CONTROL_PLANE, error), message, findings).help(help);
         }
         if let Some(iops) = iops.filter(|it| self.has_iops && *it <= 0) {
             let message = format!("`provisionedIopsOnCreate` is {iops}, which is not positive");

@@ -16,19 +16,10 @@ const INTERVALS: &[&str] = &[
     "INTERVAL_10_MIN",
     "INTERVAL_15_MIN",
 ];
-const METADATA: &[&str] = &[
-    "CUSTOM_METADATA",
-    "EXCLUDE_ALL_METADATA",
-    "INCLUDE_ALL_METADATA",
-];
+const METADATA: &[&str] = &["CUSTOM_METADATA", "EXCLUDE_ALL_METADATA", "INCLUDE_ALL_METADATA"];
 /// The intervals and metadata before [`CHECKS_SYNTAX`].
-const OLD_INTERVALS: &[&str] = &[
-    "INTERVAL_5_SEC",
-    "INTERVAL_30_SEC",
-    "INTERVAL_1_MIN",
-    "INTERVAL_5_MIN",
-    "INTERVAL_15_MIN",
-];
+const OLD_INTERVALS: &[&str] =
+    &["INTERVAL_5_SEC", "INTERVAL_30_SEC", "INTERVAL_1_MIN", "INTERVAL_5_MIN", "INTERVAL_15_MIN"];
 const OLD_METADATA: &[&str] = &["INCLUDE_ALL_METADATA"];
 const MTUS: [i32; 2] = [1300, 8896];
 
@@ -141,9 +132,7 @@ fn check_vpc(judged: &Judged<'_>, vpc: &VPC, place: &Place, findings: &mut Findi
             .help("set it to the name of an existing one, or remove `vpc`");
         if vpc.cloud_router.is_some() {
             let message = "a Cloud Router needs the name of its VPC network";
-            router
-                .report(invalid, message, findings)
-                .help("set `vpc.name`");
+            router.report(invalid, message, findings).help("set `vpc.name`");
         }
         return;
     }
@@ -153,9 +142,7 @@ fn check_vpc(judged: &Judged<'_>, vpc: &VPC, place: &Place, findings: &mut Findi
     match &vpc.cloud_router {
         None => {
             let message = "an existing VPC network needs an existing Cloud Router";
-            router
-                .report(invalid, message, findings)
-                .help("set `cloudRouter.name` to its name");
+            router.report(invalid, message, findings).help("set `cloudRouter.name` to its name");
         }
         Some(it) if it.name.is_empty() => {
             router
@@ -176,11 +163,7 @@ fn check_flow_logs(judged: &Judged<'_>, logs: &FlowLogs, place: &Place, findings
         && logs.metadata.is_none()
     {
         place
-            .report(
-                (&INFRASTRUCTURE, ErrorType::Required),
-                "`flowLogs` sets nothing",
-                findings,
-            )
+            .report((&INFRASTRUCTURE, ErrorType::Required), "`flowLogs` sets nothing", findings)
             .help("set `aggregationInterval`, `flowSampling` or `metadata`, or remove `flowLogs`");
     }
     let is_old = judged.version < CHECKS_SYNTAX;
@@ -195,11 +178,7 @@ fn check_flow_logs(judged: &Judged<'_>, logs: &FlowLogs, place: &Place, findings
             let message = format!("`{}` is not supported", short(value));
             place
                 .child(name)
-                .report(
-                    (&INFRASTRUCTURE, ErrorType::NotSupported),
-                    message,
-                    findings,
-                )
+                .report((&INFRASTRUCTURE, ErrorType::NotSupported), message, findings)
                 .value(value)
                 .help(one_of(value, allowed));
         }

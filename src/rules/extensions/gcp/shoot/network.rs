@@ -23,9 +23,7 @@ pub(super) fn check(judged: &Judged<'_>, documents: &Documents<'_>, findings: &m
     if networking.nodes.is_none() {
         let place = FieldPath::new("spec.networking.nodes");
         let message = "a Shoot on Google Cloud needs a CIDR of nodes";
-        findings
-            .required(&NETWORK, place, message)
-            .help("set it, for example to `10.250.0.0/16`");
+        findings.required(&NETWORK, place, message).help("set it, for example to `10.250.0.0/16`");
     }
     let has_ipv6 = networking.has("IPv6");
     if has_ipv6 && judged.version >= CHECKS_FAMILIES {
@@ -33,9 +31,9 @@ pub(super) fn check(judged: &Judged<'_>, documents: &Documents<'_>, findings: &m
         let message = match networking.has("IPv4") {
             false => Some("Google Cloud does not support IPv6 without IPv4".to_owned()),
             true if version >= ALWAYS_ALLOWS_BOTH => None,
-            true if version < ALLOWS_BOTH => Some(format!(
-                "`gcp` of version {version} does not support IPv4 with IPv6"
-            )),
+            true if version < ALLOWS_BOTH => {
+                Some(format!("`gcp` of version {version} does not support IPv4 with IPv6"))
+            }
             true if is_before(kubernetes, 1, 31) => Some(format!(
                 "`gcp` of version {version} does not support IPv4 with IPv6 before Kubernetes 1.31"
             )),
@@ -43,10 +41,9 @@ pub(super) fn check(judged: &Judged<'_>, documents: &Documents<'_>, findings: &m
         };
         if let Some(message) = message {
             let place = FieldPath::new("spec.networking.ipFamilies");
-            findings.invalid(&NETWORK, place, message).help(Help::set(
-                "set `ipFamilies: [IPv4]`",
-                serde_json::json!(["IPv4"]),
-            ));
+            findings
+                .invalid(&NETWORK, place, message)
+                .help(Help::set("set `ipFamilies: [IPv4]`", serde_json::json!(["IPv4"])));
         }
     }
     if has_ipv6 && judged.version >= CHECKS_OVERLAY {

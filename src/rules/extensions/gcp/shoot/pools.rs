@@ -31,23 +31,12 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
 
 fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
     for (field, is_missing, help) in [
-        (
-            "type",
-            volume.volume_type.is_none(),
-            "set it, for example to `pd-balanced`",
-        ),
-        (
-            "size",
-            volume.size.is_empty(),
-            "set it, for example to `50Gi`",
-        ),
+        ("type", volume.volume_type.is_none(), "set it, for example to `pd-balanced`"),
+        ("size", volume.size.is_empty(), "set it, for example to `50Gi`"),
     ] {
         if is_missing {
             let message = format!("the volume has no `{field}`");
-            place
-                .child(field)
-                .report((&POOL, ErrorType::Required), message, findings)
-                .help(help);
+            place.child(field).report((&POOL, ErrorType::Required), message, findings).help(help);
         }
     }
     if volume.volume_type.as_deref() == Some(SCRATCH) {

@@ -36,10 +36,7 @@ pub(super) const SOURCE_IMAGE: Syntax = Syntax {
 };
 pub(super) const KMS_KEY: Syntax = Syntax {
     name: "name of a key of Cloud KMS",
-    matches: |it| {
-        it.chars()
-            .all(|c| c.is_ascii_alphanumeric() || "-_/".contains(c))
-    },
+    matches: |it| it.chars().all(|c| c.is_ascii_alphanumeric() || "-_/".contains(c)),
     longest: LONGEST,
     empty: Some(ErrorType::Invalid),
     example: "`projects/my-project/locations/global/keyRings/my-ring/cryptoKeys/my-key`",

@@ -47,12 +47,7 @@ pub(super) fn check_all(
             own: FieldPath::new("spec.provider.providerConfig"),
             real: place.child("providerConfig"),
         };
-        let pool = Pool {
-            pool,
-            config: &config,
-            place,
-            config_place,
-        };
+        let pool = Pool { pool, config: &config, place, config_place };
         check(judged, &pool, findings);
     }
 }

@@ -108,10 +108,7 @@ fn check_types(
                 findings.report_lazily(&WORKER, |findings| {
                     let (name, kind) = (short(name), short(kind));
                     let message = format!("data volume `{name}` of type `{kind}` {problem}");
-                    place
-                        .child(field)
-                        .report((&WORKER, error), message, findings)
-                        .help(help);
+                    place.child(field).report((&WORKER, error), message, findings).help(help);
                 });
             }
         }
@@ -167,10 +164,7 @@ fn check_data_volumes(judged: &Judged<'_>, pool: &Pool<'_>, findings: &mut Findi
         let Some(kind) = known.get(name) else {
             findings.report_lazily(&WORKER, |findings| {
                 let message = format!("the pool has no data volume `{}`", short(name));
-                let place = Place {
-                    own: place.own.clone(),
-                    real: place.real.index(index),
-                };
+                let place = Place { own: place.own.clone(), real: place.real.index(index) };
                 place
                     .report((&WORKER, ErrorType::Invalid), message, findings)
                     .value(name)
@@ -204,11 +198,7 @@ impl Performance {
     fn check(&self, kind: &str, place: &Place, findings: &mut Findings) {
         for (field, is_set, allowed) in [
             ("provisionedIops", self.iops.is_some(), WITH_IOPS),
-            (
-                "provisionedThroughput",
-                self.throughput.is_some(),
-                WITH_THROUGHPUT,
-            ),
+            ("provisionedThroughput", self.throughput.is_some(), WITH_THROUGHPUT),
         ] {
             if is_set && !allowed.contains(&kind) {
                 findings.report_lazily(&WORKER, |findings| {
@@ -216,10 +206,7 @@ impl Performance {
                     place
                         .child(field)
                         .report((&WORKER, ErrorType::Forbidden), message, findings)
-                        .help(Help::remove(format!(
-                            "remove it, or use one of {}",
-                            list(allowed)
-                        )));
+                        .help(Help::remove(format!("remove it, or use one of {}", list(allowed))));
                 });
             }
         }

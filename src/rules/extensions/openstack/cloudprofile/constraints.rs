@@ -30,24 +30,11 @@ pub(super) fn check(constraints: &Constraints, version: ExtensionVersion, findin
     let providers = place.child("loadBalancerProviders");
     let mut seen = HashSet::new();
     for (index, provider) in constraints.load_balancer_providers.iter().enumerate() {
-        check_provider(
-            provider,
-            &mut seen,
-            (&providers.index(index), version),
-            findings,
-        );
+        check_provider(provider, &mut seen, (&providers.index(index), version), findings);
     }
     for (is_empty, place, what) in [
-        (
-            constraints.floating_pools.is_empty(),
-            pools,
-            "floating pool",
-        ),
-        (
-            constraints.load_balancer_providers.is_empty(),
-            providers,
-            "load balancer provider",
-        ),
+        (constraints.floating_pools.is_empty(), pools, "floating pool"),
+        (constraints.load_balancer_providers.is_empty(), providers, "load balancer provider"),
     ] {
         if is_empty {
             let message = format!("the providerConfig has no {what}");
@@ -113,11 +100,7 @@ fn check_filled(field: &'static str, text: Option<&str>, place: &Place, findings
     if text.is_some_and(str::is_empty) {
         place
             .child(field)
-            .report(
-                (&INVALID, ErrorType::Required),
-                format!("`{field}` is empty"),
-                findings,
-            )
+            .report((&INVALID, ErrorType::Required), format!("`{field}` is empty"), findings)
             .help(match field {
                 "name" => "set it to the name in OpenStack",
                 _ => "set it, or remove the field",

@@ -25,11 +25,7 @@ pub(super) fn check(config: &CloudProfileConfig, findings: &mut Findings) {
         }
     }
     if config.dhcp_domain.as_deref() == Some("") {
-        report_missing(
-            &place.child("dhcpDomain"),
-            "`dhcpDomain` is empty",
-            findings,
-        );
+        report_missing(&place.child("dhcpDomain"), "`dhcpDomain` is empty", findings);
     }
     let policies = place.child("serverGroupPolicies");
     for (index, policy) in config.server_group_policies.iter().enumerate() {
@@ -44,10 +40,7 @@ pub(super) fn check(config: &CloudProfileConfig, findings: &mut Findings) {
 fn check_keystone(config: &CloudProfileConfig, findings: &mut Findings) {
     let field = |own: &'static str, real: &'static str| {
         let place = FieldPath::new("spec.providerConfig");
-        Place {
-            own: place.child(own),
-            real: place.child(real),
-        }
+        Place { own: place.child(own), real: place.child(real) }
     };
     if config.keystone_url.is_empty() && config.keystone_urls.is_empty() {
         let message = "the providerConfig has no URL of Keystone";
@@ -66,10 +59,7 @@ fn check_keystone(config: &CloudProfileConfig, findings: &mut Findings) {
             report_missing(&region, message, findings);
         }
         if url.url.is_empty() {
-            let message = format!(
-                "region `{}` has an empty URL of Keystone",
-                short(&url.region)
-            );
+            let message = format!("region `{}` has an empty URL of Keystone", short(&url.region));
             report_missing(&place.child("url"), &message, findings);
         }
         check_certificate(url.ca_cert.as_deref(), &place.child("caCert"), findings);

@@ -35,9 +35,7 @@ pub(super) fn check(
         false => Some(Kind::Secret),
     };
     let key = kind.map(|it| ObjectKey::new(it, &credentials.namespace, &credentials.name));
-    let is_missing = key
-        .as_ref()
-        .is_some_and(|key| context.named(key) == Ok(None));
+    let is_missing = key.as_ref().is_some_and(|key| context.named(key) == Ok(None));
     let (message, help) = match (key, kind) {
         (Some(key), _) if is_missing => (
             format!("{key} with the credentials does not exist"),
@@ -72,9 +70,7 @@ fn credentials(context: &Context<'_>, shoot: &Shoot) -> Option<(&'static str, Cr
         return Some(("spec.secretBindingName", credentials));
     }
     let name = shoot.spec.credentials_binding_name.as_deref()?;
-    let binding = context
-        .get::<CredentialsBinding>((namespace, name))
-        .ok()??;
+    let binding = context.get::<CredentialsBinding>((namespace, name)).ok()??;
     let reference = &binding.credentials_ref;
     let credentials = Credentials {
         api_version: reference.api_version.clone(),

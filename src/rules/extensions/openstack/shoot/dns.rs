@@ -32,9 +32,8 @@ pub(super) fn check(context: &Context<'_>, judged: &Judged<'_>, findings: &mut F
         let known = [Kind::Secret, Kind::WorkloadIdentity];
         let kind = known.into_iter().find(|it| it.as_str() == kind);
         let key = kind.map(|it| ObjectKey::new(it, &context.request.namespace, name));
-        let found = key
-            .as_ref()
-            .and_then(|key| findings.known(context.named(key), &place.real, key));
+        let found =
+            key.as_ref().and_then(|key| findings.known(context.named(key), &place.real, key));
         let (error, message, help) = match (key, found) {
             (Some(key), Some(None)) => {
                 let error = match accepts_references {
@@ -50,10 +49,7 @@ pub(super) fn check(context: &Context<'_>, judged: &Judged<'_>, findings: &mut F
                 (ErrorType::Invalid, message, "use a Secret of the project")
             }
         };
-        place
-            .report((&DNS, error), message, findings)
-            .value(name)
-            .help(help);
+        place.report((&DNS, error), message, findings).value(name).help(help);
     }
 }
 
@@ -66,10 +62,7 @@ fn credentials(
     if let Some(reference) = reference.filter(|_| accepts_references) {
         return Some(("credentialsRef", &reference.kind, &reference.name));
     }
-    let secret = provider
-        .secret_name
-        .as_deref()
-        .filter(|it| !it.is_empty())?;
+    let secret = provider.secret_name.as_deref().filter(|it| !it.is_empty())?;
     Some(("secretName", Kind::Secret.as_str(), secret))
 }
 

@@ -66,10 +66,7 @@ impl<'p> FloatingPools<'p> {
         let general = choose(&of_all, !first.constraining.is_empty());
         let names = [first, general].into_iter();
         let names = names.flat_map(|it| it.constraining.union(&it.additional).copied());
-        Search {
-            found,
-            names: names.collect(),
-        }
+        Search { found, names: names.collect() }
     }
 
     /// Searches for a pool with a domain; no pools are limited to an empty one.
@@ -111,10 +108,7 @@ fn among<'p>(
 ///
 /// If both exclude others, only names that both have count.
 fn is_constrained(both: &Candidate<'_>, region: &Candidate<'_>, domain: &Candidate<'_>) -> bool {
-    match (
-        region.constraining.is_empty(),
-        domain.constraining.is_empty(),
-    ) {
+    match (region.constraining.is_empty(), domain.constraining.is_empty()) {
         (false, false) => !region.constraining.is_disjoint(&domain.constraining),
         (true, true) => !both.constraining.is_empty(),
         _ => true,

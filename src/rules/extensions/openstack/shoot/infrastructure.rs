@@ -116,12 +116,7 @@ fn check_pool(pool: &SubnetPool, findings: &mut Findings) {
 
 fn check_ids(networks: &Networks, checks_syntax: bool, findings: &mut Findings) {
     if let Some(id) = &networks.id {
-        check_uuid(
-            id,
-            &in_infrastructure("networks.id"),
-            &INFRASTRUCTURE,
-            findings,
-        );
+        check_uuid(id, &in_infrastructure("networks.id"), &INFRASTRUCTURE, findings);
     }
     let Some(router) = &networks.router else {
         return;

@@ -14,10 +14,7 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     let [networks, old_networks] = [&new.networks, &old.networks];
-    let has_share = old_networks
-        .share_network
-        .as_ref()
-        .is_some_and(|it| it.enabled);
+    let has_share = old_networks.share_network.as_ref().is_some_and(|it| it.enabled);
     let share = has_share
         && version >= KEEPS_SHARE_NETWORK
         && networks.share_network != old_networks.share_network;
@@ -27,10 +24,7 @@ pub(super) fn check(
         ("networks.worker", networks.worker != old_networks.worker),
         ("networks.workers", networks.workers != old_networks.workers),
         ("networks.ipv6", networks.ipv6 != old_networks.ipv6),
-        (
-            "networks.subnetPool",
-            networks.subnet_pool != old_networks.subnet_pool,
-        ),
+        ("networks.subnetPool", networks.subnet_pool != old_networks.subnet_pool),
         ("networks.shareNetwork", share),
     ];
     let changed = of_networks.iter().filter(|(_, is_changed)| *is_changed);

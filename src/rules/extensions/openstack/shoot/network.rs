@@ -13,11 +13,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     if networking.nodes.is_none() {
         let place = FieldPath::new("spec.networking.nodes");
         findings
-            .required(
-                &NETWORK,
-                place,
-                "a Shoot on OpenStack needs a CIDR of nodes",
-            )
+            .required(&NETWORK, place, "a Shoot on OpenStack needs a CIDR of nodes")
             .help("set it, for example to `10.250.0.0/16`");
     }
     let place = || FieldPath::new("spec.networking.ipFamilies");
@@ -33,10 +29,9 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     }
     if is_dual && judged.version < HAS_IPV6 {
         let message = "this version of provider-openstack does not support dual-stack networking";
-        findings.invalid(&NETWORK, place(), message).help(Help::set(
-            "write `ipFamilies: [IPv4]`",
-            serde_json::json!(["IPv4"]),
-        ));
+        findings
+            .invalid(&NETWORK, place(), message)
+            .help(Help::set("write `ipFamilies: [IPv4]`", serde_json::json!(["IPv4"])));
     }
     let has_addresses = |it: &IPv6Config| it.subnet_pool_id.is_some() || !it.node_cidr.is_empty();
     let networks = &judged.new.infrastructure.networks;

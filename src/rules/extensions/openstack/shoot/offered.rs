@@ -68,10 +68,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     if !(changes_pool || changes_classes) {
         return;
     }
-    let pools = FloatingPools::of(
-        &profile.constraints.floating_pools,
-        &judged.shoot.spec.region,
-    );
+    let pools = FloatingPools::of(&profile.constraints.floating_pools, &judged.shoot.spec.region);
     let search = pools.search(&new.infrastructure.floating_pool_name);
     if changes_pool && search.found.is_empty() {
         report_pool(judged, &search, findings);
@@ -144,10 +141,7 @@ fn check_classes(judged: &Judged<'_>, search: &Search<'_>, findings: &mut Findin
     if pools.any(|it| it.load_balancer_classes.is_empty()) {
         return;
     }
-    let offered = search
-        .found
-        .values()
-        .flat_map(|it| &it.load_balancer_classes);
+    let offered = search.found.values().flat_map(|it| &it.load_balancer_classes);
     let offered: Vec<&LoadBalancerClass> = offered.collect();
     let known: HashSet<[Option<&str>; 5]> = offered.iter().map(|it| networks(it)).collect();
     for (index, class) in classes.iter().enumerate() {

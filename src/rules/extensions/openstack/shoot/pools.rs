@@ -36,10 +36,8 @@ pub(super) fn check(
         }
         let volume = pool.volume.as_ref();
         if volume.is_some_and(|it| it.volume_type.is_some() && it.size.is_empty()) {
-            let message = format!(
-                "the volume of pool `{}` has a type, but no size",
-                short(&pool.name)
-            );
+            let message =
+                format!("the volume of pool `{}` has a type, but no size", short(&pool.name));
             place
                 .descendant("volume.type")
                 .report((&POOL, ErrorType::Forbidden), message, findings)
@@ -47,11 +45,8 @@ pub(super) fn check(
         }
         let Some(document) = document else { continue };
         let place = place.child("providerConfig");
-        let failure = Failure {
-            error: ErrorType::Invalid,
-            field: place.own.clone(),
-            kind: &UNDECODABLE,
-        };
+        let failure =
+            Failure { error: ErrorType::Invalid, field: place.own.clone(), kind: &UNDECODABLE };
         let config = component.decode::<WorkerConfig>(document, &failure, findings);
         if let Some(config) = config {
             let written = written.opened_elements().get(index);

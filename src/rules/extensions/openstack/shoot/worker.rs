@@ -52,11 +52,7 @@ fn check_server_group(
     let policy = &group.policy;
     if policy.is_empty() {
         place
-            .report(
-                (&WORKER, ErrorType::Invalid),
-                "the server group has no policy",
-                findings,
-            )
+            .report((&WORKER, ErrorType::Invalid), "the server group has no policy", findings)
             .help("set it, for example to `soft-anti-affinity`, or remove `serverGroup`");
         return;
     }
@@ -67,10 +63,8 @@ fn check_server_group(
     };
     let policies = &profile.server_group_policies;
     if !policies.contains(policy) {
-        let message = format!(
-            "the profile does not offer the policy `{}` of server groups",
-            short(policy)
-        );
+        let message =
+            format!("the profile does not offer the policy `{}` of server groups", short(policy));
         place
             .report((&WORKER, ErrorType::Invalid), message, findings)
             .value(policy.as_str())
@@ -105,12 +99,7 @@ fn check_template(
         true => &none,
         false => &template.virtual_capacity,
     };
-    check_node_template(
-        &template.capacity,
-        virtual_capacity,
-        (place, &WORKER),
-        findings,
-    );
+    check_node_template(&template.capacity, virtual_capacity, (place, &WORKER), findings);
 }
 
 fn check_labels(
@@ -129,11 +118,7 @@ fn check_labels(
         let name = label.name.as_str();
         let (error, message, help) = if names.contains(name) {
             let message = format!("machine label `{}` is a duplicate", short(name));
-            (
-                ErrorType::Duplicate,
-                message,
-                "remove one of the two".into(),
-            )
+            (ErrorType::Duplicate, message, "remove one of the two".into())
         } else if of_pool.is_some_and(|it| it.get(name).is_some()) {
             let message = format!("`{}` is already a label of the pool", short(name));
             (
@@ -145,11 +130,7 @@ fn check_labels(
             names.insert(name);
             continue;
         };
-        place
-            .child("name")
-            .report((&WORKER, error), message, findings)
-            .value(name)
-            .help(help);
+        place.child("name").report((&WORKER, error), message, findings).value(name).help(help);
     }
 }
 
@@ -159,11 +140,7 @@ fn check_security_groups(groups: &[String], place: &Place, findings: &mut Findin
         let place = place.index(index);
         if group.is_empty() {
             place
-                .report(
-                    (&WORKER, ErrorType::Required),
-                    "a security group has no name",
-                    findings,
-                )
+                .report((&WORKER, ErrorType::Required), "a security group has no name", findings)
                 .help("set it to the name of a security group, or remove the entry");
         } else if !seen.insert(group.as_str()) {
             let message = format!("security group `{}` is a duplicate", short(group));

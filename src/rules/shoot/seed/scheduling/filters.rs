@@ -105,11 +105,7 @@ fn shoot_labels<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> 
 
 fn provider<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option<Reason<'a>> {
     let kind = &seed.spec.provider.kind;
-    let types = it
-        .profile
-        .seed_selector
-        .as_ref()
-        .map(|selector| &selector.provider_types);
+    let types = it.profile.seed_selector.as_ref().map(|selector| &selector.provider_types);
     let fits = match types.filter(|types| !types.is_empty()) {
         None => *kind == it.shoot.spec.provider.kind,
         Some(types) => types.iter().any(|it| it == kind || it == "*"),
@@ -129,9 +125,7 @@ fn zones<'a>(it: &Scheduling<'a>, seed: &'a Seed, left: &Candidates<'_>) -> Opti
     }
     let pinned = it.shoot.control_plane_zones();
     if !pinned.is_empty() {
-        let lacks = pinned
-            .iter()
-            .any(|zone| !seed.spec.provider.zones.contains(zone));
+        let lacks = pinned.iter().any(|zone| !seed.spec.provider.zones.contains(zone));
         return because(lacks, "lacks a zone of spec.controlPlane.zones");
     }
     let wanted = &it.wanted.zones;

@@ -21,16 +21,9 @@ pub(in crate::rules::shoot) fn excluded<'a>(
     scheduling: &Scheduling<'a>,
     seeds: impl Iterator<Item = &'a Seed>,
 ) -> Option<Vec<Excluded<'a>>> {
-    let all = Candidates {
-        seeds: seeds.collect(),
-        ..Candidates::default()
-    };
+    let all = Candidates { seeds: seeds.collect(), ..Candidates::default() };
     // The more seeds remain, the more of them can exclude another one.
-    let is_taken = |seed: &&Seed| {
-        FILTERS
-            .iter()
-            .all(|it| it(scheduling, seed, &all).is_none())
-    };
+    let is_taken = |seed: &&Seed| FILTERS.iter().all(|it| it(scheduling, seed, &all).is_none());
     if all.seeds.iter().any(is_taken) {
         return None;
     }
@@ -39,10 +32,8 @@ pub(in crate::rules::shoot) fn excluded<'a>(
         seeds.map(|seed| (*seed, None)).collect();
     for filter in FILTERS {
         let open = candidates.iter().filter(|(_, reason)| reason.is_none());
-        let left = Candidates {
-            seeds: open.map(|(seed, _)| *seed).collect(),
-            ..Candidates::default()
-        };
+        let left =
+            Candidates { seeds: open.map(|(seed, _)| *seed).collect(), ..Candidates::default() };
         for (seed, reason) in &mut candidates {
             if reason.is_none() {
                 *reason = filter(scheduling, seed, &left);

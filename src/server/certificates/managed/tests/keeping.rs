@@ -99,22 +99,15 @@ impl Fake {
         };
         let (code, body) = answer.map_or_else(|code| (code, json!({})), |body| (200, body));
         let date = Timestamp::now() + script.ahead;
-        let date = jiff::fmt::rfc2822::DateTimePrinter::new()
-            .timestamp_to_rfc9110_string(&date)
-            .unwrap();
-        Response::builder()
-            .status(code)
-            .header("date", date)
-            .body(body.to_string().into())
-            .unwrap()
+        let date =
+            jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&date).unwrap();
+        Response::builder().status(code).header("date", date).body(body.to_string().into()).unwrap()
     }
 
     fn data(&self) -> BTreeMap<String, String> {
         let script = self.script();
         let data = script.secret.as_ref().unwrap()["data"].as_object().unwrap();
-        data.iter()
-            .map(|(key, value)| (key.clone(), decoded(value)))
-            .collect()
+        data.iter().map(|(key, value)| (key.clone(), decoded(value))).collect()
     }
 
     fn damage(&self, key: &str, text: &str) {
@@ -239,12 +232,7 @@ async fn replicas_share_what_the_first_one_makes() {
 
 #[tokio::test(start_paused = true)]
 async fn a_damaged_pair_is_replaced_by_running_and_by_new_replicas() {
-    for (key, text) in [
-        ("tls.key", ""),
-        ("tls.key", "x"),
-        ("tls.crt", "x"),
-        ("ca.crt", "x"),
-    ] {
+    for (key, text) in [("tls.key", ""), ("tls.key", "x"), ("tls.crt", "x"), ("ca.crt", "x")] {
         for starts in [false, true] {
             let fake = Fake::default();
             let running = started(&fake).await;
@@ -259,11 +247,7 @@ async fn a_damaged_pair_is_replaced_by_running_and_by_new_replicas() {
             assert!(running.fingerprint() != before.2 || (key == "ca.crt" && !starts));
             assert_eq!(started(&fake).await.fingerprint(), running.fingerprint());
             if key == "ca.crt" && !starts {
-                assert_eq!(
-                    fake.data(),
-                    before.1,
-                    "nothing was left, so it got back what it had"
-                );
+                assert_eq!(fake.data(), before.1, "nothing was left, so it got back what it had");
             } else if key != "ca.crt" {
                 assert_eq!(fake.data()["ca.crt"], before.1["ca.crt"]);
             }
@@ -368,23 +352,13 @@ async fn an_authority_whose_key_is_lost_gets_a_successor_and_goes_on_being_trust
 
 #[tokio::test]
 async fn nobody_writes_whose_clock_is_wrong() {
-    for ahead in [
-        SignedDuration::from_hours(400 * 24),
-        SignedDuration::from_hours(-1),
-    ] {
+    for ahead in [SignedDuration::from_hours(400 * 24), SignedDuration::from_hours(-1)] {
         let fake = Fake::default();
         fake.script().ahead = ahead;
         let keeper = fake.keeper();
         let why = keeper.look_after().await.unwrap_err().to_string();
-        let direction = if ahead.is_positive() {
-            "behind"
-        } else {
-            "ahead of"
-        };
-        assert!(
-            why.contains(&format!("{direction} the API server's")),
-            "{why}"
-        );
+        let direction = if ahead.is_positive() { "behind" } else { "ahead of" };
+        assert!(why.contains(&format!("{direction} the API server's")), "{why}");
         let script = fake.script();
         assert_eq!((script.writes, script.bundle.clone()), (0, None));
     }

@@ -73,10 +73,7 @@ fn what_is_due_follows_from_ages() {
     }
     assert_eq!(due(&Contents::default(), Some(SETTLED), 0), Step::Create);
     let others = ["other.garden.svc".to_owned()];
-    assert_eq!(
-        step(&contents, &others, None, lifetimes(), start()),
-        Step::RenewLeaf
-    );
+    assert_eq!(step(&contents, &others, None, lifetimes(), start()), Step::RenewLeaf);
 }
 
 #[test]
@@ -94,11 +91,7 @@ fn a_new_authority_is_trusted_for_a_while_before_it_is_used() {
         (360 * DAYS, None, Step::UseNextAuthority),
     ];
     for (seconds, published, expected) in cases {
-        assert_eq!(
-            due(&added, published, seconds),
-            expected,
-            "{seconds} {published:?}"
-        );
+        assert_eq!(due(&added, published, seconds), expected, "{seconds} {published:?}");
     }
 }
 
@@ -123,16 +116,9 @@ fn an_old_authority_is_trusted_until_everything_that_it_signed_has_expired() {
         signed_by.retain(|(leaf, _)| !leaf.validity.is_over(now));
         let bundle = contents.bundle(now);
         for (_, authority) in &signed_by {
-            assert!(
-                bundle.contains(&authority.certificate),
-                "after {} days",
-                seconds / DAYS
-            );
+            assert!(bundle.contains(&authority.certificate), "after {} days", seconds / DAYS);
         }
-        assert!(
-            bundle.matches("BEGIN").count() <= 3,
-            "the bundle only grows"
-        );
+        assert!(bundle.matches("BEGIN").count() <= 3, "the bundle only grows");
         seconds += 3_600;
     }
     assert!(authorities >= 4, "{authorities}");
@@ -160,9 +146,6 @@ fn an_authority_stays_in_the_bundle_for_a_day_after_its_end() {
     let old = &authority(&added).certificate;
     for (seconds, there) in [(361 * DAYS - 1, true), (361 * DAYS, false)] {
         assert_eq!(used.bundle(after(seconds)).contains(old), there);
-        assert_eq!(
-            used.retired([&None, &None], after(seconds)).contains(old),
-            there
-        );
+        assert_eq!(used.retired([&None, &None], after(seconds)).contains(old), there);
     }
 }

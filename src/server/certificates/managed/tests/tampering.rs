@@ -51,31 +51,11 @@ fn whatever_is_damaged_is_made_anew_and_nothing_else() {
     let (wrong_key, others_leaf) = (key(), &leaf(&other).certificate);
     let garbage = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
     let cases: &[Case<'_>] = &[
-        (
-            &[("tls.key", &wrong_key)],
-            "`tls.key` does not match",
-            &[Step::RenewLeaf],
-        ),
-        (
-            &[("tls.key", "")],
-            "`tls.key` holds no private key",
-            &[Step::RenewLeaf],
-        ),
-        (
-            &[("tls.key", "x")],
-            "`tls.key` holds no private key",
-            &[Step::RenewLeaf],
-        ),
-        (
-            &[("tls.crt", "")],
-            "`tls.crt` holds no certificate",
-            &[Step::RenewLeaf],
-        ),
-        (
-            &[("tls.crt", garbage)],
-            "`tls.crt` holds a certificate that",
-            &[Step::RenewLeaf],
-        ),
+        (&[("tls.key", &wrong_key)], "`tls.key` does not match", &[Step::RenewLeaf]),
+        (&[("tls.key", "")], "`tls.key` holds no private key", &[Step::RenewLeaf]),
+        (&[("tls.key", "x")], "`tls.key` holds no private key", &[Step::RenewLeaf]),
+        (&[("tls.crt", "")], "`tls.crt` holds no certificate", &[Step::RenewLeaf]),
+        (&[("tls.crt", garbage)], "`tls.crt` holds a certificate that", &[Step::RenewLeaf]),
         (
             &[("tls.crt", others_leaf), ("tls.key", &leaf(&other).key)],
             "`tls.crt` is not valid for clients that trust the CA",
@@ -90,43 +70,22 @@ fn whatever_is_damaged_is_made_anew_and_nothing_else() {
             &[Step::UseNextAuthority],
         ),
         // Without the CA, the serving certificate cannot be verified and is unusable, too.
-        (
-            &[("ca.crt", "x")],
-            "`ca.crt` holds no certificate",
-            &[Step::UseNextAuthority],
-        ),
+        (&[("ca.crt", "x")], "`ca.crt` holds no certificate", &[Step::UseNextAuthority]),
         (
             &[("ca.crt", others_leaf)],
             "`ca.crt` is not the certificate of a CA",
             &[Step::UseNextAuthority],
         ),
-        (
-            &[("next-ca.key", "")],
-            "`next-ca.key` holds no private key",
-            &[],
-        ),
-        (
-            &[("next-ca.crt", "x")],
-            "`next-ca.crt` holds no certificate",
-            &[],
-        ),
-        (
-            &[("previous-ca.crt", garbage)],
-            "`previous-ca.crt` holds a certificate",
-            &[],
-        ),
+        (&[("next-ca.key", "")], "`next-ca.key` holds no private key", &[]),
+        (&[("next-ca.crt", "x")], "`next-ca.crt` holds no certificate", &[]),
+        (&[("previous-ca.crt", garbage)], "`previous-ca.crt` holds a certificate", &[]),
         (
             &[("ca.key", ""), ("next-ca.key", "")],
             "`ca.key` holds no private key",
             &[Step::AddAuthority],
         ),
         (
-            &[
-                ("ca.crt", "x"),
-                ("ca.key", "x"),
-                ("next-ca.crt", "x"),
-                ("next-ca.key", "x"),
-            ],
+            &[("ca.crt", "x"), ("ca.key", "x"), ("next-ca.crt", "x"), ("next-ca.key", "x")],
             "`ca.crt` holds no certificate",
             &[Step::Create],
         ),
@@ -137,10 +96,7 @@ fn whatever_is_damaged_is_made_anew_and_nothing_else() {
             set(&mut data, key, text);
         }
         let (contents, problems) = Contents::read(&data, after(NOW));
-        assert!(
-            problems[0].starts_with(problem),
-            "{problems:?} for {problem}"
-        );
+        assert!(problems[0].starts_with(problem), "{problems:?} for {problem}");
         let (repaired, steps) = repaired(contents, true);
         assert_eq!(steps, *expected, "{problem}");
         assert!(repaired.leaf.is_some(), "{problem}");
@@ -198,10 +154,7 @@ fn what_somebody_with_a_fast_clock_made_is_not_used() {
     let (read, problems) = Contents::read(&contents.write(), after(0));
     assert_eq!(read, Contents::default());
     assert!(problems[0].contains("some clock is wrong"), "{problems:?}");
-    assert_eq!(
-        step(&read, &names(), None, lifetimes(), start()),
-        Step::Create
-    );
+    assert_eq!(step(&read, &names(), None, lifetimes(), start()), Step::Create);
     // Clock skew of some minutes is usual and supported.
     let contents = after_step(Step::Create, Contents::default(), 600);
     assert_eq!(Contents::read(&contents.write(), after(0)).0, contents);
@@ -222,10 +175,7 @@ fn damage_again_and_again_does_not_make_the_secret_grow() {
 
 #[test]
 fn an_empty_secret_is_filled_without_a_complaint() {
-    for data in [
-        Data::new(),
-        Data::from([("tls.crt".to_owned(), String::new())]),
-    ] {
+    for data in [Data::new(), Data::from([("tls.crt".to_owned(), String::new())])] {
         let (contents, problems) = Contents::read(&data, start());
         assert_eq!((contents, problems.len()), (Contents::default(), 0));
     }
@@ -236,11 +186,7 @@ fn a_certificate_for_another_name_is_renewed() {
     let key = KeyPair::generate().unwrap();
     let params = CertificateParams::new(vec!["else.garden.svc".to_owned()]).unwrap();
     let mut data = fresh().write();
-    set(
-        &mut data,
-        "tls.crt",
-        &params.self_signed(&key).unwrap().pem(),
-    );
+    set(&mut data, "tls.crt", &params.self_signed(&key).unwrap().pem());
     set(&mut data, "tls.key", &key.serialize_pem());
     let (contents, _) = Contents::read(&data, start());
     assert_eq!(due(&contents, Some(SETTLED), 0), Step::RenewLeaf);
