@@ -1,23 +1,21 @@
 //! Decoding of JSON text as in Go: a `null` leaves a field unset, and is the zero value in a list or map.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer, StrDeserializer};
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{
-    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Error as _, Expected, IgnoredAny,
-    MapAccess, SeqAccess, Unexpected, Visitor,
+    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
+    Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
 use serde_json::{Number, Value};
 
+use super::failure::Failure;
 use super::syntax::{Invalid, Nested, Part, Scanner};
+use super::zero::{RAW, Raw, Zero};
 
 /// Maximum depth of decoded values, as in `serde_json`; skipped ones may be deeper.
 const DEPTH: u8 = 128;
-
-/// The name by which `serde_json` asks for the text of a value.
-const RAW: &str = "$serde_json::private::RawValue";
 
 /// Decodes a JSON text.
 ///
@@ -103,72 +101,8 @@ fn same(scanner: &Scanner<'_>, one: &[Part], other: &[Part]) -> Vec<String> {
 /// Maximum number of fields of an object of which some are shared; objects of the API have fewer.
 const MOST_FIELDS: usize = 32;
 
-/// The error of a value.
-#[derive(Debug)]
-struct Failure {
-    error: serde_json::Error,
-    /// The index of the value; `None` until it is known.
-    at: Option<usize>,
-    is_syntax: bool,
-}
-
-impl Failure {
-    /// Converts the error to one of `serde_json`, with its position.
-    fn of_text(self, text: &str) -> serde_json::Error {
-        // The text is scanned once more for the reason why it is no JSON.
-        if self.is_syntax
-            && let Err(error) = serde_json::from_str::<IgnoredAny>(text)
-        {
-            return error;
-        }
-        let before = text.as_bytes().get(..self.at.unwrap_or(text.len()));
-        let before = before.unwrap_or_default();
-        let line = before.split(|it| *it == b'\n').last().unwrap_or_default();
-        let lines = before.iter().filter(|it| **it == b'\n').count();
-        let (line, column) = (lines + 1, line.len());
-        serde_json::Error::custom(format_args!("{} at line {line} column {column}", self.error))
-    }
-
-    fn new(error: serde_json::Error) -> Self {
-        Self { error, at: None, is_syntax: false }
-    }
-
-    fn at(mut self, at: usize) -> Self {
-        self.at.get_or_insert(at);
-        self
-    }
-}
-
-impl From<Invalid> for Failure {
-    fn from(_: Invalid) -> Self {
-        Self { is_syntax: true, ..Self::custom("invalid JSON") }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-impl std::error::Error for Failure {}
-
-impl serde::de::Error for Failure {
-    #[cold]
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(serde_json::Error::custom(message))
-    }
-
-    #[cold]
-    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(serde_json::Error::invalid_type(found, expected))
-    }
-
-    #[cold]
-    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(serde_json::Error::invalid_value(found, expected))
-    }
-}
+/// The names of the fields of a struct; empty for other values.
+type Names = &'static [&'static str];
 
 /// A deserializer of a text.
 struct Reader<'de, 'b> {
@@ -262,24 +196,19 @@ impl<'de, 'b> Reader<'de, 'b> {
         })
     }
 
-    fn object<V: Visitor<'de>>(
-        &mut self,
-        visitor: V,
-        is_struct: bool,
-    ) -> Result<V::Value, Failure> {
-        let drops_null = is_struct && !self.keeps_null;
+    fn object<V: Visitor<'de>>(&mut self, visitor: V, names: Names) -> Result<V::Value, Failure> {
         self.inside(b'}', |reader| {
-            let fields = Fields { reader, drops_null, is_first: true };
+            let fields = Fields { reader, names, is_first: true };
             visitor.visit_map(fields)
         })
     }
 
     /// Passes the next value to a visitor.
-    fn any<V: Visitor<'de>>(&mut self, visitor: V, is_struct: bool) -> Result<V::Value, Failure> {
+    fn any<V: Visitor<'de>>(&mut self, visitor: V, names: Names) -> Result<V::Value, Failure> {
         let first = self.scanner.peek();
         let start = self.scanner.at + 1;
         match first {
-            b'{' => return self.object(visitor, is_struct),
+            b'{' => return self.object(visitor, names),
             b'[' => return self.list(visitor),
             _ => {}
         }
@@ -346,7 +275,7 @@ macro_rules! scalars {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
             self.refuse_nested(&visitor)?;
-            self.any(visitor, false)
+            self.any(visitor, &[])
         }
     )*};
 }
@@ -362,7 +291,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.any(visitor, false)
+        self.any(visitor, &[])
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
@@ -406,7 +335,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
         match self.scanner.peek() {
             b'{' => Err(Failure::invalid_type(Unexpected::Map, &visitor).at(self.scanner.at + 1)),
-            _ => self.any(visitor, false),
+            _ => self.any(visitor, &[]),
         }
     }
 
@@ -426,17 +355,17 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
         match self.scanner.peek() {
             b'[' => Err(Failure::invalid_type(Unexpected::Seq, &visitor).at(self.scanner.at + 1)),
-            _ => self.any(visitor, false),
+            _ => self.any(visitor, &[]),
         }
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        names: Names,
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        self.any(visitor, true)
+        self.any(visitor, names)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -453,7 +382,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
                 visitor.visit_enum(StrDeserializer::new(&text))
             }
             b'{' => self.inside(b'}', |reader| {
-                let fields = Fields { reader, drops_null: false, is_first: true };
+                let fields = Fields { reader, names: &[], is_first: true };
                 visitor.visit_enum(MapAccessDeserializer::new(fields))
             }),
             _ => Err(Failure::custom("expected value")),
@@ -507,8 +436,8 @@ fn element<'de, S: DeserializeSeed<'de>>(
 /// The fields of an object.
 struct Fields<'r, 'de, 'b> {
     reader: &'r mut Reader<'de, 'b>,
-    /// Whether fields that are `null` are skipped.
-    drops_null: bool,
+    /// The fields that are skipped if they are `null`.
+    names: Names,
     is_first: bool,
 }
 
@@ -526,14 +455,12 @@ impl<'de> Fields<'_, 'de, '_> {
             }
             self.is_first = false;
             let name = reader.string()?;
-            let end = reader.scanner.at;
             reader.scanner.take(b':')?;
-            if self.drops_null && reader.scanner.peek() == b'n' {
+            if reader.scanner.peek() == b'n' && !reader.keeps_null && self.names.contains(&&*name) {
                 reader.scanner.word("null")?;
             } else if reader.depth == DEPTH - 1 && reader.but.contains(&&*name) {
                 reader.skip()?;
             } else {
-                let _ = end;
                 return Ok(Some(name));
             }
         }
@@ -554,11 +481,7 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de, '_> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
-        match self.drops_null {
-            // There is no `null`.
-            true => seed.deserialize(&mut *self.reader),
-            false => element(self.reader, seed),
-        }
+        element(self.reader, seed)
     }
 }
 
@@ -595,119 +518,5 @@ impl<'de> Deserializer<'de> for Name<'de> {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple
         tuple_struct map struct identifier ignored_any
-    }
-}
-
-/// The zero value of a type.
-struct Zero;
-
-/// Passes the zero value of a type to a visitor.
-macro_rules! zero {
-    ($($method:ident => $visit:ident($value:expr);)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-            visitor.$visit($value)
-        }
-    )*};
-}
-
-impl<'de> Deserializer<'de> for Zero {
-    type Error = Failure;
-
-    zero! {
-        deserialize_bool => visit_bool(false);
-        deserialize_i8 => visit_u64(0);
-        deserialize_i16 => visit_u64(0);
-        deserialize_i32 => visit_u64(0);
-        deserialize_i64 => visit_u64(0);
-        deserialize_u8 => visit_u64(0);
-        deserialize_u16 => visit_u64(0);
-        deserialize_u32 => visit_u64(0);
-        deserialize_u64 => visit_u64(0);
-        deserialize_f32 => visit_u64(0);
-        deserialize_f64 => visit_u64(0);
-        deserialize_str => visit_borrowed_str("");
-        deserialize_string => visit_borrowed_str("");
-        deserialize_seq => visit_seq(Nothing);
-        deserialize_map => visit_map(Nothing);
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        visitor.visit_none()
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Failure> {
-        match name {
-            RAW => visitor.visit_map(Raw(Some("null"))),
-            _ => visitor.visit_newtype_struct(self),
-        }
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Failure> {
-        visitor.visit_map(Nothing)
-    }
-
-    forward_to_deserialize_any! {
-        char bytes byte_buf unit unit_struct tuple tuple_struct enum identifier ignored_any
-    }
-}
-
-/// The content of an empty list or object.
-struct Nothing;
-
-impl<'de> SeqAccess<'de> for Nothing {
-    type Error = Failure;
-
-    fn next_element_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        _: S,
-    ) -> Result<Option<S::Value>, Failure> {
-        Ok(None)
-    }
-}
-
-impl<'de> MapAccess<'de> for Nothing {
-    type Error = Failure;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        _: S,
-    ) -> Result<Option<S::Value>, Failure> {
-        Ok(None)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
-        seed.deserialize(Zero)
-    }
-}
-
-/// The text of a value, in the form in which `serde_json` takes it.
-struct Raw<'de>(Option<&'de str>);
-
-impl<'de> MapAccess<'de> for Raw<'de> {
-    type Error = Failure;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, Failure> {
-        seed.deserialize(BorrowedStrDeserializer::new(RAW)).map(Some)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
-        let text = self.0.take().unwrap_or("null");
-        seed.deserialize(BorrowedStrDeserializer::new(text))
     }
 }

@@ -7,6 +7,7 @@
 mod decode;
 mod edit;
 mod equality;
+mod failure;
 mod lazy;
 mod path;
 mod placeholders;
@@ -14,6 +15,7 @@ mod pointer;
 mod raw_value;
 mod scan;
 mod syntax;
+mod zero;
 
 pub use decode::{Scanned, decode, decode_valid, decode_value, scan};
 pub use edit::Edit;

@@ -107,34 +107,25 @@ impl<'t> Scanner<'t> {
     /// Skips a string; returns the range between its quotes, and whether it has escapes.
     #[inline]
     pub(super) fn string(&mut self) -> Result<(Range<usize>, bool), Invalid> {
-        self.take(b'"')?;
-        let start = self.at;
-        let mut has_escapes = false;
+        if self.peek() != b'"' {
+            return Err(Invalid);
+        }
+        let bytes = self.text.as_bytes();
+        let (start, mut has_escapes) = (self.at + 1, false);
+        let mut at = special(bytes, start);
         loop {
-            self.at = special(self.text.as_bytes(), self.at);
-            match self.text.as_bytes().get(self.at) {
+            match bytes.get(at) {
                 Some(b'"') => {
-                    self.at += 1;
-                    return Ok((start..self.at - 1, has_escapes));
+                    self.at = at + 1;
+                    return Ok((start..at, has_escapes));
                 }
                 Some(b'\\') => {
                     has_escapes = true;
-                    self.escape()?;
+                    at = special(bytes, after_escape(bytes, at)?);
                 }
                 _ => return Err(Invalid),
             }
         }
-    }
-
-    fn escape(&mut self) -> Result<(), Invalid> {
-        let rest = self.text.as_bytes().get(self.at + 1..).unwrap_or_default();
-        let is_hex = |digits: &[u8]| digits.iter().all(u8::is_ascii_hexdigit);
-        self.at += match rest {
-            [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 2,
-            [b'u', digits @ ..] if digits.get(..4).is_some_and(is_hex) => 6,
-            _ => return Err(Invalid),
-        };
-        Ok(())
     }
 
     /// Skips a word such as `null`.
@@ -384,6 +375,17 @@ impl Nested {
             scalars: self.scalars - before.scalars,
             maps: self.maps - before.maps,
         }
+    }
+}
+
+/// Returns the index after an escape, such as `\n`.
+#[inline]
+fn after_escape(bytes: &[u8], at: usize) -> Result<usize, Invalid> {
+    let digits = || bytes.get(at + 2..at + 6);
+    match bytes.get(at + 1) {
+        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
+        Some(b'u') if digits().is_some_and(|it| it.iter().all(u8::is_ascii_hexdigit)) => Ok(at + 6),
+        _ => Err(Invalid),
     }
 }
 

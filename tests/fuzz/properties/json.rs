@@ -1,6 +1,9 @@
 use std::borrow::Cow;
 
-use garden_gate::json::{Json, JsonReader, RawJson, as_text, escape_step, unescape_step};
+use garden_gate::json::{
+    Json, JsonReader, RawJson, as_text, decode, decode_valid, escape_step, scan, unescape_step,
+};
+use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -13,6 +16,7 @@ pub(crate) fn check(data: &[u8]) {
         return;
     };
     assert_eq!(unescape_step(&escape_step(text)), text);
+    decoders(text);
     let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
     let json = Json::text(text);
     if !is_json {
@@ -22,6 +26,48 @@ pub(crate) fn check(data: &[u8]) {
     }
     values(&json, text);
     pass(&mut JsonReader::of(text), 0);
+}
+
+/// The objects of an AdmissionReview.
+#[derive(Debug, Deserialize)]
+struct Review<'a> {
+    #[serde(default, borrow)]
+    request: Option<Objects<'a>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Objects<'a> {
+    #[serde(default, borrow)]
+    object: Option<&'a RawValue>,
+    #[serde(default, borrow, rename = "oldObject")]
+    old_object: Option<&'a RawValue>,
+}
+
+impl<'a> Review<'a> {
+    fn texts(&self) -> Option<[Option<&'a str>; 2]> {
+        let request = self.request.as_ref()?;
+        Some([request.object, request.old_object].map(|it| it.map(RawValue::get)))
+    }
+}
+
+/// Decodes a text that may be invalid.
+fn decoders(text: &str) {
+    let expected = serde_json::from_str::<&RawValue>(text).ok();
+    assert_eq!(decode::<&RawValue>(text).ok().map(RawValue::get), expected.map(RawValue::get));
+    let tree = serde_json::from_str::<Value>(text).ok();
+    assert_eq!(decode::<Value>(text).ok(), tree);
+    if expected.is_some() {
+        assert_eq!(decode_valid::<Value>(text, &[]).ok(), tree);
+    }
+    let expected = serde_json::from_str::<Review<'_>>(text).ok();
+    let scanned = scan::<Review<'_>>(text);
+    let found = scanned.as_ref().map(|it| it.value.texts());
+    assert_eq!(found, expected.map(|it| it.texts()));
+    for name in scanned.into_iter().flat_map(|it| it.same) {
+        let request = tree.as_ref().map(|it| &it["request"]);
+        let fields = ["object", "oldObject"].map(|it| request.map(|request| &request[it][&name]));
+        assert_eq!(fields[0], fields[1], "{name}");
+    }
 }
 
 fn values(json: &Json<'_>, text: &str) {

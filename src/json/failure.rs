@@ -1,0 +1,74 @@
+//! Errors of decoding, with the texts of `serde_json`.
+
+use std::fmt;
+
+use serde::de::{Error as _, Expected, IgnoredAny, Unexpected};
+
+use super::syntax::Invalid;
+
+/// The error of a value.
+#[derive(Debug)]
+pub(super) struct Failure {
+    error: serde_json::Error,
+    /// The index of the value; `None` until it is known.
+    at: Option<usize>,
+    is_syntax: bool,
+}
+
+impl Failure {
+    /// Converts the error to one of `serde_json`, with its position.
+    pub(super) fn of_text(self, text: &str) -> serde_json::Error {
+        // The text is scanned once more for the reason why it is no JSON.
+        if self.is_syntax
+            && let Err(error) = serde_json::from_str::<IgnoredAny>(text)
+        {
+            return error;
+        }
+        let before = text.as_bytes().get(..self.at.unwrap_or(text.len()));
+        let before = before.unwrap_or_default();
+        let line = before.split(|it| *it == b'\n').last().unwrap_or_default();
+        let lines = before.iter().filter(|it| **it == b'\n').count();
+        let (line, column) = (lines + 1, line.len());
+        serde_json::Error::custom(format_args!("{} at line {line} column {column}", self.error))
+    }
+
+    fn new(error: serde_json::Error) -> Self {
+        Self { error, at: None, is_syntax: false }
+    }
+
+    pub(super) fn at(mut self, at: usize) -> Self {
+        self.at.get_or_insert(at);
+        self
+    }
+}
+
+impl From<Invalid> for Failure {
+    fn from(_: Invalid) -> Self {
+        Self { is_syntax: true, ..Self::custom("invalid JSON") }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl serde::de::Error for Failure {
+    #[cold]
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(serde_json::Error::custom(message))
+    }
+
+    #[cold]
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::new(serde_json::Error::invalid_type(found, expected))
+    }
+
+    #[cold]
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::new(serde_json::Error::invalid_value(found, expected))
+    }
+}
