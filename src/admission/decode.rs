@@ -38,7 +38,10 @@ impl<T> Pair<T> {
 pub(super) fn pair<T: AdmissionObject>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
     let new = request.object.map(|raw| object::<T>(raw.get(), false, &[]));
     let new = new.transpose()?;
-    let is_same = |field: &&str| new.is_some() && request.same.iter().any(|it| it == field);
+    let is_same = |field: &&str| match &request.fields {
+        [Some(new), Some(old)] => new.get(field).is_some_and(|it| old.get(field) == Some(it)),
+        _ => false,
+    };
     let same: Vec<&str> = T::SHARED.iter().copied().filter(is_same).collect();
     let old = request.old_object.map(|raw| object::<T>(raw.get(), true, &same));
     let mut old = old.transpose()?;

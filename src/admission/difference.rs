@@ -37,7 +37,7 @@ impl<'a> Difference<'a> {
     pub(super) fn new(request: &'a Request<'a>) -> Self {
         Self {
             is_update: request.operation == Operation::Update,
-            objects: request.received().map(parts),
+            objects: [0, 1].map(|side| Parts::of(request, side)),
             namespace: &request.namespace,
             has_bytes: !request.is_converted,
             specs: OnceCell::new(),
@@ -67,8 +67,18 @@ impl<'a> Difference<'a> {
     }
 }
 
-fn parts(mut object: Json<'_>) -> Parts<'_> {
-    Parts { spec: object.take(&["spec"]), metadata: object.take(&["metadata"]) }
+impl<'a> Parts<'a> {
+    /// Returns the parts of the new object, or of the stored one.
+    fn of(request: &'a Request<'a>, side: usize) -> Self {
+        if let Some(fields) = &request.fields[side] {
+            let [spec, metadata] = ["spec", "metadata"].map(|name| fields.get(name));
+            let value = |text: Option<&'a str>| text.map_or(Json::NULL, Json::text);
+            return Self { spec: value(spec), metadata: value(metadata) };
+        }
+        let [new, old] = request.received();
+        let mut object = if side == 0 { new } else { old };
+        Self { spec: object.take(&["spec"]), metadata: object.take(&["metadata"]) }
+    }
 }
 
 fn differing_specs<'a>(

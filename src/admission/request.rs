@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use crate::api::{Kind, UserInfo, null_is_default};
-use crate::json::{Json, Nested, Scanned, scan};
+use crate::json::{FieldTexts, Json, Nested, Scanned, scan};
 
 /// The `request` of an AdmissionReview, with the objects still as JSON text.
 #[derive(Debug, Deserialize)]
@@ -48,9 +48,9 @@ pub struct Request<'a> {
     /// Counts of the values in the AdmissionReview.
     #[serde(skip)]
     pub nested: Nested,
-    /// The fields of both objects that have the same bytes, such as `spec`.
+    /// The fields of the new and the stored object, if they are known.
     #[serde(skip)]
-    pub same: Vec<String>,
+    pub fields: [Option<FieldTexts<'a>>; 2],
     /// Whether the objects were converted from manifests.
     ///
     /// Then the bytes of RawExtensions differ from the API server's.
@@ -189,12 +189,12 @@ impl<'a> Request<'a> {
             return Err(RequestError::Empty);
         }
         let text = std::str::from_utf8(body).ok();
-        let Scanned { value: review, nested, same } =
-            match text.and_then(scan::<AdmissionReview<'_>>) {
-                Some(scanned) => scanned,
-                // Says why it is invalid. What is skipped may have invalid UTF-8.
-                None => Scanned::uncounted(serde_json::from_slice(body)?, body.len()),
-            };
+        let scanned = match text.and_then(scan::<AdmissionReview<'_>>) {
+            Some(scanned) => scanned,
+            // Says why it is invalid. What is skipped may have invalid UTF-8.
+            None => Scanned::uncounted(serde_json::from_slice(body)?, body.len()),
+        };
+        let Scanned { value: review, nested, mut objects } = scanned;
         if review.api_version != "admission.k8s.io/v1" || review.kind != "AdmissionReview" {
             return Err(RequestError::WrongKind {
                 api_version: review.api_version,
@@ -208,7 +208,8 @@ impl<'a> Request<'a> {
         if request.resource.resource.is_empty() {
             return Err(RequestError::NoResource);
         }
-        Ok(Self { nested, same, ..request })
+        let fields = [request.object, request.old_object].map(|it| objects.take(it));
+        Ok(Self { nested, fields, ..request })
     }
 
     /// Creates a request without an API server.
@@ -245,7 +246,7 @@ impl<'a> Request<'a> {
             dry_run: false,
             opened: None,
             nested: Nested::default(),
-            same: Vec::new(),
+            fields: [None, None],
             is_converted: true,
             is_decoded: false,
             is_stored: false,

@@ -1,6 +1,7 @@
 //! Decoding of JSON text as in Go: a `null` leaves a field unset, and is the zero value in a list or map.
 
 use std::borrow::Cow;
+use std::ptr;
 
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{
@@ -8,6 +9,7 @@ use serde::de::{
     Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
+use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
 use super::failure::Failure;
@@ -49,56 +51,76 @@ pub fn decode_valid<'de, T: Deserialize<'de>>(
 
 /// An outer object whose values of type `RawValue` were scanned.
 #[derive(Debug)]
-pub struct Scanned<T> {
+pub struct Scanned<'de, T> {
     /// The outer object.
     pub value: T,
     /// Counts of what was skipped.
     pub nested: Nested,
-    /// The names of the fields of the second raw object whose values have the same bytes in the first one.
-    pub same: Vec<String>,
+    /// The fields of the raw objects.
+    pub objects: RawObjects<'de>,
 }
 
-impl<T> Scanned<T> {
-    /// Returns an object of so many bytes in which nothing was counted, with the largest possible counts.
-    pub fn uncounted(value: T, bytes: usize) -> Self {
-        Self { value, nested: Nested::of_bytes(bytes), same: Vec::new() }
+/// The fields of raw objects; none if one has many fields, or unclear names.
+#[derive(Debug, Default)]
+pub struct RawObjects<'a>(Vec<FieldTexts<'a>>);
+
+/// The texts of the fields of an object.
+#[derive(Clone, Debug)]
+pub struct FieldTexts<'a> {
+    whole: &'a str,
+    fields: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> FieldTexts<'a> {
+    /// Returns the text of a field.
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        let mut fields = self.fields.iter();
+        fields.find(|field| field.0 == name).map(|field| field.1)
+    }
+
+    /// Reports whether each field has a name of its own without escapes, and that they are few.
+    fn is_clear(&self) -> bool {
+        let names = || self.fields.iter().map(|field| field.0);
+        let is_unique = |name: &str| names().filter(|it| *it == name).count() == 1;
+        self.fields.len() <= MOST_FIELDS && names().all(|it| is_unique(it) && !it.contains('\\'))
     }
 }
 
-/// Decodes an object with two raw objects, each of which is scanned once; `None` if it is invalid or another type.
+impl<T> Scanned<'_, T> {
+    /// Returns an object of so many bytes in which nothing was counted, with the largest possible counts.
+    pub fn uncounted(value: T, bytes: usize) -> Self {
+        Self { value, nested: Nested::of_bytes(bytes), objects: RawObjects::default() }
+    }
+}
+
+impl<'a> RawObjects<'a> {
+    /// Takes the fields of an object; `None` if they are unclear.
+    pub fn take(&mut self, object: Option<&'a RawValue>) -> Option<FieldTexts<'a>> {
+        let object = object?.get();
+        let index = self.0.iter().position(|it| ptr::eq(it.whole.as_ptr(), object.as_ptr()))?;
+        Some(self.0.swap_remove(index))
+    }
+}
+
+/// Decodes an object with raw objects, each of which is scanned once; `None` if it is invalid or another type.
 ///
 /// Unlike in [`decode`], fields that are `null` are decoded.
-pub fn scan<'de, T: Deserialize<'de>>(text: &'de str) -> Option<Scanned<T>> {
+pub fn scan<'de, T: Deserialize<'de>>(text: &'de str) -> Option<Scanned<'de, T>> {
     let mut reader = Reader { keeps_null: true, outlines: Some(Vec::new()), ..Reader::of(text) };
     let value = T::deserialize(&mut reader).ok()?;
     reader.end().ok()?;
-    let outlines = reader.outlines.unwrap_or_default();
-    Some(Scanned {
-        value,
-        nested: reader.scanner.skipped,
-        same: match &outlines[..] {
-            [one, other] => same(&reader.scanner, one, other),
-            _ => Vec::new(),
-        },
-    })
+    let Reader { scanner, outlines, .. } = reader;
+    let objects = outlines.into_iter().flatten().map(|(whole, parts)| FieldTexts {
+        whole,
+        fields: parts.iter().map(|part| scanner.texts_of(part)).collect(),
+    });
+    let objects = objects.collect::<Vec<_>>();
+    let is_clear = scanner.keeps_parts() && objects.iter().all(FieldTexts::is_clear);
+    let objects = RawObjects(if is_clear { objects } else { Vec::new() });
+    Some(Scanned { value, nested: scanner.skipped, objects })
 }
 
-/// Returns the names of the fields that have the same bytes in two objects; none if one has many or unclear names.
-fn same(scanner: &Scanner<'_>, one: &[Part], other: &[Part]) -> Vec<String> {
-    let names =
-        |parts: &[Part]| -> Vec<&str> { parts.iter().map(|it| scanner.name_of(it)).collect() };
-    let is_clear = |names: &[&str]| {
-        let is_unique = |name: &&str| names.iter().filter(|it| it == &name).count() == 1;
-        names.len() <= MOST_FIELDS && names.iter().all(|it| is_unique(it) && !it.contains('\\'))
-    };
-    if ![one, other].iter().all(|parts| is_clear(&names(parts))) {
-        return Vec::new();
-    }
-    let same = other.iter().filter(|field| field.is_same);
-    same.map(|field| scanner.name_of(field).to_owned()).collect()
-}
-
-/// Maximum number of fields of an object of which some are shared; objects of the API have fewer.
+/// Maximum number of fields of an object whose texts are kept; objects of the API have fewer.
 const MOST_FIELDS: usize = 32;
 
 /// The names of the fields of a struct; empty for other values.
@@ -113,8 +135,8 @@ struct Reader<'de, 'b> {
     keeps_null: bool,
     /// The fields of the outermost object that are skipped.
     but: &'b [&'b str],
-    /// The fields of all raw values, if they are wanted.
-    outlines: Option<Vec<Vec<Part>>>,
+    /// The texts and parts of all raw objects, if they are wanted.
+    outlines: Option<Vec<(&'de str, Vec<Part>)>>,
     /// The number of levels that may be opened.
     depth: u8,
 }
@@ -322,9 +344,10 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
         let start = self.scanner.at;
         match &mut self.outlines {
             Some(outlines) if self.scanner.peek() == b'{' => {
-                let other = outlines.last().map_or(&[][..], Vec::as_slice);
-                let fields = self.scanner.parts(LEVELS, other, false)?;
-                outlines.push(fields);
+                let other = outlines.last().map_or(&[][..], |(_, parts)| parts);
+                let parts = self.scanner.parts(LEVELS, other, false)?;
+                let text = self.scanner.text.get(start..self.scanner.at);
+                outlines.push((text.unwrap_or_default(), parts));
             }
             _ => self.skip()?,
         }

@@ -17,7 +17,7 @@ mod scan;
 mod syntax;
 mod zero;
 
-pub use decode::{Scanned, decode, decode_valid, decode_value, scan};
+pub use decode::{FieldTexts, RawObjects, Scanned, decode, decode_valid, decode_value, scan};
 pub use edit::Edit;
 pub use equality::{Form, Typing};
 pub use lazy::{FieldPair, Fields, Json};

@@ -72,8 +72,6 @@ pub(super) struct Part {
     value: Range<usize>,
     inside: Nested,
     parts: Vec<Part>,
-    /// Whether the value has the same bytes as that of the other object.
-    pub(super) is_same: bool,
 }
 
 impl<'t> Scanner<'t> {
@@ -344,13 +342,7 @@ impl<'t> Scanner<'t> {
         } else {
             self.value(in_list)?;
         }
-        Ok(Part {
-            name,
-            value: start..self.at,
-            inside: self.skipped.since(before),
-            parts,
-            is_same: same.is_some(),
-        })
+        Ok(Part { name, value: start..self.at, inside: self.skipped.since(before), parts })
     }
 
     /// Reports whether the value of a part is here, too.
@@ -361,9 +353,15 @@ impl<'t> Scanner<'t> {
         rest.starts_with(value) && matches!(rest.get(value.len()), Some(b',' | b'}' | b']'))
     }
 
-    /// Returns the name of a field; names with escapes are not decoded.
-    pub(super) fn name_of(&self, field: &Part) -> &'t str {
-        self.text.get(field.name.clone()).unwrap_or_default()
+    /// Returns the name and the value of a field; names with escapes are not decoded.
+    pub(super) fn texts_of(&self, field: &Part) -> (&'t str, &'t str) {
+        let text = |range: &Range<usize>| self.text.get(range.clone()).unwrap_or_default();
+        (text(&field.name), text(&field.value))
+    }
+
+    /// Reports whether all parts were kept so far.
+    pub(super) fn keeps_parts(&self) -> bool {
+        self.parts > 0
     }
 }
 

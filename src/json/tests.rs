@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{Json, JsonPath, Nested, Placeholders, decode, scan, without_position};
+use super::{Json, JsonPath, Nested, Placeholders, Scanned, decode, scan, without_position};
 
 fn same(a: &str, b: &str) -> bool {
     let same = Json::text(a).same(&Json::text(b));
@@ -158,14 +158,14 @@ fn tree() -> impl Strategy<Value = Value> {
 #[case::inside_of_a_text(r#"["[{}, \", {"]"#, [0, 0, 1, 0])]
 fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: [u64; 4]) {
     let text = format!(r#"{{"object": {text}, "oldObject": null}}"#);
-    let scanned = scan::<RawObjects<'_>>(&text).unwrap();
+    let scanned = scan::<RawReview<'_>>(&text).unwrap();
     let Nested { commas, elements, scalars, maps } = scanned.nested;
     assert_eq!([commas, elements, scalars, maps], want);
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct RawObjects<'a> {
+struct RawReview<'a> {
     #[serde(borrow)]
     object: &'a RawValue,
     #[serde(borrow)]
@@ -182,10 +182,15 @@ struct RawObjects<'a> {
 #[case::no_objects("[1]", "[1]", &[])]
 fn equal_fields_are_named(#[case] object: &str, #[case] old: &str, #[case] want: &[&str]) {
     let text = format!(r#"{{"object": {object}, "oldObject": {old}}}"#);
-    let scanned = scan::<RawObjects<'_>>(&text).unwrap();
-    assert_eq!(scanned.same, want);
-    assert_eq!(scanned.value.object.get(), object);
-    assert_eq!(scanned.value.old_object.map(RawValue::get), Some(old));
+    let Scanned { value, mut objects, .. } = scan::<RawReview<'_>>(&text).unwrap();
+    assert_eq!(value.object.get(), object);
+    assert_eq!(value.old_object.map(RawValue::get), Some(old));
+    let fields = [Some(value.object), value.old_object].map(|it| objects.take(it));
+    let same = |name: &&str| match &fields {
+        [Some(new), Some(old)] => new.get(name).is_some() && new.get(name) == old.get(name),
+        _ => false,
+    };
+    assert_eq!(["a", "b", "c", "d"].into_iter().filter(same).collect::<Vec<_>>(), want);
 }
 
 #[derive(Debug, Deserialize)]

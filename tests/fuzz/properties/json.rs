@@ -1,7 +1,9 @@
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use garden_gate::json::{
-    Json, JsonReader, RawJson, as_text, decode, decode_valid, escape_step, scan, unescape_step,
+    Json, JsonReader, RawJson, Scanned, as_text, decode, decode_valid, escape_step, scan,
+    unescape_step,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -63,10 +65,17 @@ fn decoders(text: &str) {
     let scanned = scan::<Review<'_>>(text);
     let found = scanned.as_ref().map(|it| it.value.texts());
     assert_eq!(found, expected.map(|it| it.texts()));
-    for name in scanned.into_iter().flat_map(|it| it.same) {
-        let request = tree.as_ref().map(|it| &it["request"]);
-        let fields = ["object", "oldObject"].map(|it| request.map(|request| &request[it][&name]));
-        assert_eq!(fields[0], fields[1], "{name}");
+    let Some(Scanned { value: Review { request: Some(request) }, mut objects, .. }) = scanned
+    else {
+        return;
+    };
+    for object in [request.object, request.old_object] {
+        let Some(fields) = objects.take(object) else { continue };
+        let names: BTreeMap<String, &RawValue> =
+            serde_json::from_str(object.map_or("", RawValue::get)).unwrap_or_default();
+        for (name, value) in names {
+            assert_eq!(fields.get(&name), Some(value.get()), "{name}");
+        }
     }
 }
 
