@@ -136,6 +136,7 @@ mod tests {
     use serde_json::json;
 
     use super::{LAST_APPLIED, ObjectMeta};
+    use crate::json::decode_value;
 
     #[test]
     fn of_what_was_applied_last_only_remains_that_there_is_something() {
@@ -152,14 +153,14 @@ mod tests {
             let metadata = json!({"annotations": wrong});
             assert!(serde_json::from_value::<ObjectMeta>(metadata).is_err());
         }
-        let none: ObjectMeta = serde_json::from_value(json!({"annotations": null})).unwrap();
+        let none: ObjectMeta = decode_value(&json!({"annotations": null})).unwrap();
         assert_eq!(none, ObjectMeta::default());
     }
 
     #[test]
     fn null_is_no_text() {
         let metadata = json!({"annotations": {"a": null}, "labels": {"b": null}});
-        let read: ObjectMeta = serde_json::from_value(metadata).unwrap();
+        let read: ObjectMeta = decode_value(&metadata).unwrap();
         assert_eq!(read.annotations["a"], "");
         assert_eq!(read.labels["b"], "");
     }
