@@ -6,6 +6,22 @@ use crate::api::{
     Workload,
 };
 
+/// The objects of a request: `new` is absent on DELETE, `old` on CREATE.
+#[derive(Debug)]
+pub(super) struct Pair<T> {
+    pub new: Option<Box<T>>,
+    pub old: Option<Box<T>>,
+}
+
+impl<T> Pair<T> {
+    /// Changes both objects.
+    pub(super) fn each(&mut self, mut change: impl FnMut(&mut T)) {
+        for object in [&mut self.new, &mut self.old].into_iter().flatten() {
+            change(object);
+        }
+    }
+}
+
 /// The stage of an evaluation at which a rule runs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Stage {

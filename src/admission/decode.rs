@@ -1,5 +1,6 @@
 use thiserror::Error;
 
+use super::check::Pair;
 use super::object::AdmissionObject;
 use super::{FieldPath, Request};
 use crate::json::{JsonPath, JsonStep, decode_valid, without_position};
@@ -14,22 +15,6 @@ pub struct DecodeError {
     pub stored: bool,
     /// The expected and the actual value, without a position.
     pub message: String,
-}
-
-/// The objects of a request: `new` is absent on DELETE, `old` on CREATE.
-#[derive(Debug)]
-pub(super) struct Pair<T> {
-    pub new: Option<Box<T>>,
-    pub old: Option<Box<T>>,
-}
-
-impl<T> Pair<T> {
-    /// Changes both objects.
-    pub(super) fn each(&mut self, mut change: impl FnMut(&mut T)) {
-        for object in [&mut self.new, &mut self.old].into_iter().flatten() {
-            change(object);
-        }
-    }
 }
 
 /// Decodes the objects of a request.

@@ -5,8 +5,9 @@ use std::mem;
 use json_patch::Patch;
 use serde_json::value::RawValue;
 
+use super::check::Pair;
 use super::conclusion::{conclude, of_the_object, undecodable};
-use super::decode::{Pair, pair};
+use super::decode::pair;
 use super::findings::Parts;
 use super::object::AdmissionObject;
 use super::patch::PatchError;

@@ -3,8 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::check::Checked;
-use super::decode::Pair;
+use super::check::{Checked, Pair};
 use super::{Context, profile_change, samples};
 use crate::api::{
     CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot, Versions,

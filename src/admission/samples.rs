@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::decode::Pair;
+use super::check::Pair;
 use crate::api::{Shoot, ShootMachineImage, Worker};
 use crate::gardener::version::Prefix;
 use crate::go::Version;

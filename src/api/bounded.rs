@@ -35,7 +35,7 @@ where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
 {
-    Bounded::<T, ELEMENTS>::deserialize(deserializer).map(|list| list.0)
+    optional_list(deserializer).map(Option::unwrap_or_default)
 }
 
 /// Deserializes a list of objects whose absence differs from an empty list.
@@ -54,7 +54,7 @@ where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
 {
-    Bounded::<T, FEW>::deserialize(deserializer).map(|list| list.0)
+    optional_short_list(deserializer).map(Option::unwrap_or_default)
 }
 
 /// Deserializes an optional list that is short in every object.

@@ -139,6 +139,8 @@ struct Reader<'de, 'b> {
     outlines: Option<Vec<(&'de str, Vec<Part>)>>,
     /// The number of levels that may be opened.
     depth: u8,
+    /// The index after the opening bracket or the last name, for each open list and object.
+    places: Vec<usize>,
 }
 
 /// The number of levels below the fields of an object at which values are compared with those of another object.
@@ -155,6 +157,7 @@ impl<'de, 'b> Reader<'de, 'b> {
             but: &[],
             outlines: None,
             depth: DEPTH,
+            places: Vec::new(),
         }
     }
 
@@ -200,7 +203,10 @@ impl<'de, 'b> Reader<'de, 'b> {
         if self.depth == 0 {
             return Err(Failure::custom("recursion limit exceeded").at(self.scanner.at));
         }
-        let value = read(self).map_err(|failure| failure.at(self.scanner.at))?;
+        self.places.push(self.scanner.at);
+        let value = read(self);
+        let place = self.places.pop().unwrap_or_default();
+        let value = value.map_err(|failure| failure.at(place))?;
         self.depth += 1;
         match self.scanner.take(close) {
             Ok(()) => Ok(value),
@@ -448,12 +454,15 @@ fn element<'de, S: DeserializeSeed<'de>>(
     reader: &mut Reader<'de, '_>,
     seed: S,
 ) -> Result<S::Value, Failure> {
-    if reader.keeps_null || reader.scanner.peek() != b'n' {
-        return seed.deserialize(reader);
-    }
-    reader.scanner.word("null")?;
-    let at = reader.scanner.at;
-    seed.deserialize(Zero).map_err(|failure| failure.at(at))
+    let is_null = reader.scanner.peek() == b'n' && !reader.keeps_null;
+    let at = reader.scanner.at + 1;
+    let decoded = if is_null {
+        reader.scanner.word("null")?;
+        seed.deserialize(Zero)
+    } else {
+        seed.deserialize(reader)
+    };
+    decoded.map_err(|failure| failure.at(at))
 }
 
 /// The fields of an object.
@@ -478,6 +487,9 @@ impl<'de> Fields<'_, 'de, '_> {
             }
             self.is_first = false;
             let name = reader.string()?;
+            if let Some(place) = reader.places.last_mut() {
+                *place = reader.scanner.at;
+            }
             reader.scanner.take(b':')?;
             if reader.scanner.peek() == b'n' && !reader.keeps_null && self.names.contains(&&*name) {
                 reader.scanner.word("null")?;

@@ -6,6 +6,7 @@ use garden_gate::api::{CloudProfile, DomainSecret, RegionConfig, WorkloadIdentit
 use garden_gate::config::{Level, Profile, Strategy};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::gardener::defaults;
+use garden_gate::json::decode_value;
 use garden_gate::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -98,7 +99,7 @@ fn change(object: &mut Value, changes: &[(&str, Value)]) {
 }
 
 fn add_seed(setup: &mut Setup, name: &str, changes: &[(&str, Value)]) {
-    let mut seed = serde_json::from_value(seed(name, changes)).unwrap();
+    let mut seed = decode_value(&seed(name, changes)).unwrap();
     defaults::seed(&mut seed);
     setup.garden.apply(GardenObject::from(seed));
 }

@@ -5,7 +5,15 @@
 use syn::visit::{self, Visit};
 
 /// Functions that parse JSON: the last segments of their paths.
-const FUNCTIONS: [&str; 4] = ["deserialize", "from_slice", "from_str", "from_value"];
+const FUNCTIONS: [&str; 7] = [
+    "decode",
+    "decode_valid",
+    "decode_value",
+    "deserialize",
+    "from_slice",
+    "from_str",
+    "from_value",
+];
 /// Methods that parse JSON.
 const METHODS: [&str; 4] = ["decode", "decode_leniently", "header", "read"];
 /// Methods of a result that keep the error.
