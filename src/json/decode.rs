@@ -225,10 +225,7 @@ impl<'de, 'b> Reader<'de, 'b> {
     }
 
     fn object<V: Visitor<'de>>(&mut self, visitor: V, names: Names) -> Result<V::Value, Failure> {
-        self.inside(b'}', |reader| {
-            let fields = Fields { reader, names, is_first: true };
-            visitor.visit_map(fields)
-        })
+        self.inside(b'}', |reader| visitor.visit_map(Fields::of(reader, names)))
     }
 
     /// Passes the next value to a visitor.
@@ -411,8 +408,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
                 visitor.visit_enum(StrDeserializer::new(&text))
             }
             b'{' => self.inside(b'}', |reader| {
-                let fields = Fields { reader, names: &[], is_first: true };
-                visitor.visit_enum(MapAccessDeserializer::new(fields))
+                visitor.visit_enum(MapAccessDeserializer::new(Fields::of(reader, &[])))
             }),
             _ => Err(Failure::custom("expected value")),
         };
@@ -471,13 +467,49 @@ struct Fields<'r, 'de, 'b> {
     /// The fields that are skipped if they are `null`.
     names: Names,
     is_first: bool,
+    /// The index of the first field.
+    start: usize,
+    /// These fields of those so far; empty before the first `null`.
+    seen: Vec<&'static str>,
 }
 
-impl<'de> Fields<'_, 'de, '_> {
+impl<'r, 'de, 'b> Fields<'r, 'de, 'b> {
+    fn of(reader: &'r mut Reader<'de, 'b>, names: Names) -> Self {
+        let start = reader.scanner.at;
+        Self { reader, names, is_first: true, start, seen: Vec::new() }
+    }
+
+    /// Fails if a field was there before.
+    ///
+    /// The visitor of a struct does not know of those that were skipped.
+    fn see(&mut self, name: &'static str) -> Result<(), Failure> {
+        if self.seen.contains(&name) {
+            return Err(Failure::duplicate_field(name));
+        }
+        self.seen.push(name);
+        Ok(())
+    }
+
+    /// Returns the fields before an index.
+    fn before(&self, end: usize) -> Result<Vec<&'static str>, Failure> {
+        let mut reader = Reader { is_valid: true, ..Reader::of(self.reader.scanner.text) };
+        reader.scanner.at = self.start;
+        let mut seen = Vec::new();
+        while reader.scanner.at < end {
+            let name = reader.string()?;
+            seen.extend(self.names.iter().find(|it| **it == name));
+            reader.scanner.take(b':')?;
+            reader.skip()?;
+            reader.scanner.take(b',')?;
+            reader.scanner.peek();
+        }
+        Ok(seen)
+    }
+
     /// Returns the next name of a field that is not skipped.
     fn name(&mut self) -> Result<Option<Cow<'de, str>>, Failure> {
-        let reader = &mut *self.reader;
         loop {
+            let reader = &mut *self.reader;
             if reader.scanner.peek() == b'}' {
                 return Ok(None);
             }
@@ -486,12 +518,24 @@ impl<'de> Fields<'_, 'de, '_> {
                 reader.scanner.peek();
             }
             self.is_first = false;
+            let start = reader.scanner.at;
             let name = reader.string()?;
             if let Some(place) = reader.places.last_mut() {
                 *place = reader.scanner.at;
             }
             reader.scanner.take(b':')?;
-            if reader.scanner.peek() == b'n' && !reader.keeps_null && self.names.contains(&&*name) {
+            let may_be_null = reader.scanner.peek() == b'n' && !reader.keeps_null;
+            let known = (may_be_null || !self.seen.is_empty())
+                .then(|| self.names.iter().find(|it| **it == name))
+                .flatten();
+            if let Some(known) = known {
+                if self.seen.is_empty() {
+                    self.seen = self.before(start)?;
+                }
+                self.see(known)?;
+            }
+            let reader = &mut *self.reader;
+            if may_be_null && known.is_some() {
                 reader.scanner.word("null")?;
             } else if reader.depth == DEPTH - 1 && reader.but.contains(&&*name) {
                 reader.skip()?;

@@ -375,6 +375,20 @@ fn error_is_that_of_serde_json_and_at_the_value(#[case] text: &str, #[case] poin
     assert_eq!(JsonPath::of_error(text, &error).pointer(), pointer);
 }
 
+#[rstest]
+#[case::before("{\"list\": [], \"text\": null, \"text\": \"a\"}")]
+#[case::after("{\"text\": \"a\", \"list\": [{}], \"text\": null}")]
+#[case::twice("{\"text\": null, \"flag\": null, \"text\": null}")]
+#[case::escaped("{\"te\\u0078t\": null, \"text\": \"a\"}")]
+fn repeated_field_is_refused_if_it_is_null(#[case] text: &str) {
+    let error = decode::<Nulls>(text).unwrap_err();
+    assert_eq!(without_position(&error), "duplicate field `text`");
+    assert_eq!(JsonPath::of_error(text, &error).pointer(), "/text");
+    let inside = format!("{{\"object\": {text}}}");
+    let error = decode::<Nulls>(&inside).unwrap_err();
+    assert_eq!(JsonPath::of_error(&inside, &error).pointer(), "/object/text");
+}
+
 /// Returns texts that are JSON, or nearly so.
 fn json_like() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![

@@ -5,15 +5,9 @@
 use syn::visit::{self, Visit};
 
 /// Functions that parse JSON: the last segments of their paths.
-const FUNCTIONS: [&str; 7] = [
-    "decode",
-    "decode_valid",
-    "decode_value",
-    "deserialize",
-    "from_slice",
-    "from_str",
-    "from_value",
-];
+const FUNCTIONS: [&str; 3] = ["from_slice", "from_str", "from_value"];
+/// Functions of `crate::json` that parse JSON.
+const OWN: [&str; 3] = ["decode", "decode_valid", "decode_value"];
 /// Methods that parse JSON.
 const METHODS: [&str; 4] = ["decode", "decode_leniently", "header", "read"];
 /// Methods of a result that keep the error.
@@ -77,8 +71,12 @@ fn is_parser(path: &syn::Path) -> bool {
     let mut segments = path.segments.iter().rev().map(|it| it.ident.to_string());
     let last = segments.next().unwrap_or_default();
     let before = segments.next().unwrap_or_default();
-    let is_json = before == "serde_json" || last == "deserialize";
-    is_json && FUNCTIONS.contains(&last.as_str()) || before == "json_patch" && last == "patch"
+    match before.as_str() {
+        "serde_json" => FUNCTIONS.contains(&last.as_str()),
+        "json_patch" => last == "patch",
+        "" | "json" if OWN.contains(&last.as_str()) => true,
+        _ => last == "deserialize",
+    }
 }
 
 fn is_ok(pattern: &syn::Pat) -> bool {

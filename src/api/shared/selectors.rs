@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::api::object;
+use crate::api::{is_default, null_is_default, object};
 
 object! {
     /// Label selector of objects; all requirements must be met.
     #[derive(Eq, PartialEq, Serialize)]
     LabelSelector {
         /// Labels and values that objects must have.
-        "matchLabels": {String} -> #[mutated] match_labels: BTreeMap<String, String>;
+        "matchLabels": {String}
+            -> #[serde(deserialize_with = "null_is_default", skip_serializing_if = "is_default")] match_labels: BTreeMap<String, String>;
         /// Label selector requirements.
         "matchExpressions": [LabelSelectorRequirement] -> #[mutated] match_expressions: Vec<LabelSelectorRequirement>;
     }
@@ -26,7 +27,8 @@ object! {
         /// Operator: `In`, `NotIn`, `Exists` or `DoesNotExist`.
         "operator": String required -> #[serialized] operator: String;
         /// Values for the operators `In` and `NotIn`.
-        "values": [String] -> #[mutated] values: Vec<String>;
+        "values": [String]
+            -> #[serde(deserialize_with = "null_is_default", skip_serializing_if = "is_default")] values: Vec<String>;
     }
 }
 
