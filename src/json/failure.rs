@@ -26,7 +26,7 @@ impl Failure {
         }
         let before = text.as_bytes().get(..self.at.unwrap_or(text.len()));
         let before = before.unwrap_or_default();
-        let line = before.split(|it| *it == b'\n').last().unwrap_or_default();
+        let line = before.rsplit(|it| *it == b'\n').next().unwrap_or_default();
         let lines = before.iter().filter(|it| **it == b'\n').count();
         let (line, column) = (lines + 1, line.len());
         serde_json::Error::custom(format_args!("{} at line {line} column {column}", self.error))
