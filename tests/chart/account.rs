@@ -2,14 +2,14 @@
 
 use k8s_openapi::api::core::v1::Secret;
 use kube::ResourceExt as _;
-use kube::api::{Api, DeleteParams, DynamicObject, Patch, PatchParams};
+use kube::api::{Api, DeleteParams, DynamicObject};
 use kube::core::{ApiResource, GroupVersionKind, Status};
 use serde_json::{Value, json};
 
 use crate::chart::{ACCOUNT, DEFAULT, NAMESPACE, NAMESPACES, only, rendered};
 use crate::cluster::TestCluster;
 use crate::cluster::helm::Helm;
-use crate::cluster::objects::apply;
+use crate::cluster::objects::{apply, json_patch};
 use crate::cluster::user::User;
 use crate::cluster::waiting::eventually;
 use crate::common::{Gate, GateArgs};
@@ -88,10 +88,7 @@ fn api(user: &User, kind: &str) -> Api<DynamicObject> {
 }
 
 async fn patch(user: &User, kind: &str, patch: Value, dry: bool) -> Result<(), Box<Status>> {
-    let params = PatchParams { dry_run: dry, ..PatchParams::default() };
-    let patch = Patch::<()>::Json(serde_json::from_value(patch).unwrap());
-    let answer = api(user, kind).patch("garden-gate", &params, &patch).await;
-    match answer {
+    match json_patch(&api(user, kind), "garden-gate", &patch, dry).await {
         Ok(_) => Ok(()),
         Err(kube::Error::Api(status)) => Err(status),
         Err(other) => panic!("the API server did not answer: {other}"),

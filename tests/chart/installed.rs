@@ -3,7 +3,7 @@ use k8s_openapi::api::authorization::v1::{
     ResourceAttributes, SubjectAccessReview, SubjectAccessReviewSpec,
 };
 use k8s_openapi::api::core::v1::Pod;
-use kube::api::{Api, Patch, PatchParams, PostParams};
+use kube::api::{Api, PostParams};
 use kube::{Client, ResourceExt as _};
 use serde_json::json;
 
@@ -13,7 +13,7 @@ use crate::chart::{
 };
 use crate::cluster::TestCluster;
 use crate::cluster::helm::Helm;
-use crate::cluster::objects::{apply, documents, dry_run};
+use crate::cluster::objects::{apply, documents, dry_run, json_patch};
 use crate::cluster::waiting::eventually;
 
 #[tokio::test]
@@ -122,10 +122,7 @@ async fn an_upgrade_keeps_the_authority_that_the_gate_wrote_into_its_registratio
     let registrations: Api<ValidatingWebhookConfiguration> = Api::all(client.clone());
     let bundle =
         json!([{"op": "add", "path": "/webhooks/0/clientConfig/caBundle", "value": "Zm9v"}]);
-    let patch = Patch::<()>::Json(serde_json::from_value(bundle).unwrap());
-    let params = PatchParams::default();
-    let written = registrations.patch("garden-gate", &params, &patch).await;
-    written.unwrap();
+    json_patch(&registrations, "garden-gate", &bundle, false).await.unwrap();
 
     let changed = [DEFAULT, &["--set=webhooks.timeoutSeconds=7"]].concat();
     helm.upgrade(kubeconfig, &changed).unwrap();

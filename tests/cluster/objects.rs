@@ -1,7 +1,8 @@
+use axum::http::{Request, header};
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;
 use kube::discovery::{self, Scope};
-use kube::{Client, ResourceExt as _};
+use kube::{Client, Resource, ResourceExt as _};
 
 use super::waiting::eventually;
 
@@ -31,6 +32,20 @@ pub(crate) async fn dry_run(
     object: &DynamicObject,
 ) -> kube::Result<DynamicObject> {
     patch(client, object, &params().dry_run().validation_strict()).await
+}
+
+/// Changes an object with a JSON patch; a dry run stores nothing.
+pub(crate) async fn json_patch<K: Clone + Resource>(
+    api: &Api<K>,
+    name: &str,
+    patch: &serde_json::Value,
+    is_dry: bool,
+) -> kube::Result<serde_json::Value> {
+    let query = if is_dry { "?dryRun=All" } else { "" };
+    let request = Request::patch(format!("{}/{name}{query}", api.resource_url()))
+        .header(header::CONTENT_TYPE, "application/json-patch+json")
+        .body(patch.to_string().into_bytes());
+    api.clone().into_client().request(request.unwrap()).await
 }
 
 fn params() -> PatchParams {
