@@ -3,7 +3,7 @@ use thiserror::Error;
 use super::check::Pair;
 use super::object::AdmissionObject;
 use super::{FieldPath, Request};
-use crate::json::{JsonPath, JsonStep, decode_valid, without_position};
+use crate::json::{FieldTexts, JsonPath, JsonStep, decode_valid, without_position};
 
 /// The error of an object in a request that does not match the schema of its kind.
 #[derive(Debug, Error)]
@@ -21,14 +21,15 @@ pub struct DecodeError {
 ///
 /// Fields that are the same in both are decoded once.
 pub(super) fn pair<T: AdmissionObject>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
-    let new = request.object.map(|raw| object::<T>(raw.get(), false, &[]));
+    let [new_fields, old_fields] = request.fields.each_ref().map(Option::as_ref);
+    let new = request.object.map(|raw| object::<T>((raw.get(), new_fields), false, &[]));
     let new = new.transpose()?;
-    let is_same = |field: &&str| match &request.fields {
+    let is_same = |field: &&str| match [new_fields, old_fields] {
         [Some(new), Some(old)] => new.get(field).is_some_and(|it| old.get(field) == Some(it)),
         _ => false,
     };
     let same: Vec<&str> = T::SHARED.iter().copied().filter(is_same).collect();
-    let old = request.old_object.map(|raw| object::<T>(raw.get(), true, &same));
+    let old = request.old_object.map(|raw| object::<T>((raw.get(), old_fields), true, &same));
     let mut old = old.transpose()?;
     if let (Some(new), Some(old)) = (&new, &mut old) {
         for field in same {
@@ -40,7 +41,7 @@ pub(super) fn pair<T: AdmissionObject>(request: &Request<'_>) -> Result<Pair<T>,
 
 /// Decodes an object without some of its fields.
 fn object<T: AdmissionObject>(
-    text: &str,
+    (text, fields): (&str, Option<&FieldTexts<'_>>),
     stored: bool,
     but: &[&str],
 ) -> Result<Box<T>, DecodeError> {
@@ -50,7 +51,7 @@ fn object<T: AdmissionObject>(
         let message = "invalid type, expected an object".to_owned();
         return Err(error(FieldPath::root(), message));
     }
-    let object: serde_json::Result<Box<T>> = decode_valid(text, but);
+    let object: serde_json::Result<Box<T>> = decode_valid(text, fields, but);
     object.map_err(|why| error(field(text, &why), without_position(&why)))
 }
 

@@ -164,7 +164,8 @@ impl<'run, 'a> Evaluation<'run, 'a> {
                         || true,
                         |context, findings| fill(context, filled, None, findings),
                     );
-                    self.note_unfilled(reported.undetermined.first());
+                    let undetermined = reported.iter().flat_map(|it| &it.undetermined).next();
+                    self.note_unfilled(undetermined);
                 }
             }
         });
@@ -238,9 +239,9 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             let mut judge = |objects: &Pair<T>| {
                 let change = objects.change();
                 let is_changed = || T::is_changed(objects, context);
-                self.ask(rule, is_changed, |context, findings| {
-                    check(context, change, findings);
-                })
+                let reported = self
+                    .ask(rule, is_changed, |context, findings| check(context, change, findings));
+                reported.unwrap_or_default()
             };
             let given = judge(objects);
             let with_values = samples.iter().map(|sample| {
@@ -251,7 +252,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             });
             let with_values = with_values.collect();
             let (common, is_same) = common(given, with_values);
-            self.keep(common);
+            self.keep(Some(common));
             if !is_same {
                 let mut unknown = Undetermined::new(rule.id, field.clone(), why.clone());
                 unknown.set_level(rule.header, context.config);
@@ -306,7 +307,8 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         self.keep(reported);
     }
 
-    fn keep(&mut self, reported: Parts) {
+    fn keep(&mut self, reported: Option<Parts>) {
+        let Some(reported) = reported else { return };
         self.findings.extend(reported.found);
         self.undetermined.extend(reported.undetermined);
         self.removed.extend(reported.removed);
@@ -318,10 +320,10 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         rule: &'static Rule,
         is_changed: impl FnOnce() -> bool,
         check: impl FnOnce(&Context<'_>, &mut Findings),
-    ) -> Parts {
+    ) -> Option<Parts> {
         // The evaluation is discarded.
         if self.context.is_exceeded() {
-            return Parts::default();
+            return None;
         }
         let findings = self
             .untouched
@@ -331,14 +333,14 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         check(self.context, findings);
         // Fast path: nearly all rules have no findings.
         if findings.is_silent() && !self.context.has_questions() {
-            return Parts::default();
+            return None;
         }
         let mut findings =
             mem::replace(findings, Findings::new(rule.header).collecting_fixes(self.has_fixes));
         let questions = self.context.take_questions();
         let says_something = !findings.is_empty() || !questions.is_empty();
         if says_something && rule.only_if == OnlyIf::Changed && !is_changed() {
-            return Parts::default();
+            return None;
         }
         self.questions.extend(questions);
         findings.build_fixes(|| {
@@ -346,7 +348,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             let objects = || FixedObjects::of(request.received());
             self.fixed_objects.get_or_init(objects)
         });
-        findings.into_parts(self.context.config)
+        Some(findings.into_parts(self.context.config))
     }
 
     /// Reports whether the request may be patched: never for subresources.

@@ -39,6 +39,9 @@ impl Version {
     /// # Errors
     /// Returns the reason if `text` is not a version.
     pub fn parse(text: &str) -> Result<Self, VersionError> {
+        if let Some([major, minor, patch]) = plain(text) {
+            return Ok(Self(semver::Version::new(major, minor, patch)));
+        }
         if text.len() > MAX_LEN {
             return Err(VersionError::TooLong);
         }
@@ -65,6 +68,22 @@ impl Version {
     pub fn same_minor(&self, other: &Self) -> bool {
         (self.major, self.minor) == (other.major, other.minor)
     }
+}
+
+/// Parses three short numbers with nothing else, which most versions are.
+fn plain(text: &str) -> Option<[u64; 3]> {
+    let (mut numbers, mut index, mut digits) = ([0; 3], 0, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' if digits < 9 => {
+                numbers[index] = numbers[index] * 10 + u64::from(byte - b'0');
+                digits += 1;
+            }
+            b'.' if digits > 0 && index < 2 => (index, digits) = (index + 1, 0),
+            _ => return None,
+        }
+    }
+    (index == 2 && digits > 0).then_some(numbers)
 }
 
 /// Splits the string at the first `sign`; dot-separated identifiers must follow.

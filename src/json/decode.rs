@@ -1,6 +1,7 @@
 //! Decoding of JSON text as in Go: a `null` leaves a field unset, and is the zero value in a list or map.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::ptr;
 
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
@@ -39,13 +40,17 @@ pub fn decode_value<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T>
 
 /// Decodes a text that is known to be valid JSON, without the fields `but` of the outermost object.
 ///
+/// `fields` are those that [`scan`] found, if the text was scanned: parts that no type has are skipped faster.
+///
 /// # Errors
 /// Fails if a value has another type than expected, with the position of the value.
 pub fn decode_valid<'de, T: Deserialize<'de>>(
     text: &'de str,
+    fields: Option<&FieldTexts<'_>>,
     but: &[&str],
 ) -> serde_json::Result<T> {
-    let mut reader = Reader { is_valid: true, but, ..Reader::of(text) };
+    let nested = fields.map_or(&[][..], |fields| &fields.nested);
+    let mut reader = Reader { is_valid: true, nested, but, ..Reader::of(text) };
     T::deserialize(&mut reader).map_err(|failure| failure.of_text(text))
 }
 
@@ -69,6 +74,8 @@ pub struct RawObjects<'a>(Vec<FieldTexts<'a>>);
 pub struct FieldTexts<'a> {
     whole: &'a str,
     fields: Vec<(&'a str, &'a str)>,
+    /// The ranges of long objects and lists in it, by their start.
+    nested: Vec<Range<usize>>,
 }
 
 impl<'a> FieldTexts<'a> {
@@ -110,9 +117,15 @@ pub fn scan<'de, T: Deserialize<'de>>(text: &'de str) -> Option<Scanned<'de, T>>
     let value = T::deserialize(&mut reader).ok()?;
     reader.end().ok()?;
     let Reader { scanner, outlines, .. } = reader;
-    let objects = outlines.into_iter().flatten().map(|(whole, parts)| FieldTexts {
-        whole,
-        fields: parts.iter().map(|part| scanner.texts_of(part)).collect(),
+    let objects = outlines.into_iter().flatten().map(|(range, parts)| {
+        let mut nested = Vec::new();
+        scanner.nested_of(&parts, &mut nested);
+        let inside = |it: Range<usize>| it.start - range.start..it.end - range.start;
+        FieldTexts {
+            whole: text.get(range.clone()).unwrap_or_default(),
+            fields: parts.iter().map(|part| scanner.texts_of(part)).collect(),
+            nested: nested.into_iter().map(inside).collect(),
+        }
     });
     let objects = objects.collect::<Vec<_>>();
     let is_clear = scanner.keeps_parts() && objects.iter().all(FieldTexts::is_clear);
@@ -135,8 +148,10 @@ struct Reader<'de, 'b> {
     keeps_null: bool,
     /// The fields of the outermost object that are skipped.
     but: &'b [&'b str],
-    /// The texts and parts of all raw objects, if they are wanted.
-    outlines: Option<Vec<(&'de str, Vec<Part>)>>,
+    /// The ranges of objects and lists that are known, by their start.
+    nested: &'b [Range<usize>],
+    /// The ranges and parts of all raw objects, if they are wanted.
+    outlines: Option<Vec<(Range<usize>, Vec<Part>)>>,
     /// The number of levels that may be opened.
     depth: u8,
     /// The index after the opening bracket or the last name, for each open list and object.
@@ -155,6 +170,7 @@ impl<'de, 'b> Reader<'de, 'b> {
             is_valid: false,
             keeps_null: false,
             but: &[],
+            nested: &[],
             outlines: None,
             depth: DEPTH,
             places: Vec::new(),
@@ -170,9 +186,12 @@ impl<'de, 'b> Reader<'de, 'b> {
 
     /// Skips the next value.
     fn skip(&mut self) -> Result<(), Failure> {
-        match self.is_valid {
-            true => self.scanner.valid_value(),
-            false => self.scanner.value(false)?,
+        self.scanner.peek();
+        let known = self.nested.binary_search_by_key(&self.scanner.at, |it| it.start);
+        match known.ok().and_then(|index| self.nested.get(index)) {
+            Some(known) => self.scanner.at = known.end,
+            None if self.is_valid => self.scanner.valid_value(),
+            None => self.scanner.value(false)?,
         }
         Ok(())
     }
@@ -349,8 +368,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
             Some(outlines) if self.scanner.peek() == b'{' => {
                 let other = outlines.last().map_or(&[][..], |(_, parts)| parts);
                 let parts = self.scanner.parts(LEVELS, other, false)?;
-                let text = self.scanner.text.get(start..self.scanner.at);
-                outlines.push((text.unwrap_or_default(), parts));
+                outlines.push((start..self.scanner.at, parts));
             }
             _ => self.skip()?,
         }

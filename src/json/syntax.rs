@@ -47,6 +47,9 @@ impl AddAssign for Nested {
 /// Maximum number of parts that are kept of all objects, since a part is larger than its text.
 const MOST_PARTS: usize = 2_000;
 
+/// Minimum length of an object or a list for which its end is kept.
+const LONG: usize = 64;
+
 /// The text is no JSON.
 #[derive(Debug)]
 pub(super) struct Invalid;
@@ -109,18 +112,29 @@ impl<'t> Scanner<'t> {
             return Err(Invalid);
         }
         let bytes = self.text.as_bytes();
-        let (start, mut has_escapes) = (self.at + 1, false);
-        let mut at = special(bytes, start);
+        let start = self.at + 1;
+        let end = special(bytes, start);
+        if bytes.get(end) != Some(&b'"') {
+            return self.string_with_escapes(start, end);
+        }
+        self.at = end + 1;
+        Ok((start..end, false))
+    }
+
+    #[cold]
+    fn string_with_escapes(
+        &mut self,
+        start: usize,
+        mut at: usize,
+    ) -> Result<(Range<usize>, bool), Invalid> {
+        let bytes = self.text.as_bytes();
         loop {
             match bytes.get(at) {
                 Some(b'"') => {
                     self.at = at + 1;
-                    return Ok((start..at, has_escapes));
+                    return Ok((start..at, true));
                 }
-                Some(b'\\') => {
-                    has_escapes = true;
-                    at = special(bytes, after_escape(bytes, at)?);
-                }
+                Some(b'\\') => at = special(bytes, after_escape(bytes, at)?),
                 _ => return Err(Invalid),
             }
         }
@@ -353,6 +367,17 @@ impl<'t> Scanner<'t> {
         rest.starts_with(value) && matches!(rest.get(value.len()), Some(b',' | b'}' | b']'))
     }
 
+    /// Adds the ranges of objects and lists to `found`, in order: those of parts, and of their parts.
+    pub(super) fn nested_of(&self, parts: &[Part], found: &mut Vec<Range<usize>>) {
+        for part in parts {
+            if part.value.len() >= LONG && self.text.as_bytes().get(part.value.start) != Some(&b'"')
+            {
+                found.push(part.value.clone());
+                self.nested_of(&part.parts, found);
+            }
+        }
+    }
+
     /// Returns the name and the value of a field; names with escapes are not decoded.
     pub(super) fn texts_of(&self, field: &Part) -> (&'t str, &'t str) {
         let text = |range: &Range<usize>| self.text.get(range.clone()).unwrap_or_default();
@@ -402,15 +427,18 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
 
 /// Returns the index of the next quote, backslash or control character; the length of the text if there is none.
 #[inline]
-fn special(bytes: &[u8], mut at: usize) -> usize {
-    const QUOTES: u8x16 = u8x16::new([b'"'; 16]);
-    const BACKSLASHES: u8x16 = u8x16::new([b'\\'; 16]);
-    const LAST_CONTROLS: u8x16 = u8x16::new([0x1f; 16]);
+fn special(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at..).and_then(<[u8]>::first_chunk).map(|it| specials(*it)) {
+        // Most strings are short.
+        Some(found) if found != 0 => at + found.trailing_zeros() as usize,
+        _ => special_after(bytes, at),
+    }
+}
+
+#[inline(never)]
+fn special_after(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-        let chunk = u8x16::new(*chunk);
-        let is_control = chunk.min(LAST_CONTROLS).cmp_eq(chunk);
-        let is_special = chunk.cmp_eq(QUOTES) | chunk.cmp_eq(BACKSLASHES) | is_control;
-        match is_special.move_mask() {
+        match specials(*chunk) {
             0 => at += 16,
             found => return at + found.trailing_zeros() as usize,
         }
@@ -418,4 +446,15 @@ fn special(bytes: &[u8], mut at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
     let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..b' ');
     at + rest.iter().position(is_special).unwrap_or(rest.len())
+}
+
+/// Returns a bit for each byte that is a quote, backslash or control character.
+#[inline]
+fn specials(chunk: [u8; 16]) -> u32 {
+    const QUOTES: u8x16 = u8x16::new([b'"'; 16]);
+    const BACKSLASHES: u8x16 = u8x16::new([b'\\'; 16]);
+    const LAST_CONTROLS: u8x16 = u8x16::new([0x1f; 16]);
+    let chunk = u8x16::new(chunk);
+    let is_control = chunk.min(LAST_CONTROLS).cmp_eq(chunk);
+    (chunk.cmp_eq(QUOTES) | chunk.cmp_eq(BACKSLASHES) | is_control).move_mask().cast_unsigned()
 }

@@ -4,14 +4,20 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub struct ByName<'a, T> {
     list: &'a [T],
+    name: fn(&T) -> &str,
+    /// Empty for few elements, which are searched.
     index: HashMap<&'a str, &'a T>,
 }
+
+/// Maximum number of elements that are searched faster than an index is made.
+const FEW: usize = 16;
 
 impl<'a, T> ByName<'a, T> {
     /// Creates an index of `list`; `name` returns the name of an element.
     pub fn of(list: &'a [T], name: fn(&T) -> &str) -> Self {
-        let index = list.iter().rev().map(|it| (name(it), it)).collect();
-        Self { list, index }
+        let indexed = if list.len() > FEW { list } else { &[] };
+        let index = indexed.iter().rev().map(|it| (name(it), it)).collect();
+        Self { list, name, index }
     }
 
     /// Returns the whole list.
@@ -21,7 +27,10 @@ impl<'a, T> ByName<'a, T> {
 
     /// Returns the first element with a name.
     pub fn get(&self, name: &str) -> Option<&'a T> {
-        self.index.get(name).copied()
+        match self.list.len() > FEW {
+            true => self.index.get(name).copied(),
+            false => self.list.iter().find(|it| (self.name)(it) == name),
+        }
     }
 }
 
@@ -31,9 +40,14 @@ mod tests {
 
     #[test]
     fn by_name_first_of_several_counts() {
-        let list = [("a", 1), ("a", 2), ("b", 3)];
-        let by_name = ByName::of(&list, |(name, _)| name);
-        assert_eq!(by_name.get("a"), Some(&("a", 1)));
-        assert_eq!(by_name.get("c"), None);
+        for others in [0, 100] {
+            let others = (0..others).map(|number| (number.to_string(), 0));
+            let named = [("a", 1), ("a", 2), ("b", 3)].map(|(name, it)| (name.to_owned(), it));
+            let list: Vec<(String, i32)> = named.into_iter().chain(others).collect();
+            let by_name = ByName::of(&list, |(name, _)| name);
+            assert_eq!(by_name.get("a").unwrap().1, 1);
+            assert_eq!(by_name.get("b").unwrap().1, 3);
+            assert_eq!(by_name.get("c"), None);
+        }
     }
 }
