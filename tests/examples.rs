@@ -30,7 +30,7 @@ fn texts(folder: &str) -> BTreeMap<String, String> {
 
 fn verdict(entry_point: EntryPoint, review: &str) -> Review {
     let world = World {
-        rules: rules::ALL,
+        rules: rules::ALL.into(),
         garden: &directory::load(&examples().join("garden")).unwrap().snapshot,
         config: &Config::default(),
         now: "2026-12-01T00:00:00Z".parse().unwrap(),

@@ -82,7 +82,7 @@ fn capacity(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("capacity_of_a_seed");
     for size in SIZES {
         let garden = garden(size);
-        let world = World { rules: rules::ALL, garden: &garden, config: &config, now };
+        let world = World { rules: rules::ALL.into(), garden: &garden, config: &config, now };
         let verdict = || match judge(EntryPoint::Validate, black_box(&request), &world) {
             Judgement::Review(review) => review,
             Judgement::Questions(_) => unreachable!("a whole garden has no questions"),

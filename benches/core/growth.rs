@@ -94,8 +94,12 @@ fn every_rule() -> Config {
 /// Returns the number of findings at both entry points.
 fn findings(body: &[u8], garden: &Snapshot, config: &Config) -> usize {
     let request = Request::from_review(body).unwrap();
-    let world =
-        World { rules: rules::ALL, garden, config, now: "2026-01-01T00:00:00Z".parse().unwrap() };
+    let world = World {
+        rules: rules::ALL.into(),
+        garden,
+        config,
+        now: "2026-01-01T00:00:00Z".parse().unwrap(),
+    };
     let judged = [EntryPoint::Mutate, EntryPoint::Validate].map(|entry_point| {
         match judge(entry_point, &request, &world) {
             Judgement::Review(review) => review.findings.len(),

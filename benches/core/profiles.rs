@@ -61,7 +61,7 @@ fn garden(shoots: usize, profile: &Value) -> Snapshot {
 fn verdict(body: &[u8], garden: &Snapshot, config: &Config) -> Review {
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
     let request = Request::from_review(body).unwrap();
-    let world = World { rules: rules::ALL, garden, config, now };
+    let world = World { rules: rules::ALL.into(), garden, config, now };
     match judge(EntryPoint::Validate, &request, &world) {
         Judgement::Review(review) => review,
         Judgement::Questions(_) => unreachable!("a whole garden has no questions"),

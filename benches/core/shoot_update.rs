@@ -30,7 +30,7 @@ fn garden() -> Snapshot {
 fn verdict(criterion: &mut Criterion) {
     let (body, garden, config) = (body(), garden(), Config::default());
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
-    let world = World { rules: rules::ALL, garden: &garden, config: &config, now };
+    let world = World { rules: rules::ALL.into(), garden: &garden, config: &config, now };
     let mut group = criterion.benchmark_group("shoot_update");
     group.throughput(Throughput::Bytes(body.len() as u64));
     group.bench_function("parse_only", |bencher| {

@@ -104,7 +104,7 @@ fn review(body: &[u8], beside: &Changes<'_>, time: Duration) -> (Vec<Duration>, 
             let start = Instant::now();
             let request = Request::from_review(body).unwrap();
             let world = World {
-                rules: rules::ALL,
+                rules: rules::ALL.into(),
                 garden: &beside.published.load(),
                 config: &config,
                 now: jiff::Timestamp::now(),

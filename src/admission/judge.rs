@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use json_patch::Patch;
 
@@ -5,7 +7,7 @@ use super::evaluation::Evaluation;
 use super::work::Work;
 use super::{
     Context, DecodeError, EntryPoint, Exempted, Judgement, Kind, Phase, Request, Resource, Review,
-    Rule, Subresource,
+    Rule, Rules, Subresource,
 };
 use crate::api::{
     CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
@@ -18,7 +20,7 @@ use crate::garden::Snapshot;
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
     /// The rules.
-    pub rules: &'a [&'static Rule],
+    pub rules: Rules<'a>,
     /// The garden.
     pub garden: &'a Snapshot,
     /// The configuration.
@@ -67,7 +69,7 @@ fn judge_within(
         return Some(Judgement::Review(Review { exempted, ..Review::default() }));
     }
     let context = Context::new(request, (world.garden, world.config, world.now), work);
-    let mut run = Evaluation::new(&context, &rules, world.rules, entry_point);
+    let mut run = Evaluation::new(&context, &rules, world.rules.all, entry_point);
     if matches!(entry_point, EntryPoint::Review | EntryPoint::Audit) {
         run.written();
     }
@@ -102,41 +104,39 @@ fn unknown(resource: &Resource) -> Review {
 }
 
 /// Returns the rules for a request, and those that the configuration exempts it from.
-fn applicable(
+fn applicable<'a>(
     entry_point: EntryPoint,
     kind: Kind,
     request: &Request<'_>,
-    world: &World<'_>,
-) -> (Vec<&'static Rule>, Exempted) {
+    world: &World<'a>,
+) -> (Cow<'a, [&'static Rule]>, Exempted) {
     let (config, user, namespace) = (world.config, &request.user_info, &request.namespace);
     let Some(subresource) = Subresource::named(&request.sub_resource) else {
         return Default::default();
     };
-    let applies = |rule: &Rule| {
-        rule.applies_to(kind, request.operation, subresource)
-            && (rule.phase != Phase::Decoding || !request.is_decoded)
-            && rule.runs_at(entry_point, config)
-            && rule.is_on(config)
-    };
-    let mut concerned = world.rules.iter().copied().filter(|rule| applies(rule));
+    let served = (entry_point, kind, request.operation, subresource);
+    let mut concerned = world.rules.applicable(served, config);
+    if request.is_decoded {
+        concerned.to_mut().retain(|rule| rule.phase != Phase::Decoding);
+    }
     if config.exemptions.all.covers(user, namespace) {
-        let exempted = match concerned.next() {
-            Some(_) => Exempted::Wholly,
-            None => Exempted::No,
+        let exempted = match concerned.is_empty() {
+            true => Exempted::No,
+            false => Exempted::Wholly,
         };
-        return (Vec::new(), exempted);
+        return (Cow::default(), exempted);
     }
     if config.exemptions.by_rule.is_empty() {
-        return (concerned.collect(), Exempted::No);
+        return (concerned, Exempted::No);
     }
-    let (exempt, rules): (Vec<_>, Vec<_>) =
-        concerned.partition(|rule| config.is_exempt(rule.id, user, namespace));
+    let is_exempt = |rule: &&Rule| config.is_exempt(rule.id, user, namespace);
+    let (exempt, rules): (Vec<_>, Vec<_>) = concerned.iter().copied().partition(is_exempt);
     let exempted = match (rules.is_empty(), exempt.is_empty()) {
         (_, true) => Exempted::No,
         (true, false) => Exempted::Wholly,
         (false, false) => Exempted::From(exempt.iter().map(|rule| rule.id).collect()),
     };
-    (rules, exempted)
+    (rules.into(), exempted)
 }
 
 /// Evaluates the objects of a request as type of `kind`.

@@ -53,7 +53,7 @@ use fixed_objects::FixedObjects;
 pub use judge::{World, judge, judge_quickly};
 pub use reads::{Reading, Reads};
 pub use request::{Operation, Request, RequestError, Resource};
-pub use rule::{OnlyIf, Rule, is_read, kinds_read};
+pub use rule::{OnlyIf, Rule, RuleLists, Rules, is_read, kinds_read};
 pub(crate) use rule::{finding_kinds, rule};
 pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms, heed};
 pub use verdict::{Decision, Exempted, Review, Verdict};

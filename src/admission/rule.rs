@@ -1,9 +1,10 @@
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
 use super::{
     Applicability, Check, EntryPoint, EntryPoints, Finding, Findings, Kind, Operation, Reading,
-    Reads, RuleHeader, Stage,
+    Reads, RuleHeader, Stage, Subresource,
 };
 use crate::api::Versions;
 use crate::config::{Config, Level};
@@ -105,6 +106,72 @@ impl Rule {
     fn needs(&self, what: Reading, config: &Config) -> bool {
         let mut same = self.reads.iter().filter(|it| it.what == what);
         same.any(|it| !it.is_offline) && self.reads(what, config)
+    }
+}
+
+/// A kind of request to a server.
+type Served = (EntryPoint, Kind, Operation, Subresource);
+
+/// Rules, and perhaps those for each kind of request.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rules<'a> {
+    /// All rules, including those that do not apply.
+    pub all: &'a [&'static Rule],
+    lists: Option<&'a RuleLists>,
+}
+
+/// The rules that apply to each kind of request to a server, with one configuration.
+#[derive(Debug)]
+pub struct RuleLists(BTreeMap<Served, Vec<&'static Rule>>);
+
+impl RuleLists {
+    /// Selects from `rules`.
+    pub fn of(rules: &[&'static Rule], config: &Config) -> Self {
+        let mut lists: BTreeMap<Served, Vec<&'static Rule>> = BTreeMap::new();
+        for entry_point in [EntryPoint::Mutate, EntryPoint::Validate] {
+            let served = |rule: &&&Rule| rule.runs_at(entry_point, config) && rule.is_on(config);
+            for rule in rules.iter().filter(served) {
+                let mut requests = BTreeSet::new();
+                for scope in rule.scopes {
+                    for operation in scope.operations {
+                        let request = |it: &Subresource| (entry_point, scope.kind, *operation, *it);
+                        requests.extend(scope.subresources.iter().map(request));
+                    }
+                }
+                for request in requests {
+                    lists.entry(request).or_default().push(rule);
+                }
+            }
+        }
+        Self(lists)
+    }
+}
+
+impl<'a> Rules<'a> {
+    /// Returns rules for a server, whose configuration is that of the lists.
+    pub fn of_server(all: &'a [&'static Rule], lists: &'a RuleLists) -> Self {
+        Self { all, lists: Some(lists) }
+    }
+
+    /// Returns the rules for a kind of request.
+    pub(super) fn applicable(self, served: Served, config: &Config) -> Cow<'a, [&'static Rule]> {
+        let (entry_point, kind, operation, subresource) = served;
+        let is_served = matches!(entry_point, EntryPoint::Mutate | EntryPoint::Validate);
+        if let Some(lists) = self.lists.filter(|_| is_served) {
+            return Cow::Borrowed(lists.0.get(&served).map_or(&[], Vec::as_slice));
+        }
+        let applies = |rule: &&Rule| {
+            rule.applies_to(kind, operation, subresource)
+                && rule.runs_at(entry_point, config)
+                && rule.is_on(config)
+        };
+        self.all.iter().copied().filter(applies).collect()
+    }
+}
+
+impl<'a, T: AsRef<[&'static Rule]> + ?Sized> From<&'a T> for Rules<'a> {
+    fn from(rules: &'a T) -> Self {
+        Self { all: rules.as_ref(), lists: None }
     }
 }
 

@@ -315,7 +315,7 @@ impl<'a> Auditor<'a> {
     }
 
     fn world<'w>(&'w self, garden: &'w Snapshot) -> World<'w> {
-        World { rules: self.rules, garden, config: self.config, now: self.now }
+        World { rules: self.rules.into(), garden, config: self.config, now: self.now }
     }
 
     fn judge(&self, entry_point: EntryPoint, request: &Request<'_>, garden: &Snapshot) -> Review {

@@ -372,8 +372,12 @@ impl<'a> Session<'a> {
             configs: configs.and_then(Result::ok).unwrap_or_default(),
             ..ReviewOptions::default()
         };
-        let world =
-            World { rules: rules::ALL, garden: &set.garden, config: &set.config, now: self.now() };
+        let world = World {
+            rules: rules::ALL.into(),
+            garden: &set.garden,
+            config: &set.config,
+            now: self.now(),
+        };
         let judged = set.set.judge((&own, &set.whole), self.options.applier, &world, &telling);
         let is_excluded = self.is_excluded(document);
         let mut found = document.errors();

@@ -10,14 +10,12 @@ use super::body::ReservedBody;
 use super::log;
 use super::memory::{Permit, UID_LIMIT, USER_LIMIT, as_objects, as_values};
 use super::refusal::Refusal;
-use super::state::State;
+use super::state::{Configured, State};
 use crate::admission::{self, EntryPoint, Judgement, Question, Request, Review, World};
 use crate::api::UserInfo;
-use crate::config::Config;
 use crate::garden::Snapshot;
 use crate::policies::{self, Allowance, Deadline, OwnPolicy, Policies, PolicyRemarks};
 use crate::report::admission_review;
-use crate::rules;
 
 /// Minimum body size for a review on the blocking thread pool, in bytes.
 ///
@@ -33,7 +31,7 @@ pub(super) struct Case {
     held: ReservedBody,
     garden: Arc<Snapshot>,
     rounds: admission::Case,
-    config: Arc<Config>,
+    config: Arc<Configured>,
     policies: Arc<[OwnPolicy]>,
     now: Timestamp,
     start: Instant,
@@ -114,7 +112,12 @@ impl Case {
     }
 
     fn world(&self) -> World<'_> {
-        World { rules: rules::ALL, garden: &self.garden, config: &self.config, now: self.now }
+        World {
+            rules: self.config.rules(),
+            garden: &self.garden,
+            config: &self.config,
+            now: self.now,
+        }
     }
 
     /// Returns the garden with all known answers.

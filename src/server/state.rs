@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
@@ -16,12 +17,14 @@ use super::log::{RateLimiter, WARNING_INTERVAL};
 use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
 use super::ready::Readiness;
+use crate::admission::{RuleLists, Rules};
 use crate::api::{GardenerVersion, Kind};
 use crate::config::Config;
 use crate::garden::directory::Vanished;
 use crate::garden::live::{LiveGarden, Share};
 use crate::garden::{PublishedVersion, Snapshot};
 use crate::policies::OwnPolicy;
+use crate::rules;
 
 /// The number of long evaluations beyond one per processor, which is the limit of one client.
 ///
@@ -36,7 +39,7 @@ pub(super) struct State {
     pub(super) garden: Arc<ArcSwap<Snapshot>>,
     /// Objects of the garden that vanished from the files of its directory.
     pub(super) vanished: ArcSwap<BTreeMap<Kind, Vanished>>,
-    pub(super) config: ArcSwap<Config>,
+    pub(super) config: ArcSwap<Configured>,
     /// The time at which requests are reviewed.
     pub(super) clock: Clock,
     /// The policies of operators.
@@ -77,6 +80,34 @@ pub(super) struct State {
     pub(super) refusal_lines: RateLimiter,
 }
 
+/// The configuration, and the rules that apply with it.
+#[derive(Debug)]
+pub(super) struct Configured {
+    config: Config,
+    lists: RuleLists,
+}
+
+impl Configured {
+    /// Returns the rules of this server.
+    pub(super) fn rules(&self) -> Rules<'_> {
+        Rules::of_server(rules::ALL, &self.lists)
+    }
+}
+
+impl From<Config> for Configured {
+    fn from(config: Config) -> Self {
+        Self { lists: RuleLists::of(rules::ALL, &config), config }
+    }
+}
+
+impl Deref for Configured {
+    type Target = Config;
+
+    fn deref(&self) -> &Config {
+        &self.config
+    }
+}
+
 /// Returns the number of processors available to this process.
 pub(super) fn processors() -> usize {
     available_parallelism().map_or(1, NonZero::get)
@@ -87,7 +118,7 @@ impl State {
         Self {
             garden: Arc::new(ArcSwap::from_pointee(garden)),
             vanished: ArcSwap::default(),
-            config: ArcSwap::from_pointee(config),
+            config: ArcSwap::from_pointee(config.into()),
             clock: Clock::default(),
             policies: ArcSwap::from_pointee(Arc::from([])),
             needs_changed: Notify::new(),
@@ -115,7 +146,7 @@ impl State {
     pub(super) fn set_config(&self, mut config: Config) {
         let published = self.garden_version.lock().unwrap_or_else(PoisonError::into_inner);
         config.set_garden_version(*published);
-        if config != **self.config.load() {
+        if config != ***self.config.load() {
             tracing::info!("loaded the changed configuration");
         }
         self.take_config(config);
@@ -159,7 +190,7 @@ impl State {
                 tracing::warn!("{note}");
             }
         }
-        self.config.store(Arc::new(config));
+        self.config.store(Arc::new(config.into()));
         self.needs_changed.notify_waiters();
     }
 

@@ -94,7 +94,7 @@ fn is_refused(request: &Json, policies: &[OwnPolicy]) -> bool {
     let request = Request::from_review(body.as_bytes()).unwrap();
     let config = Config::default();
     let world = World {
-        rules: rules::ALL,
+        rules: rules::ALL.into(),
         garden: &Snapshot::new(Knowledge::Everything),
         config: &config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),

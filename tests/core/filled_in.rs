@@ -126,7 +126,7 @@ fn judged(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review>
     let body = review.to_string();
     let request = Request::from_review(body.as_bytes()).ok()?;
     let world = World {
-        rules: rules::ALL,
+        rules: rules::ALL.into(),
         garden,
         config,
         now: "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap(),

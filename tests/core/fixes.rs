@@ -92,7 +92,7 @@ fn fixes_in(garden: &Value) -> Vec<String> {
         let body = recorded::review(case).to_string();
         let request = Request::from_review(body.as_bytes()).unwrap();
         let world = World {
-            rules: rules::ALL,
+            rules: rules::ALL.into(),
             garden: &snapshot,
             config: &config,
             now: "2026-01-01T00:00:00Z".parse().unwrap(),

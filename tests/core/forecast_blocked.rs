@@ -62,7 +62,7 @@ fn maintained_by(
     garden.apply(project("p", json!({"namespace": "garden-p"})));
     garden.apply(GardenObject::from(profile.clone()));
     let config = Config { profile: Profile::Gardener, ..Config::default() };
-    let world = World { rules, garden: &garden, config: &config, now };
+    let world = World { rules: rules.into(), garden: &garden, config: &config, now };
     let after = after(shoot, &run(&typed, &profile.spec, now), &world);
     let review = dry_run(shoot, &after.shoot, &world).unwrap();
     let denials = review.findings.iter().filter(|it| it.level == Level::Deny);

@@ -128,8 +128,12 @@ impl Case {
         config.feature_gates.in_place_node_updates = true;
         let further = self.rules.iter().map(|id| rules::find(id).unwrap());
         let rules: Vec<_> = usual_rules().into_iter().chain(further).collect();
-        let world =
-            World { rules: &rules, garden: &garden, config: &config, now: NOW.parse().unwrap() };
+        let world = World {
+            rules: (&rules).into(),
+            garden: &garden,
+            config: &config,
+            now: NOW.parse().unwrap(),
+        };
         let until = self.until.parse().unwrap();
         forecast(self.shoot.clone(), &offer, &world, until).unwrap()
     }

@@ -212,7 +212,7 @@ impl Garden {
         let body = review.to_string();
         let request = Request::from_review(body.as_bytes()).unwrap();
         let world = World {
-            rules: rules::ALL,
+            rules: rules::ALL.into(),
             garden: &self.garden,
             config: &self.config,
             now: "2026-01-01T00:00:00Z".parse().unwrap(),

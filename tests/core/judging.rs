@@ -118,7 +118,7 @@ impl Setup {
         let body = review.to_string();
         let request = Request::from_review(body.as_bytes()).unwrap();
         let now = self.now.parse().unwrap();
-        let world = World { rules, garden: &self.garden, config, now };
+        let world = World { rules: rules.into(), garden: &self.garden, config, now };
         Case::decide(EntryPoint::Review, &request, &world, |garden, questions| {
             for question in questions {
                 self.answer(garden, question);

@@ -1,6 +1,6 @@
 //! The limit on the findings of policies does not change a verdict.
 
-use garden_gate::admission::{Decision, Request, Review, World};
+use garden_gate::admission::{Decision, Request, Review, Rules, World};
 use garden_gate::api::{Kind, UserInfo};
 use garden_gate::config::Config;
 use garden_gate::garden::{Knowledge, Snapshot};
@@ -67,7 +67,7 @@ fn judged(own: &[OwnPolicy]) -> Review {
         ..Request::of_objects(Kind::Shoot, UserInfo::default(), [Some(&*new), None])
     };
     let world = World {
-        rules: &[],
+        rules: Rules::default(),
         garden: &Snapshot::new(Knowledge::Nothing),
         config: &Config::default(),
         now: "2026-01-01T00:00:00Z".parse().unwrap(),

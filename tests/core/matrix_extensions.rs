@@ -233,7 +233,7 @@ fn stored_configurations_that_became_invalid_are_refused_even_in_deletion() {
     let (garden, config) = (garden(Told::ByName), Config::default());
     let own: Vec<_> = rules::ALL.iter().copied().filter(|it| it.id == "cilium/shoot").collect();
     let world = World {
-        rules: &own,
+        rules: (&own).into(),
         garden: &garden,
         config: &config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
@@ -250,7 +250,7 @@ fn maintenance_of_an_invalid_stored_configuration_is_blocked() {
     let (garden, config) = (garden(Told::ByName), Config::default());
     let own: Vec<_> = rules::ALL.iter().copied().filter(|it| it.id == "cilium/shoot").collect();
     let world = World {
-        rules: &own,
+        rules: (&own).into(),
         garden: &garden,
         config: &config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),

@@ -391,7 +391,7 @@ fn a_server_runs_none_of_these_rules(
     let body = review.to_string();
     let asked = Request::from_review(body.as_bytes()).unwrap();
     let world = World {
-        rules: rules::ALL,
+        rules: rules::ALL.into(),
         garden: &setup.garden,
         config: &setup.config,
         now: setup.now.parse().unwrap(),

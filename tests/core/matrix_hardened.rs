@@ -230,7 +230,7 @@ fn labels_of_a_manifest_may_be_outdated(
     let request = Request::of_objects(Kind::Shoot, UserInfo::default(), objects);
     let setup = setup([]);
     let world = World {
-        rules: &[rules::find("hardened/lakom-missing").unwrap()],
+        rules: (&[rules::find("hardened/lakom-missing").unwrap()]).into(),
         garden: &setup.garden,
         config: &setup.config,
         now: NOW.parse().unwrap(),

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use garden_gate::admission::{Exempted, Operation, Origin, Question, Request, Review, World};
+use garden_gate::admission::{
+    Exempted, Operation, Origin, Question, Request, Review, Rules, World,
+};
 use garden_gate::api::{Kind, UserInfo};
 use garden_gate::config::{Config, Exemption, Level};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot, read};
@@ -110,7 +112,12 @@ fn judged_with(
         namespace: "garden-dev".to_owned(),
         ..Request::of_objects(Kind::Shoot, user, [Some(&*new), None])
     };
-    let world = World { rules: &[], garden, config, now: "2026-01-01T00:00:00Z".parse().unwrap() };
+    let world = World {
+        rules: Rules::default(),
+        garden,
+        config,
+        now: "2026-01-01T00:00:00Z".parse().unwrap(),
+    };
     let policies = Policies { cache: None, own, is_user_known: true, is_enforced: true };
     let mut review = Review::default();
     let remarks = match allowance {

@@ -136,7 +136,7 @@ fn mutated(request: &Value, garden: &Snapshot, config: &Config) -> Option<Review
     let request = Request::from_review(body.as_bytes()).ok()?;
     let served: Vec<_> = rules::served(config).collect();
     let world = World {
-        rules: &served,
+        rules: (&served).into(),
         garden,
         config,
         now: "2026-01-01T00:00:00Z".parse::<Timestamp>().unwrap(),

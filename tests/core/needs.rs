@@ -122,7 +122,7 @@ fn judges_all(rule: &'static Rule, recorded: &[&Recorded]) -> bool {
     let is_of = |resource: &str| kinds.iter().any(|kind| kind.resource() == resource);
     recorded.iter().all(|recorded| {
         let world = World {
-            rules: &[rule],
+            rules: (&[rule]).into(),
             garden: &recorded.garden,
             config: &config,
             now: Timestamp::UNIX_EPOCH,

@@ -1,6 +1,6 @@
 //! Policies judge objects with JSON that many parsers reject, and never skip them.
 
-use garden_gate::admission::{Request, Review, Verdict, World};
+use garden_gate::admission::{Request, Review, Rules, Verdict, World};
 use garden_gate::api::{Kind, UserInfo};
 use garden_gate::config::Config;
 use garden_gate::garden::{Knowledge, Snapshot};
@@ -111,7 +111,7 @@ fn judged(
     };
     let (garden, config) = (Snapshot::new(Knowledge::Everything), Config::default());
     let world = World {
-        rules: &[],
+        rules: Rules::default(),
         garden: &garden,
         config: &config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),

@@ -35,7 +35,7 @@ fn told(knowledge: Knowledge, new: &Value, old: &Value) -> (usize, usize) {
     let request: Request<'_> = serde_json::from_str(&request).unwrap();
     let rule = rules::find("shoot/seed-zones-for-zone-ha").unwrap();
     let world = World {
-        rules: &[rule],
+        rules: (&[rule]).into(),
         garden: &Snapshot::new(knowledge),
         config: &Config::default(),
         now: Timestamp::UNIX_EPOCH,

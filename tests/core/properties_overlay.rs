@@ -159,7 +159,7 @@ fn case_ends_without_answers() {
     let request = Request::from_review(body.as_bytes()).unwrap();
     let garden = Snapshot::new(Knowledge::Watched);
     let world = World {
-        rules: rules::ALL,
+        rules: rules::ALL.into(),
         garden: &garden,
         config: &setup.config,
         now: setup.now.parse().unwrap(),

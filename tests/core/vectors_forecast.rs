@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::admission::World;
+use garden_gate::admission::{Rules, World};
 use garden_gate::api::{CloudProfile, Shoot};
 use garden_gate::config::Config;
 use garden_gate::forecast::{Class, Part, Profile, forecast};
@@ -55,7 +55,7 @@ fn untold(vector: &Value) -> Vec<String> {
     defaults::cloud_profile(&mut profile);
     let now = vector["now"].as_str().unwrap().parse().unwrap();
     let world = World {
-        rules: &[],
+        rules: Rules::default(),
         garden: &Snapshot::new(Knowledge::Everything),
         config: &Config::default(),
         now,

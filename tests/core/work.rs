@@ -96,7 +96,7 @@ fn judged(entry_point: EntryPoint, garden: &Snapshot, request: &Value) -> (Optio
     let request = Request::from_review(body.as_bytes()).unwrap();
     let config = Config::default();
     let world = World {
-        rules: rules::ALL,
+        rules: rules::ALL.into(),
         garden,
         config: &config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),

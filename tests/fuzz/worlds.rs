@@ -22,7 +22,7 @@ impl Place {
     /// Judges a request; a whole garden raises no questions.
     pub(crate) fn judge(&self, entry_point: EntryPoint, request: &Request<'_>) -> Review {
         let world = World {
-            rules: rules::ALL,
+            rules: rules::ALL.into(),
             garden: &self.garden,
             config: &self.config,
             now: NOW.with(|now| *now),

@@ -46,8 +46,12 @@ impl Gate {
         let [new, _] = request.received();
         let opened = new.opened();
         let request = Request { opened: Some(&opened), ..request };
-        let world =
-            World { rules: rules::ALL, garden: &self.garden, config: &self.config, now: self.now };
+        let world = World {
+            rules: rules::ALL.into(),
+            garden: &self.garden,
+            config: &self.config,
+            now: self.now,
+        };
         let review = Rounds::decide(EntryPoint::Review, &request, &world, |garden, questions| {
             for question in questions {
                 garden.answer_unknown(question, "offline there is no API server to ask");

@@ -164,7 +164,7 @@ impl Month {
             let profile = profile(&self.server, &stored);
             let run = maintenance::run(&shoot, &profile.spec, now);
             let world = World {
-                rules: rules::ALL,
+                rules: rules::ALL.into(),
                 garden: &Snapshot::new(Knowledge::Everything),
                 config: &Config::default(),
                 now,
@@ -314,7 +314,7 @@ fn forecast(
         let objects: Vec<GardenObject> = objects.map(|(key, it)| it.object(key)).collect();
         objects.into_iter().for_each(|object| garden.apply(object));
     }
-    let world = World { rules: rules::ALL, garden: &garden, config, now };
+    let world = World { rules: rules::ALL.into(), garden: &garden, config, now };
     let profile = profile(server, &stored);
     forecast::forecast(stored, &profile, &world, end).unwrap()
 }

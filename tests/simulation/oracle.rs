@@ -158,7 +158,8 @@ impl Search<'_> {
     /// Judges by the rules, and then by the policies.
     fn judge(&self, garden: &Snapshot, case: &admission::Case) -> Judgement {
         let Answered { settings, now, review, .. } = self.answered;
-        let mut world = World { rules: rules::ALL, garden, config: &settings.config, now: *now };
+        let mut world =
+            World { rules: rules::ALL.into(), garden, config: &settings.config, now: *now };
         let entry_point = review.entry_point;
         let mut judgement = case.judge(entry_point, self.request, &world);
         if let Judgement::Review(review) = &mut judgement

@@ -15,7 +15,7 @@ pub(crate) fn outlook(times: usize) -> Outlook {
     let reading = Reading { wanted, ..Reading::default() };
     let loaded = load_with(Path::new("examples/forecast"), reading).unwrap();
     let world = World {
-        rules: rules::ALL,
+        rules: rules::ALL.into(),
         garden: &loaded.snapshot,
         config: &Config::default(),
         now: "2026-12-01T00:00:00Z".parse().unwrap(),

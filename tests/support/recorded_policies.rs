@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use garden_gate::admission::{Request, Review, World};
+use garden_gate::admission::{Request, Review, Rules, World};
 use garden_gate::api::{Kind, ParamKind, UserInfo};
 use garden_gate::config::{Config, Level};
 use garden_gate::garden::{
@@ -108,8 +108,12 @@ pub(crate) fn judged(
         ..Request::of_objects(kind, user, [new.as_deref(), old.as_deref()])
     };
     let config = Config::default();
-    let world =
-        World { rules: &[], garden, config: &config, now: "2026-01-01T00:00:00Z".parse().unwrap() };
+    let world = World {
+        rules: Rules::default(),
+        garden,
+        config: &config,
+        now: "2026-01-01T00:00:00Z".parse().unwrap(),
+    };
     let mut review = Review::default();
     let policies = Policies {
         cache: Some(&PolicyCache::default()),

@@ -196,7 +196,7 @@ struct ForecastPeriod<'a> {
 impl ForecastPeriod<'_> {
     /// Predicts the maintenance of every Shoot, on all cores.
     fn outlook(self, found: Vec<StoredShoot>, garden: &Snapshot) -> Outlook {
-        let world = World { rules: rules::ALL, garden, config: self.config, now: self.at };
+        let world = World { rules: rules::ALL.into(), garden, config: self.config, now: self.at };
         outlook(found, &world, self.until)
     }
 }

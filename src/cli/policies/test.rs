@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::admission::{Request, Review, Verdict, World};
+use crate::admission::{Request, Review, Rules, Verdict, World};
 use crate::api::{Kind, UserInfo, group_and_version};
 use crate::cli::Outcome;
 use crate::config::Config;
@@ -233,7 +233,7 @@ impl Judge<'_> {
             ..Request::of_objects(kind, case.user.clone().unwrap_or_default(), objects)
         };
         let config = Config::default();
-        let world = World { rules: &[], garden: self.garden, config: &config, now };
+        let world = World { rules: Rules::default(), garden: self.garden, config: &config, now };
         let policies = Policies {
             cache: Some(self.cache),
             own: self.own,

@@ -239,7 +239,8 @@ impl Review {
             let own = &applier.own_policies;
             let levels = (&config, |config: &mut _| self.levels.apply(config, own));
             telling.configs = path_rules.configs(&round.subjects, levels)?;
-            let world = World { rules: rules::ALL, garden: &round.snapshot, config: &config, now };
+            let world =
+                World { rules: rules::ALL.into(), garden: &round.snapshot, config: &config, now };
             let subjects = match self.outputs.fix_level() {
                 None => round.subjects,
                 Some(level) => {
@@ -310,8 +311,12 @@ impl Review {
                     configs: path_rules.configs(&round.subjects, levels)?,
                     ..ReviewOptions::default()
                 };
-                let world =
-                    World { rules: rules::ALL, garden: &round.snapshot, config: &config, now };
+                let world = World {
+                    rules: rules::ALL.into(),
+                    garden: &round.snapshot,
+                    config: &config,
+                    now,
+                };
                 let mut objects = Vec::new();
                 change_set::judge(
                     round.subjects.clone(),

@@ -91,8 +91,12 @@ async fn forecast(
         let auditor = Auditor::new(&garden, &config, at).of_server();
         let auditor = auditor.with_policies(Arc::clone(&policies));
         let auditor = auditor.with_profiles(Arc::clone(&profiles));
-        let world =
-            World { rules: &rules::WITHOUT_EXTENSIONS, garden: &garden, config: &config, now: at };
+        let world = World {
+            rules: (&*rules::WITHOUT_EXTENSIONS).into(),
+            garden: &garden,
+            config: &config,
+            now: at,
+        };
         let judged = shoots.into_iter().map(|(key, stored)| {
             let audit = || Reviewed::audited(&key, auditor.object(&key, &stored));
             let audited = is_published.then(audit);

@@ -62,7 +62,7 @@ fn explained(text: &str, problems: &[ConfigProblem]) {
 fn used(config: &config::Config) {
     for body in REQUESTS.iter() {
         let world = World {
-            rules: rules::ALL,
+            rules: rules::ALL.into(),
             garden: &gardens::named("").snapshot,
             config,
             now: Timestamp::constant(1_796_083_200, 0),

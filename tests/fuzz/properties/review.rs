@@ -44,7 +44,7 @@ pub(crate) fn check(body: &[u8]) {
 
 fn judged(entry_point: EntryPoint, request: &Request<'_>, garden: &Garden) -> Review {
     let world = World {
-        rules: rules::ALL,
+        rules: rules::ALL.into(),
         garden: &garden.snapshot,
         config: &garden.config,
         now: Timestamp::constant(1_796_083_200, 0),
