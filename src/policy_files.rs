@@ -171,7 +171,7 @@ pub fn documents(path: &Path, text: &str) -> Result<Vec<PolicyDocument>, PolicyF
     policies_in(text).map_err(|error| PolicyFilesError::new(line(path, &error)))
 }
 
-/// Formats errors like [`line`]: equal ones once with their count, and a limited number.
+/// Formats errors like [`line()`]: equal ones once with their count, and a limited number.
 pub fn lines(path: &Path, errors: &[PolicyError]) -> Vec<String> {
     limited(errors.iter().map(|it| line(path, it)).collect())
 }
