@@ -61,6 +61,25 @@ impl<'a> Forced<'a> {
         }
     }
 
+    /// Reports whether a version expires earlier, so that it matters who uses it.
+    pub(in crate::rules) fn has_any(&mut self) -> bool {
+        let (old, new) = (&mut self.old, &mut self.new);
+        let mut kubernetes = new.kubernetes.iter();
+        if kubernetes
+            .any(|(it, end)| earlier(old.kubernetes.get(it).copied(), Some(*end)).is_some())
+        {
+            return true;
+        }
+        let images = new.images.iter().flat_map(|(name, lists)| {
+            let versions = lists.iter().flat_map(|image| &image.versions);
+            versions.map(move |it| (*name, it.version.as_str()))
+        });
+        let images: Vec<(&str, &str)> = images.collect();
+        images.into_iter().any(|(name, version)| {
+            earlier(old.image(name, version), new.image(name, version)).is_some()
+        })
+    }
+
     /// Counts the users of versions that expire earlier.
     ///
     /// Skips versions that the NamespacedCloudProfile overrides.
