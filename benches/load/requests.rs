@@ -1,11 +1,11 @@
 //! The requests: recorded ones of a real API server, and small variations.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
+#[path = "../../tests/support/recorded_requests.rs"]
+mod recorded_requests;
 
 use hyper::body::Bytes;
-use serde_json::value::RawValue;
+
+pub(crate) use recorded_requests::recorded;
 
 /// A request body and the expected response of garden-gate and its peers.
 #[derive(Clone)]
@@ -98,26 +98,4 @@ fn unscheduled() -> String {
 fn changed(text: &str, from: &str, to: &str) -> String {
     assert_eq!(text.matches(from).count(), 1, "{from} in {text}");
     text.replace(from, to)
-}
-
-/// Returns a recorded request with the field order of an API server.
-/// The metadata of the request precedes its objects.
-pub(crate) fn recorded(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/requests");
-    let file = fs::read_to_string(folder.join(name).with_extension("json")).unwrap();
-    let recorded: BTreeMap<&str, &RawValue> = serde_json::from_str(&file).unwrap();
-    without_space(recorded["review"].get())
-}
-
-/// Converts formatted JSON to the compact form of an API server.
-fn without_space(json: &str) -> String {
-    let mut is_text = false;
-    let mut is_escaped = false;
-    let is_kept = |character: &char| {
-        let is_quote = *character == '"' && !is_escaped;
-        is_escaped = is_text && *character == '\\' && !is_escaped;
-        is_text ^= is_quote;
-        is_text || !character.is_ascii_whitespace()
-    };
-    json.chars().filter(is_kept).collect()
 }

@@ -191,7 +191,7 @@ impl<'a> Request<'a> {
         let text = std::str::from_utf8(body).ok();
         let scanned = match text.and_then(scan::<AdmissionReview<'_>>) {
             Some(scanned) => scanned,
-            // Says why it is invalid. What is skipped may have invalid UTF-8.
+            // serde_json returns the error. Skipped values may have invalid UTF-8.
             None => Scanned::uncounted(serde_json::from_slice(body)?, body.len()),
         };
         let Scanned { value: review, nested, mut objects } = scanned;

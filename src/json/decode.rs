@@ -59,7 +59,7 @@ pub fn decode_valid<'de, T: Deserialize<'de>>(
 pub struct Scanned<'de, T> {
     /// The outer object.
     pub value: T,
-    /// Counts of what was skipped.
+    /// Counts of the skipped values.
     pub nested: Nested,
     /// The fields of the raw objects.
     pub objects: RawObjects<'de>,
@@ -85,7 +85,7 @@ impl<'a> FieldTexts<'a> {
         fields.find(|field| field.0 == name).map(|field| field.1)
     }
 
-    /// Reports whether each field has a name of its own without escapes, and that they are few.
+    /// Reports whether there are few fields, with unique names and without escapes in them.
     fn is_clear(&self) -> bool {
         let names = || self.fields.iter().map(|field| field.0);
         let is_unique = |name: &str| names().filter(|it| *it == name).count() == 1;
@@ -94,7 +94,7 @@ impl<'a> FieldTexts<'a> {
 }
 
 impl<T> Scanned<'_, T> {
-    /// Returns an object of so many bytes in which nothing was counted, with the largest possible counts.
+    /// Returns an object without counts, with the upper bounds for its size in bytes.
     pub fn uncounted(value: T, bytes: usize) -> Self {
         Self { value, nested: Nested::of_bytes(bytes), objects: RawObjects::default() }
     }
@@ -142,7 +142,7 @@ type Names = &'static [&'static str];
 /// A deserializer of a text.
 struct Reader<'de, 'b> {
     scanner: Scanner<'de>,
-    /// Whether the text is known to be valid, so that nothing has to be checked in what is skipped.
+    /// Whether the text is known to be valid, so that skipped values are not checked.
     is_valid: bool,
     /// Whether fields of structs that are `null` are decoded.
     keeps_null: bool,

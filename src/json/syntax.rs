@@ -1,4 +1,4 @@
-//! A scanner of JSON text that checks its syntax as `serde_json` does, and counts what it skips.
+//! A scanner of JSON text that checks its syntax as `serde_json` does, and counts the skipped values.
 
 use std::ops::{AddAssign, Range};
 
@@ -23,7 +23,7 @@ pub struct Nested {
 const FEW: u64 = 250;
 
 impl Nested {
-    /// Returns upper bounds for a text of so many bytes.
+    /// Returns upper bounds for a text of this size in bytes.
     pub(super) fn of_bytes(bytes: usize) -> Self {
         let bytes = bytes as u64;
         Self { commas: bytes, elements: bytes, scalars: bytes, maps: bytes }
@@ -190,7 +190,7 @@ impl<'t> Scanner<'t> {
         Ok(name)
     }
 
-    /// Skips a value of any depth, which may be an element of a list; counts what it has.
+    /// Skips a value of any depth, which may be an element of a list, and counts its commas, elements and objects.
     pub(super) fn value(&mut self, mut in_list: bool) -> Result<(), Invalid> {
         loop {
             match self.peek() {

@@ -15,6 +15,8 @@ mod random;
 mod recorded;
 #[path = "../support/recorded_policies.rs"]
 mod recorded_policies;
+#[path = "../support/recorded_requests.rs"]
+mod recorded_requests;
 
 #[path = "../fuzz/main.rs"]
 mod fuzz;

@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::Range;
 
 use serde_json::value::RawValue;
+
+use crate::recorded_requests;
 
 /// The text of an AdmissionReview without spaces, in which parts can be replaced by any bytes.
 ///
@@ -13,9 +14,7 @@ pub(super) struct Body(String);
 impl Body {
     /// Returns a recorded review, with the order of fields of an API server.
     pub(super) fn recorded(name: &str) -> Self {
-        let file = fs::read_to_string(format!("tests/requests/{name}.json")).unwrap();
-        let recorded: BTreeMap<&str, &RawValue> = serde_json::from_str(&file).unwrap();
-        Self(without_space(recorded["review"].get()))
+        Self(recorded_requests::recorded(name))
     }
 
     pub(super) fn new(text: impl Into<String>) -> Self {
@@ -109,17 +108,4 @@ impl Body {
             named.chain(others).map(|name| format!("\"{name}\":{}", fields[name].get())).collect();
         self.changed(path, &format!("{{{}}}", fields.join(",")))
     }
-}
-
-/// Converts formatted JSON to the compact form of an API server.
-fn without_space(json: &str) -> String {
-    let mut is_text = false;
-    let mut is_escaped = false;
-    let is_kept = |character: &char| {
-        let is_quote = *character == '"' && !is_escaped;
-        is_escaped = is_text && *character == '\\' && !is_escaped;
-        is_text ^= is_quote;
-        is_text || !character.is_ascii_whitespace()
-    };
-    json.chars().filter(is_kept).collect()
 }
