@@ -229,8 +229,9 @@ fn labels_of_a_manifest_may_be_outdated(
     let objects = texts.each_ref().map(|it| Some(&**it));
     let request = Request::of_objects(Kind::Shoot, UserInfo::default(), objects);
     let setup = setup([]);
+    let rules = [rules::find("hardened/lakom-missing").unwrap()];
     let world = World {
-        rules: (&[rules::find("hardened/lakom-missing").unwrap()]).into(),
+        rules: (&rules).into(),
         garden: &setup.garden,
         config: &setup.config,
         now: NOW.parse().unwrap(),

@@ -120,9 +120,10 @@ fn judges_all(rule: &'static Rule, recorded: &[&Recorded]) -> bool {
     config.feature_gates.live_control_plane_migration = true;
     let kinds = rule.kinds();
     let is_of = |resource: &str| kinds.iter().any(|kind| kind.resource() == resource);
+    let rules = [rule];
     recorded.iter().all(|recorded| {
         let world = World {
-            rules: (&[rule]).into(),
+            rules: (&rules).into(),
             garden: &recorded.garden,
             config: &config,
             now: Timestamp::UNIX_EPOCH,

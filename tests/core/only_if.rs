@@ -33,9 +33,9 @@ fn told(knowledge: Knowledge, new: &Value, old: &Value) -> (usize, usize) {
     });
     let request = request.to_string();
     let request: Request<'_> = serde_json::from_str(&request).unwrap();
-    let rule = rules::find("shoot/seed-zones-for-zone-ha").unwrap();
+    let rules = [rules::find("shoot/seed-zones-for-zone-ha").unwrap()];
     let world = World {
-        rules: (&[rule]).into(),
+        rules: (&rules).into(),
         garden: &Snapshot::new(knowledge),
         config: &Config::default(),
         now: Timestamp::UNIX_EPOCH,

@@ -41,7 +41,8 @@ fn judged(body: &[u8], entry_point: EntryPoint) -> Option<Review> {
         }
     };
     let now = "2026-01-01T00:00:00Z".parse().unwrap();
-    let world = World { rules: (&usual_rules()).into(), garden: &garden, config: &config, now };
+    let rules = usual_rules();
+    let world = World { rules: (&rules).into(), garden: &garden, config: &config, now };
     match judge(entry_point, &request, &world) {
         Judgement::Review(review) => Some(review),
         Judgement::Questions(questions) => {

@@ -285,9 +285,8 @@ async fn request_with_many_references_is_undetermined_without_lookups() {
     for (references, is_asked) in [(200, true), (20_000, false)] {
         let counts = Arc::new(Mutex::new(Vec::new()));
         let state = watching(Some(Api::Counts(Arc::clone(&counts))));
-        state
-            .config
-            .store(Arc::new(Config { admission: ServerAdmission::Complete, ..Config::default() }));
+        let config = Config { admission: ServerAdmission::Complete, ..Config::default() };
+        state.config.store(Arc::new(config.into()));
         let reference = |number| json!({"name": format!("r{number}"), "resourceRef": {"apiVersion": "v1", "kind": "Secret", "name": format!("s{number}")}});
         let resources: Vec<Value> = (0..references).map(reference).collect();
         let review = json!({
