@@ -49,11 +49,13 @@ impl PolicyNumbers {
         *labels = new;
     }
 
-    /// Counts the results of policies for a request.
+    /// Counts the results of policies for a request, but for those that are no longer loaded.
     pub(super) fn record(&self, evaluated: &[(&'static str, PolicyResult)]) {
         for (policy, result) in evaluated {
             let result = result.as_str();
-            self.evaluations.get_or_create(&PolicyLabels { policy, result }).inc();
+            if let Some(count) = self.evaluations.get(&PolicyLabels { policy, result }) {
+                count.inc();
+            }
         }
     }
 
