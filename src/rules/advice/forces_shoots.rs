@@ -19,10 +19,9 @@ rule! {
 fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mut Findings) {
     let Update { new, old } = profile;
     let name = new.metadata.name.as_str();
-    let mut forced = Forced::between(&old.spec, &new.spec);
-    if !forced.has_any() {
+    let Some(mut forced) = Forced::between(&old.spec, &new.spec) else {
         return;
-    }
+    };
     // No advice if Shoots are unknown: it is not worth an undetermined verdict.
     let (Ok(shoots), Ok(children)) = (context.shoots(), context.namespaced_cloud_profiles_of(name))
     else {

@@ -32,7 +32,9 @@ fn check(
         return;
     };
     let [old, new] = [old, new].map(|profile| merge_profiles(&parent.spec, &profile.spec));
-    let mut forced = Forced::between(&old, &new);
+    let Some(mut forced) = Forced::between(&old, &new) else {
+        return;
+    };
     forced.count(users, &NamespacedCloudProfileSpec::default());
     forced.report(&FORCES, findings);
 }

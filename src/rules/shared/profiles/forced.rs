@@ -51,32 +51,19 @@ impl<'a> ExpirationDates<'a> {
 }
 
 impl<'a> Forced<'a> {
-    /// Compares two states of a profile; users are counted afterwards.
-    pub(in crate::rules) fn between(old: &'a CloudProfileSpec, new: &'a CloudProfileSpec) -> Self {
-        Self {
+    /// Compares two states of a profile; users are counted afterwards. `None` if all dates are the same.
+    pub(in crate::rules) fn between(
+        old: &'a CloudProfileSpec,
+        new: &'a CloudProfileSpec,
+    ) -> Option<Self> {
+        if dates(old).eq(dates(new)) {
+            return None;
+        }
+        Some(Self {
             new: ExpirationDates::of(new),
             old: ExpirationDates::of(old),
             kubernetes: BTreeMap::new(),
             images: BTreeMap::new(),
-        }
-    }
-
-    /// Reports whether a version expires earlier, so that it matters who uses it.
-    pub(in crate::rules) fn has_any(&mut self) -> bool {
-        let (old, new) = (&mut self.old, &mut self.new);
-        let mut kubernetes = new.kubernetes.iter();
-        if kubernetes
-            .any(|(it, end)| earlier(old.kubernetes.get(it).copied(), Some(*end)).is_some())
-        {
-            return true;
-        }
-        let images = new.images.iter().flat_map(|(name, lists)| {
-            let versions = lists.iter().flat_map(|image| &image.versions);
-            versions.map(move |it| (*name, it.version.as_str()))
-        });
-        let images: Vec<(&str, &str)> = images.collect();
-        images.into_iter().any(|(name, version)| {
-            earlier(old.image(name, version), new.image(name, version)).is_some()
         })
     }
 
@@ -129,6 +116,16 @@ impl<'a> Forced<'a> {
             findings.forbid(kind, machine_images("spec"), message).value(version).help(HELP);
         }
     }
+}
+
+/// Returns the versions of Kubernetes and of all images in order, each with the image's name and the expiration date.
+fn dates(spec: &CloudProfileSpec) -> impl Iterator<Item = (&str, &str, End)> {
+    let kubernetes =
+        spec.kubernetes.versions.iter().map(|it| ("", it.version.as_str(), expiry(it)));
+    let images = spec.machine_images.iter().flat_map(|image| {
+        image.versions.iter().map(|it| (image.name.as_str(), it.version.as_str(), expiry(it)))
+    });
+    kubernetes.chain(images)
 }
 
 /// Returns the new expiration date if it is earlier than the old one; `None` for removed versions.

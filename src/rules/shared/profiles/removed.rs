@@ -7,9 +7,7 @@ pub(in crate::rules) fn removed_kubernetes_versions<'a>(
     old: &'a [ExpirableVersion],
     new: &[ExpirableVersion],
 ) -> HashSet<&'a str> {
-    let kept: HashSet<&str> = new.iter().map(|version| version.version.as_str()).collect();
-    let old = old.iter().map(|version| version.version.as_str());
-    old.filter(|version| !kept.contains(version)).collect()
+    removed(old.iter().map(|it| &*it.version), new.iter().map(|it| &*it.version))
 }
 
 /// Returns images by name; the last one of equal names, as everywhere in Gardener.
@@ -72,11 +70,17 @@ fn removed_versions<'a>(
     old: &'a [MachineImageVersion],
     new: &[MachineImageVersion],
 ) -> HashSet<&'a str> {
-    // Usually few or no versions change, for which a set would be too expensive.
-    if old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.version == b.version) {
+    removed(old.iter().map(|it| &*it.version), new.iter().map(|it| &*it.version))
+}
+
+fn removed<'a, 'b>(
+    old: impl Iterator<Item = &'a str> + Clone,
+    new: impl Iterator<Item = &'b str> + Clone,
+) -> HashSet<&'a str> {
+    // Usually no version changes, for which a set would be too expensive.
+    if old.clone().eq(new.clone()) {
         return HashSet::new();
     }
-    let kept: HashSet<&str> = new.iter().map(|version| version.version.as_str()).collect();
-    let old = old.iter().map(|version| version.version.as_str());
+    let kept: HashSet<&str> = new.collect();
     old.filter(|version| !kept.contains(version)).collect()
 }
