@@ -1,6 +1,7 @@
 //! Decoding of JSON text as in Go: a `null` leaves a field unset, and is the zero value in a list or map.
 
 use std::borrow::Cow;
+use std::mem::replace;
 use std::ops::Range;
 use std::ptr;
 
@@ -154,8 +155,8 @@ struct Reader<'de, 'b> {
     outlines: Option<Vec<(Range<usize>, Vec<Part>)>>,
     /// The number of levels that may be opened.
     depth: u8,
-    /// The index after the opening bracket or the last name, for each open list and object.
-    places: Vec<usize>,
+    /// The index after the opening bracket or the last name of the innermost open list or object.
+    place: usize,
 }
 
 /// The number of levels below the fields of an object at which values are compared with those of another object.
@@ -173,7 +174,7 @@ impl<'de, 'b> Reader<'de, 'b> {
             nested: &[],
             outlines: None,
             depth: DEPTH,
-            places: Vec::new(),
+            place: 0,
         }
     }
 
@@ -197,13 +198,18 @@ impl<'de, 'b> Reader<'de, 'b> {
     }
 
     /// Returns the next string; `Err` with its text in quotes if that is no string for `serde_json`.
+    #[inline]
     fn string(&mut self) -> Result<Cow<'de, str>, Failure> {
         let (range, has_escapes) = self.scanner.string()?;
-        let text = self.scanner.text;
-        if !has_escapes {
-            return Ok(Cow::Borrowed(text.get(range).unwrap_or_default()));
+        match self.scanner.text.get(range.clone()) {
+            Some(text) if !has_escapes => Ok(Cow::Borrowed(text)),
+            _ => self.unescaped(range),
         }
-        let quoted = text.get(range.start - 1..=range.end).unwrap_or_default();
+    }
+
+    #[cold]
+    fn unescaped(&self, range: Range<usize>) -> Result<Cow<'de, str>, Failure> {
+        let quoted = self.scanner.text.get(range.start - 1..=range.end).unwrap_or_default();
         let decoded = serde_json::from_str(quoted).map(Cow::Owned);
         decoded.map_err(|error| {
             let message = super::without_position(&error);
@@ -222,9 +228,9 @@ impl<'de, 'b> Reader<'de, 'b> {
         if self.depth == 0 {
             return Err(Failure::custom("recursion limit exceeded").at(self.scanner.at));
         }
-        self.places.push(self.scanner.at);
+        let outer = replace(&mut self.place, self.scanner.at);
         let value = read(self);
-        let place = self.places.pop().unwrap_or_default();
+        let place = replace(&mut self.place, outer);
         let value = value.map_err(|failure| failure.at(place))?;
         self.depth += 1;
         match self.scanner.take(close) {
@@ -528,39 +534,46 @@ impl<'r, 'de, 'b> Fields<'r, 'de, 'b> {
     fn name(&mut self) -> Result<Option<Cow<'de, str>>, Failure> {
         loop {
             let reader = &mut *self.reader;
-            if reader.scanner.peek() == b'}' {
-                return Ok(None);
+            match reader.scanner.peek() {
+                b'}' => return Ok(None),
+                _ if self.is_first => self.is_first = false,
+                _ => reader.scanner.take(b',')?,
             }
-            if !self.is_first {
-                reader.scanner.take(b',')?;
-                reader.scanner.peek();
-            }
-            self.is_first = false;
             let start = reader.scanner.at;
             let name = reader.string()?;
-            if let Some(place) = reader.places.last_mut() {
-                *place = reader.scanner.at;
-            }
+            reader.place = reader.scanner.at;
             reader.scanner.take(b':')?;
-            let may_be_null = reader.scanner.peek() == b'n' && !reader.keeps_null;
-            let known = (may_be_null || !self.seen.is_empty())
-                .then(|| self.names.iter().find(|it| **it == name))
-                .flatten();
-            if let Some(known) = known {
-                if self.seen.is_empty() {
-                    self.seen = self.before(start)?;
-                }
-                self.see(known)?;
-            }
-            let reader = &mut *self.reader;
-            if may_be_null && known.is_some() {
-                reader.scanner.word("null")?;
-            } else if reader.depth == DEPTH - 1 && reader.but.contains(&&*name) {
-                reader.skip()?;
-            } else {
+            let is_null = reader.scanner.peek() == b'n' && !reader.keeps_null;
+            let may_be_skipped = reader.depth == DEPTH - 1 && !reader.but.is_empty();
+            let is_plain = !is_null && !may_be_skipped && self.seen.is_empty();
+            if is_plain || !self.is_skipped(&name, start, is_null)? {
                 return Ok(Some(name));
             }
         }
+    }
+
+    /// Skips the value of a field if it is `null`, or one of those to skip; `start` is the index before the name.
+    #[cold]
+    fn is_skipped(&mut self, name: &str, start: usize, is_null: bool) -> Result<bool, Failure> {
+        let known = self.names.iter().find(|it| **it == name);
+        let is_known = known.is_some();
+        if let Some(known) = known
+            && (is_null || !self.seen.is_empty())
+        {
+            if self.seen.is_empty() {
+                self.seen = self.before(start)?;
+            }
+            self.see(known)?;
+        }
+        let reader = &mut *self.reader;
+        if is_null && is_known {
+            reader.scanner.word("null")?;
+        } else if reader.depth == DEPTH - 1 && reader.but.contains(&name) {
+            reader.skip()?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
     }
 }
 

@@ -6,9 +6,12 @@ use serde::de::{Error as _, Expected, IgnoredAny, Unexpected};
 
 use super::syntax::Invalid;
 
-/// The error of a value.
+/// The error of a value; small, since all results have room for it.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct Failure(Box<Cause>);
+
+#[derive(Debug)]
+struct Cause {
     error: serde_json::Error,
     /// The index of the value; `None` until it is known.
     at: Option<usize>,
@@ -19,38 +22,40 @@ impl Failure {
     /// Converts the error to one of `serde_json`, with its position.
     pub(super) fn of_text(self, text: &str) -> serde_json::Error {
         // The text is scanned once more for the reason why it is no JSON.
-        if self.is_syntax
-            && let Err(error) = serde_json::from_str::<IgnoredAny>(text)
-        {
+        let Cause { error, at, is_syntax } = *self.0;
+        if is_syntax && let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
             return error;
         }
-        let before = text.as_bytes().get(..self.at.unwrap_or(text.len()));
+        let before = text.as_bytes().get(..at.unwrap_or(text.len()));
         let before = before.unwrap_or_default();
         let line = before.rsplit(|it| *it == b'\n').next().unwrap_or_default();
         let lines = before.iter().filter(|it| **it == b'\n').count();
         let (line, column) = (lines + 1, line.len());
-        serde_json::Error::custom(format_args!("{} at line {line} column {column}", self.error))
+        serde_json::Error::custom(format_args!("{error} at line {line} column {column}"))
     }
 
     fn new(error: serde_json::Error) -> Self {
-        Self { error, at: None, is_syntax: false }
+        Self(Box::new(Cause { error, at: None, is_syntax: false }))
     }
 
     pub(super) fn at(mut self, at: usize) -> Self {
-        self.at.get_or_insert(at);
+        self.0.at.get_or_insert(at);
         self
     }
 }
 
 impl From<Invalid> for Failure {
+    #[cold]
     fn from(_: Invalid) -> Self {
-        Self { is_syntax: true, ..Self::custom("invalid JSON") }
+        let mut failure = Self::custom("invalid JSON");
+        failure.0.is_syntax = true;
+        failure
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
+        self.0.error.fmt(f)
     }
 }
 

@@ -111,6 +111,12 @@ impl<'t> Scanner<'t> {
         if self.peek() != b'"' {
             return Err(Invalid);
         }
+        self.string_here()
+    }
+
+    /// Skips the string whose opening quote is the next byte.
+    #[inline(always)]
+    fn string_here(&mut self) -> Result<(Range<usize>, bool), Invalid> {
         let bytes = self.text.as_bytes();
         let start = self.at + 1;
         let end = special(bytes, start);
@@ -183,7 +189,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Skips the name of a field and the colon after it; returns the range between the quotes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn name(&mut self) -> Result<(Range<usize>, bool), Invalid> {
         let name = self.string()?;
         self.take(b':')?;
@@ -192,16 +198,19 @@ impl<'t> Scanner<'t> {
 
     /// Skips a value of any depth, which may be an element of a list, and counts its commas, elements and objects.
     pub(super) fn value(&mut self, mut in_list: bool) -> Result<(), Invalid> {
+        let mut has_name = false;
         loop {
+            if has_name {
+                self.name()?;
+            }
             match self.peek() {
                 b'{' => {
                     self.at += 1;
                     self.skipped.elements += u64::from(in_list);
                     if self.peek() != b'}' {
                         self.skipped.maps += u64::from(!in_list);
-                        self.name()?;
                         self.open.push(true);
-                        in_list = false;
+                        (has_name, in_list) = (true, false);
                         continue;
                     }
                     self.at += 1;
@@ -211,7 +220,7 @@ impl<'t> Scanner<'t> {
                     self.skipped.elements += u64::from(in_list);
                     if self.peek() != b']' {
                         self.open.push(false);
-                        in_list = true;
+                        (has_name, in_list) = (false, true);
                         continue;
                     }
                     self.at += 1;
@@ -230,10 +239,7 @@ impl<'t> Scanner<'t> {
                     (b',', _) => {
                         self.at += 1;
                         self.skipped.commas += 1;
-                        in_list = !is_object;
-                        if is_object {
-                            self.name()?;
-                        }
+                        (has_name, in_list) = (is_object, !is_object);
                         break;
                     }
                     (b'}', true) | (b']', false) => {
@@ -279,7 +285,7 @@ impl<'t> Scanner<'t> {
     #[inline]
     fn scalar(&mut self, first: u8) -> Result<(), Invalid> {
         match first {
-            b'"' => self.string().map(drop),
+            b'"' => self.string_here().map(drop),
             b't' => self.word("true"),
             b'f' => self.word("false"),
             b'n' => self.word("null"),
