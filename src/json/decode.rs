@@ -512,6 +512,7 @@ impl<'r, 'de, 'b> Fields<'r, 'de, 'b> {
     fn before(&self, end: usize) -> Result<Vec<&'static str>, Failure> {
         let mut reader = Reader { is_valid: true, ..Reader::of(self.reader.scanner.text) };
         reader.scanner.at = self.start;
+        reader.scanner.peek();
         let mut seen = Vec::new();
         while reader.scanner.at < end {
             let name = reader.string()?;

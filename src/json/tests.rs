@@ -353,6 +353,7 @@ struct Nulls {
     "{}"
 )]
 #[case::field_that_is_set("{\"text\": \"a\", \"number\": null}", "{\"text\": \"a\"}")]
+#[case::space_before("{\n \"text\": null, \"number\": 1}", "{\"number\": 1}")]
 #[case::elements("{\"list\": [null], \"texts\": [null]}", "{\"list\": [{}], \"texts\": [\"\"]}")]
 #[case::entries("{\"map\": {\"a\": null}}", "{\"map\": {\"a\": \"\"}}")]
 #[case::inside("{\"object\": {\"list\": [{\"text\": null}]}}", "{\"object\": {\"list\": [{}]}}")]
@@ -434,7 +435,50 @@ fn json_like() -> impl Strategy<Value = String> {
     prop_oneof![words, value]
 }
 
+/// Returns the text of an object with fields that are `null`, and the text without them.
+fn with_and_without_null() -> impl Strategy<Value = [String; 2]> {
+    const NAMES: [&str; 6] = ["text", "number", "flag", "list", "object", "z"];
+    let leaf = Just(["{}", "{ }"].map(str::to_owned));
+    leaf.prop_recursive(4, 32, 4, |inner| {
+        let names = prop::sample::subsequence(NAMES.to_vec(), 0..=NAMES.len()).prop_shuffle();
+        let nulls = prop::collection::vec(any::<bool>(), NAMES.len());
+        let list = prop::collection::vec(inner.clone(), 0..3);
+        let space = prop::sample::select(vec!["", " ", "\n\t", "\r\n"]);
+        (names, nulls, inner, list, space).prop_map(|(names, nulls, object, list, space)| {
+            [0, 1].map(|side| {
+                let value = |name: &str| match name {
+                    "text" => "\"a\"".to_owned(),
+                    "number" => "1".to_owned(),
+                    "flag" => "true".to_owned(),
+                    "object" => object[side].clone(),
+                    "list" => {
+                        let list: Vec<&str> = list.iter().map(|it| it[side].as_str()).collect();
+                        format!("[{space}{}]", list.join(","))
+                    }
+                    _ => "[null]".to_owned(),
+                };
+                let field = |(name, is_null): (&&str, &bool)| {
+                    let value = match is_null {
+                        true if side == 0 => "null".to_owned(),
+                        true => return None,
+                        false => value(name),
+                    };
+                    Some(format!("{space}\"{name}\"{space}:{space}{value}{space}"))
+                };
+                let fields: Vec<String> = names.iter().zip(&nulls).filter_map(field).collect();
+                format!("{{{}{space}}}", fields.join(","))
+            })
+        })
+    })
+}
+
 proptest! {
+    #[test]
+    fn null_fields_are_absent_fields([with, without] in with_and_without_null()) {
+        let expected = serde_json::from_str::<Nulls>(&without).unwrap();
+        prop_assert_eq!(decode::<Nulls>(&with).unwrap(), expected);
+    }
+
     #[test]
     fn decoder_and_serde_json_agree(text in json_like()) {
         let expected = serde_json::from_str::<Nulls>(&text);
