@@ -163,6 +163,24 @@ fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: [u64; 4]) {
     assert_eq!([commas, elements, scalars, maps], want);
 }
 
+#[rstest]
+#[case::empty(r#"{"": {}, "": []}"#, "[{}, []]", [2, 2, 0, 1])]
+#[case::scalars(r#"{"": 1, "": "a"}"#, r#"[1, "a"]"#, [2, 0, 2, 1])]
+#[case::with_fields(r#"{"": {"b": 1}}"#, r#"[{"b": 1}]"#, [0, 1, 0, 2])]
+fn fields_without_a_name_are_not_counted_as_elements(
+    #[case] fields: &str,
+    #[case] elements: &str,
+    #[case] want: [u64; 4],
+) {
+    for [object, old] in [[fields, elements], [elements, fields]] {
+        let text = format!(r#"{{"object": {{"a": {object}}}, "oldObject": {{"a": {old}}}}}"#);
+        let Nested { commas, elements, scalars, maps } =
+            scan::<RawReview<'_>>(&text).unwrap().nested;
+        // Both outer objects have a field.
+        assert_eq!([commas, elements, scalars, maps - 2], want, "{text}");
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RawReview<'a> {
