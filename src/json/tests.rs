@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use rstest::rstest;
@@ -406,6 +407,26 @@ fn repeated_field_is_refused_if_it_is_null(#[case] text: &str) {
     let inside = format!("{{\"object\": {text}}}");
     let error = decode::<Nulls>(&inside).unwrap_err();
     assert_eq!(JsonPath::of_error(&inside, &error).pointer(), "/object/text");
+}
+
+/// Returns the shortest time in which objects in objects are decoded, each of which ends with a `null` field.
+fn time_of_nulls(levels: usize) -> Duration {
+    let innermost = format!(r#"{{"z": "{}", "text": null}}"#, r"\n".repeat(20_000));
+    let text = (1..levels)
+        .fold(innermost, |inner, _| format!(r#"{{"object": {inner}, "list": [], "text": null}}"#));
+    let times = (0..5).map(|_| {
+        let start = Instant::now();
+        decode::<Nulls>(&text).unwrap();
+        start.elapsed()
+    });
+    times.min().unwrap()
+}
+
+#[test]
+fn nulls_at_each_level_do_not_read_inner_objects_again() {
+    let [few, many] = [2, 100].map(time_of_nulls);
+    // It takes a hundred times as long if each level reads all inner objects again.
+    assert!(many < few * 8, "{few:?} and {many:?}");
 }
 
 /// Returns texts that are JSON, or nearly so.
