@@ -495,12 +495,14 @@ struct Fields<'r, 'de, 'b> {
     start: usize,
     /// These fields of those so far; empty before the first `null`.
     seen: Vec<&'static str>,
+    /// The range of the longest value so far.
+    longest: Range<usize>,
 }
 
 impl<'r, 'de, 'b> Fields<'r, 'de, 'b> {
     fn of(reader: &'r mut Reader<'de, 'b>, names: Names) -> Self {
         let start = reader.scanner.at;
-        Self { reader, names, is_first: true, start, seen: Vec::new() }
+        Self { reader, names, is_first: true, start, seen: Vec::new(), longest: 0..0 }
     }
 
     /// Fails if a field was there before.
@@ -515,15 +517,22 @@ impl<'r, 'de, 'b> Fields<'r, 'de, 'b> {
     }
 
     /// Returns the fields before an index.
+    ///
+    /// Skips the longest value: otherwise, objects in objects would be read again at each level.
     fn before(&self, end: usize) -> Result<Vec<&'static str>, Failure> {
         let mut reader = Reader { is_valid: true, ..Reader::of(self.reader.scanner.text) };
         reader.scanner.at = self.start;
+        reader.scanner.peek();
         let mut seen = Vec::new();
         while reader.scanner.at < end {
             let name = reader.string()?;
             seen.extend(self.names.iter().find(|it| **it == name));
             reader.scanner.take(b':')?;
-            reader.skip()?;
+            reader.scanner.peek();
+            match reader.scanner.at == self.longest.start {
+                true => reader.scanner.at = self.longest.end,
+                false => reader.skip()?,
+            }
             reader.scanner.take(b',')?;
             reader.scanner.peek();
         }
@@ -591,7 +600,13 @@ impl<'de> MapAccess<'de> for Fields<'_, 'de, '_> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
-        element(self.reader, seed)
+        let start = self.reader.scanner.at;
+        let value = element(self.reader, seed)?;
+        let range = start..self.reader.scanner.at;
+        if range.len() > self.longest.len() {
+            self.longest = range;
+        }
+        Ok(value)
     }
 }
 

@@ -357,6 +357,9 @@ impl<'t> Scanner<'t> {
             self.at += twin.value.len();
             self.skipped += twin.inside;
         } else if levels > 0 && is_nested && self.parts > 0 {
+            // Elements have no names, which fields may have, too.
+            let bytes = self.text.as_bytes();
+            let twin = twin.filter(|twin| bytes.get(twin.value.start) == bytes.get(start));
             let other = twin.map_or(&[][..], |twin| &twin.parts);
             parts = self.parts(levels - 1, other, in_list)?;
         } else {

@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use rstest::rstest;
@@ -161,6 +162,24 @@ fn what_can_become_much_is_counted(#[case] text: &str, #[case] want: [u64; 4]) {
     let scanned = scan::<RawReview<'_>>(&text).unwrap();
     let Nested { commas, elements, scalars, maps } = scanned.nested;
     assert_eq!([commas, elements, scalars, maps], want);
+}
+
+#[rstest]
+#[case::empty(r#"{"": {}, "": []}"#, "[{}, []]", [2, 2, 0, 1])]
+#[case::scalars(r#"{"": 1, "": "a"}"#, r#"[1, "a"]"#, [2, 0, 2, 1])]
+#[case::with_fields(r#"{"": {"b": 1}}"#, r#"[{"b": 1}]"#, [0, 1, 0, 2])]
+fn fields_without_a_name_are_not_counted_as_elements(
+    #[case] fields: &str,
+    #[case] elements: &str,
+    #[case] want: [u64; 4],
+) {
+    for [object, old] in [[fields, elements], [elements, fields]] {
+        let text = format!(r#"{{"object": {{"a": {object}}}, "oldObject": {{"a": {old}}}}}"#);
+        let Nested { commas, elements, scalars, maps } =
+            scan::<RawReview<'_>>(&text).unwrap().nested;
+        // Both outer objects have a field.
+        assert_eq!([commas, elements, scalars, maps - 2], want, "{text}");
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -353,6 +372,7 @@ struct Nulls {
     "{}"
 )]
 #[case::field_that_is_set("{\"text\": \"a\", \"number\": null}", "{\"text\": \"a\"}")]
+#[case::space_before("{\n \"text\": null, \"number\": 1}", "{\"number\": 1}")]
 #[case::elements("{\"list\": [null], \"texts\": [null]}", "{\"list\": [{}], \"texts\": [\"\"]}")]
 #[case::entries("{\"map\": {\"a\": null}}", "{\"map\": {\"a\": \"\"}}")]
 #[case::inside("{\"object\": {\"list\": [{\"text\": null}]}}", "{\"object\": {\"list\": [{}]}}")]
@@ -387,6 +407,26 @@ fn repeated_field_is_refused_if_it_is_null(#[case] text: &str) {
     let inside = format!("{{\"object\": {text}}}");
     let error = decode::<Nulls>(&inside).unwrap_err();
     assert_eq!(JsonPath::of_error(&inside, &error).pointer(), "/object/text");
+}
+
+/// Returns the shortest time in which objects in objects are decoded, each of which ends with a `null` field.
+fn time_of_nulls(levels: usize) -> Duration {
+    let innermost = format!(r#"{{"z": "{}", "text": null}}"#, r"\n".repeat(20_000));
+    let text = (1..levels)
+        .fold(innermost, |inner, _| format!(r#"{{"object": {inner}, "list": [], "text": null}}"#));
+    let times = (0..5).map(|_| {
+        let start = Instant::now();
+        decode::<Nulls>(&text).unwrap();
+        start.elapsed()
+    });
+    times.min().unwrap()
+}
+
+#[test]
+fn nulls_at_each_level_do_not_read_inner_objects_again() {
+    let [few, many] = [2, 100].map(time_of_nulls);
+    // It takes a hundred times as long if each level reads all inner objects again.
+    assert!(many < few * 8, "{few:?} and {many:?}");
 }
 
 /// Returns texts that are JSON, or nearly so.
@@ -434,7 +474,50 @@ fn json_like() -> impl Strategy<Value = String> {
     prop_oneof![words, value]
 }
 
+/// Returns the text of an object with fields that are `null`, and the text without them.
+fn with_and_without_null() -> impl Strategy<Value = [String; 2]> {
+    const NAMES: [&str; 6] = ["text", "number", "flag", "list", "object", "z"];
+    let leaf = Just(["{}", "{ }"].map(str::to_owned));
+    leaf.prop_recursive(4, 32, 4, |inner| {
+        let names = prop::sample::subsequence(NAMES.to_vec(), 0..=NAMES.len()).prop_shuffle();
+        let nulls = prop::collection::vec(any::<bool>(), NAMES.len());
+        let list = prop::collection::vec(inner.clone(), 0..3);
+        let space = prop::sample::select(vec!["", " ", "\n\t", "\r\n"]);
+        (names, nulls, inner, list, space).prop_map(|(names, nulls, object, list, space)| {
+            [0, 1].map(|side| {
+                let value = |name: &str| match name {
+                    "text" => "\"a\"".to_owned(),
+                    "number" => "1".to_owned(),
+                    "flag" => "true".to_owned(),
+                    "object" => object[side].clone(),
+                    "list" => {
+                        let list: Vec<&str> = list.iter().map(|it| it[side].as_str()).collect();
+                        format!("[{space}{}]", list.join(","))
+                    }
+                    _ => "[null]".to_owned(),
+                };
+                let field = |(name, is_null): (&&str, &bool)| {
+                    let value = match is_null {
+                        true if side == 0 => "null".to_owned(),
+                        true => return None,
+                        false => value(name),
+                    };
+                    Some(format!("{space}\"{name}\"{space}:{space}{value}{space}"))
+                };
+                let fields: Vec<String> = names.iter().zip(&nulls).filter_map(field).collect();
+                format!("{{{}{space}}}", fields.join(","))
+            })
+        })
+    })
+}
+
 proptest! {
+    #[test]
+    fn null_fields_are_absent_fields([with, without] in with_and_without_null()) {
+        let expected = serde_json::from_str::<Nulls>(&without).unwrap();
+        prop_assert_eq!(decode::<Nulls>(&with).unwrap(), expected);
+    }
+
     #[test]
     fn decoder_and_serde_json_agree(text in json_like()) {
         let expected = serde_json::from_str::<Nulls>(&text);

@@ -40,6 +40,12 @@ impl Body {
         start..start + text.len()
     }
 
+    /// Reports whether there is a value at a path of names.
+    pub(super) fn has(&self, path: &str) -> bool {
+        let review: serde_json::Value = serde_json::from_str(&self.0).unwrap();
+        review.pointer(&format!("/{path}")).is_some()
+    }
+
     /// Returns the position of the name of a field.
     fn name(&self, path: &str) -> Range<usize> {
         let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
