@@ -529,9 +529,10 @@ impl<'r, 'de, 'b> Fields<'r, 'de, 'b> {
             seen.extend(self.names.iter().find(|it| **it == name));
             reader.scanner.take(b':')?;
             reader.scanner.peek();
-            match reader.scanner.at == self.longest.start {
-                true => reader.scanner.at = self.longest.end,
-                false => reader.skip()?,
+            if reader.scanner.at == self.longest.start {
+                reader.scanner.at = self.longest.end;
+            } else {
+                reader.skip()?;
             }
             reader.scanner.take(b',')?;
             reader.scanner.peek();

@@ -77,6 +77,12 @@ pub(super) struct Part {
     parts: Vec<Part>,
 }
 
+#[cfg(test)]
+thread_local! {
+    /// The number of bytes that this thread skipped in valid texts.
+    pub(super) static SKIPPED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 impl<'t> Scanner<'t> {
     pub(super) fn of(text: &'t str) -> Self {
         Self { text, at: 0, skipped: Nested::default(), open: Vec::new(), parts: MOST_PARTS }
@@ -275,6 +281,8 @@ impl<'t> Scanner<'t> {
             let rest = bytes.get(start..).unwrap_or_default();
             self.at += rest.iter().take_while(is_inside).count();
         }
+        #[cfg(test)]
+        SKIPPED.set(SKIPPED.get() + self.at - start);
     }
 
     #[inline]
