@@ -2,15 +2,15 @@ use crate::admission::{ErrorType, FieldPath, FindingKind, Findings, Reported};
 
 /// The path of a value as an extension reports it, and the real one in the object.
 #[derive(Clone, Debug)]
-pub(in crate::rules) struct Place {
+pub(in crate::rules) struct ReportedPath {
     /// As the extension reports it.
     pub(in crate::rules) own: FieldPath,
     /// In the object.
     pub(in crate::rules) real: FieldPath,
 }
 
-impl Place {
-    /// Returns a place whose path the extension reports unchanged.
+impl ReportedPath {
+    /// Returns a path that the extension reports unchanged.
     pub(in crate::rules) fn same(path: FieldPath) -> Self {
         Self { own: path.clone(), real: path }
     }
@@ -31,7 +31,7 @@ impl Place {
         Self { own: self.own.index(index), real: self.real.index(index) }
     }
 
-    /// Reports an error at this place.
+    /// Reports an error at this path.
     pub(in crate::rules) fn report<'f>(
         &self,
         (kind, error): (&'static FindingKind, ErrorType),
