@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::{LastOperation, Shoot};
-use crate::rules::shoot::hibernation::encryption::{actual, provider, wanted};
+use crate::rules::shoot::encryption::{actual, provider, wanted};
 
 rule! {
     page: include_str!("encryption_change.md"),
