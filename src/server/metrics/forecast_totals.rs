@@ -8,9 +8,9 @@ use crate::forecast::{Class, Maintenance, ShootForecast, UnknownForecast};
 #[derive(Debug, Default)]
 pub(in crate::server) struct Totals {
     /// The number of Shoots with a forecast.
-    pub(super) shoots: usize,
+    pub(in crate::server) shoots: usize,
     /// The number of Shoots without a forecast.
-    pub(super) unknown: usize,
+    pub(in crate::server) unknown: usize,
     /// The next forced update by Project, blocked or not.
     pub(super) forced: BTreeMap<String, Timestamp>,
     /// Blocked updates by Project and by the finding that blocks them.
