@@ -36,7 +36,7 @@ struct Open {
 
 /// A connection slot, which is released on drop.
 #[derive(Debug)]
-pub(in crate::server) struct Place {
+pub(in crate::server) struct ConnectionGuard {
     connections: Arc<Connections>,
     /// The network of the client.
     pub(in crate::server) peer: IpAddr,
@@ -57,7 +57,7 @@ impl Connections {
     }
 
     /// Returns a slot for a new connection; `None` if all are in use and none can be evicted.
-    pub(in crate::server) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+    pub(in crate::server) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionGuard> {
         let activity = Activity::new();
         let mut open = self.lock();
         if open.count >= self.limit {
@@ -69,7 +69,7 @@ impl Connections {
         }
         let id = open.add(peer, &activity);
         self.count(&open);
-        Some(Place { connections: Arc::clone(self), peer, id, activity })
+        Some(ConnectionGuard { connections: Arc::clone(self), peer, id, activity })
     }
 
     /// Returns the number of connections of a network.
@@ -103,15 +103,15 @@ impl Open {
         let id = self.next;
         self.next += 1;
         self.count += 1;
-        let places = self.of.entry(peer).or_default();
-        places.insert(id, Arc::clone(activity));
+        let activities = self.of.entry(peer).or_default();
+        activities.insert(id, Arc::clone(activity));
         id
     }
 
     fn remove(&mut self, peer: IpAddr, id: u64) -> Option<Arc<Activity>> {
-        let places = self.of.get_mut(&peer)?;
-        let activity = places.remove(&id)?;
-        if places.is_empty() {
+        let activities = self.of.get_mut(&peer)?;
+        let activity = activities.remove(&id)?;
+        if activities.is_empty() {
             self.of.remove(&peer);
         }
         self.count -= 1;
@@ -129,15 +129,17 @@ impl Open {
         let share = limit / (self.of.len() + usize::from(own.is_none()));
         // The first connection of an address may replace the only one of another.
         let fewest = own.map_or(1, |own| own.len() + 2);
-        let places = self.of.iter().map(|(peer, places)| (*peer, places));
-        let mut larger: Vec<_> =
-            places.filter(|(_, places)| places.len() > share && places.len() >= fewest).collect();
-        larger.sort_by_key(|(_, places)| Reverse(places.len()));
+        let activities = self.of.iter().map(|(peer, activities)| (*peer, activities));
+        let mut larger: Vec<_> = activities
+            .filter(|(_, activities)| activities.len() > share && activities.len() >= fewest)
+            .collect();
+        larger.sort_by_key(|(_, activities)| Reverse(activities.len()));
         let mut equals = larger.chunk_by(|(_, a), (_, b)| a.len() == b.len());
         let own = own.filter(|own| own.len() >= share);
         let own = own.and_then(|own| longest_idle([(newcomer, own)], now));
         let busy = equals.clone().next().into_iter().flatten();
-        let busy = busy.filter_map(|(peer, places)| Some((*peer, *places.first_key_value()?.0)));
+        let busy =
+            busy.filter_map(|(peer, activities)| Some((*peer, *activities.first_key_value()?.0)));
         let idle = equals.find_map(|peers| longest_idle(peers.iter().copied(), now));
         idle.or(own).or_else(|| busy.min_by_key(|(_, id)| *id))
     }
@@ -148,8 +150,8 @@ fn longest_idle<'a>(
     peers: impl IntoIterator<Item = (IpAddr, &'a BTreeMap<u64, Arc<Activity>>)>,
     now: Instant,
 ) -> Option<(IpAddr, u64)> {
-    let longest = peers.into_iter().filter_map(|(peer, places)| {
-        let ((_, idle), id) = longest_idle_of(places, now)?;
+    let longest = peers.into_iter().filter_map(|(peer, activities)| {
+        let ((_, idle), id) = longest_idle_of(activities, now)?;
         Some((idle, (peer, id)))
     });
     longest.max().map(|(_, victim)| victim)
@@ -157,16 +159,16 @@ fn longest_idle<'a>(
 
 /// Returns the longest-idle connection of an address, preferably one without any request so far.
 fn longest_idle_of(
-    places: &BTreeMap<u64, Arc<Activity>>,
+    activities: &BTreeMap<u64, Arc<Activity>>,
     now: Instant,
 ) -> Option<((bool, Duration), u64)> {
     let idle = |(id, activity): (&u64, &Arc<Activity>)| Some((activity.idle(now)?, *id));
     // The oldest one without requests is the longest-idle one, so that the search can stop.
-    let fresh = places.iter().filter_map(idle).find(|((fresh, _), _)| *fresh);
-    fresh.or_else(|| places.iter().filter_map(idle).max())
+    let fresh = activities.iter().filter_map(idle).find(|((fresh, _), _)| *fresh);
+    fresh.or_else(|| activities.iter().filter_map(idle).max())
 }
 
-impl Drop for Place {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
         let mut open = self.connections.lock();
         // The connection may already be evicted.

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 use tokio::time::{advance, timeout};
 
-use super::{Connections, Place};
+use super::{ConnectionGuard, Connections};
 use crate::server::connections::activity::Answering;
 
 fn connections(limit: usize) -> Arc<Connections> {
@@ -20,14 +20,14 @@ fn peer(last: u8) -> IpAddr {
     IpAddr::from([10, 0, 0, last])
 }
 
-async fn admit(connections: &Arc<Connections>, last: u8) -> Place {
+async fn admit(connections: &Arc<Connections>, last: u8) -> ConnectionGuard {
     // Each connection is idle for a shorter time than the previous ones.
     advance(Duration::from_millis(1)).await;
     connections.admit(peer(last)).unwrap()
 }
 
-async fn has_ended(place: &Place) -> bool {
-    timeout(Duration::from_millis(1), place.activity.ended()).await.is_ok()
+async fn has_ended(guard: &ConnectionGuard) -> bool {
+    timeout(Duration::from_millis(1), guard.activity.ended()).await.is_ok()
 }
 
 #[tokio::test(start_paused = true)]
@@ -38,8 +38,8 @@ async fn the_longest_idle_connection_of_the_address_with_most_gives_way() {
         [admit(&connections, 2).await, admit(&connections, 2).await, admit(&connections, 2).await];
     let new = admit(&connections, 3).await;
     assert!(has_ended(&neighbours[0]).await);
-    for place in [&kept, &neighbours[1], &neighbours[2], &new] {
-        assert!(!has_ended(place).await);
+    for guard in [&kept, &neighbours[1], &neighbours[2], &new] {
+        assert!(!has_ended(guard).await);
     }
     assert_eq!(connections.evicted.get(), 1);
     assert_eq!(connections.count.get(), 4);
@@ -64,9 +64,9 @@ async fn a_busy_connection_gives_way_only_if_its_address_has_too_many() {
     let connections = connections(4);
     let mut busy = Vec::new();
     for _ in 0..4 {
-        let place = admit(&connections, 1).await;
-        let answering = place.activity.begin();
-        busy.push((place, answering));
+        let guard = admit(&connections, 1).await;
+        let answering = guard.activity.begin();
+        busy.push((guard, answering));
     }
     assert!(connections.admit(peer(1)).is_none());
     let new = admit(&connections, 2).await;
@@ -78,40 +78,40 @@ async fn a_busy_connection_gives_way_only_if_its_address_has_too_many() {
 async fn drained_once_the_last_is_gone() {
     let connections = connections(2);
     connections.drained().await;
-    let place = connections.admit(peer(1)).unwrap();
+    let guard = connections.admit(peer(1)).unwrap();
     let drained = tokio::spawn({
         let connections = Arc::clone(&connections);
         async move { connections.drained().await }
     });
     tokio::task::yield_now().await;
     assert!(!drained.is_finished());
-    drop(place);
+    drop(guard);
     drained.await.unwrap();
 }
 
 /// A client with a connection.
 struct Client {
-    place: Place,
+    guard: ConnectionGuard,
     /// A request, and whether it is answered; the client has not read the response.
     request: Option<(Answering, bool)>,
 }
 
 impl Client {
     fn is_open(&self) -> bool {
-        let open = self.place.connections.lock();
-        let places = open.of.get(&self.place.peer);
-        places.is_some_and(|places| places.contains_key(&self.place.id))
+        let open = self.guard.connections.lock();
+        let activities = open.of.get(&self.guard.peer);
+        activities.is_some_and(|activities| activities.contains_key(&self.guard.id))
     }
 }
 
 /// Opens a connection with a request whose response is not read.
 fn open_unread(connections: &Arc<Connections>, last: u8) -> Option<Client> {
-    let place = connections.admit(peer(last))?;
-    place.activity.greeted(true);
-    let request = place.activity.begin();
+    let guard = connections.admit(peer(last))?;
+    guard.activity.greeted(true);
+    let request = guard.activity.begin();
     request.answered(1000);
     let request = Some((request, true));
-    Some(Client { place, request })
+    Some(Client { guard, request })
 }
 
 #[rstest]
@@ -134,11 +134,11 @@ fn few_connections_kept_despite_attack_by_many_addresses(
     let connections = connections(limit);
     let kept: Vec<_> = (0..kept)
         .map(|_| {
-            let place = connections.admit(peer(0)).unwrap();
-            place.activity.greeted(true);
-            drop(place.activity.begin());
+            let guard = connections.admit(peer(0)).unwrap();
+            guard.activity.greeted(true);
+            drop(guard.activity.begin());
             let request = None;
-            Client { place, request }
+            Client { guard, request }
         })
         .collect();
     let (mut unread, mut new) = (Vec::new(), None);
@@ -149,7 +149,7 @@ fn few_connections_kept_despite_attack_by_many_addresses(
         if turn % 5 == 0 {
             assert!(new.as_ref().is_none_or(Client::is_open), "{turn}");
             drop(new.take());
-            new = Some(Client { place: connections.admit(peer(0)).unwrap(), request: None });
+            new = Some(Client { guard: connections.admit(peer(0)).unwrap(), request: None });
         }
     }
     assert!(kept.iter().all(Client::is_open));
@@ -182,9 +182,9 @@ type ConnectionsByPeer = BTreeMap<IpAddr, BTreeMap<u64, bool>>;
 
 fn seen(clients: &[Client]) -> ConnectionsByPeer {
     let mut seen = ConnectionsByPeer::new();
-    for Client { place, request } in clients.iter().filter(|it| it.is_open()) {
+    for Client { guard, request } in clients.iter().filter(|it| it.is_open()) {
         let is_busy = matches!(request, Some((_, false)));
-        seen.entry(place.peer).or_default().insert(place.id, is_busy);
+        seen.entry(guard.peer).or_default().insert(guard.id, is_busy);
     }
     seen
 }
@@ -204,7 +204,8 @@ fn check(
         false => of(peer) > share && (of(peer) > own || own == 1),
     };
     let is_left = |peer, id| after.get(peer).is_some_and(|it| it.contains_key(id));
-    let all = before.iter().flat_map(|(peer, places)| places.iter().map(move |it| (peer, it)));
+    let all =
+        before.iter().flat_map(|(peer, activities)| activities.iter().map(move |it| (peer, it)));
     let evicted: Vec<_> = all.clone().filter(|(peer, (id, _))| !is_left(peer, id)).collect();
     let is_full = before.values().map(BTreeMap::len).sum::<usize>() == limit;
     assert_eq!(evicted.len(), usize::from(is_full && is_admitted));
@@ -231,13 +232,13 @@ proptest! {
             match step {
                 Step::Open(last) => {
                     let before = seen(&clients);
-                    let place = connections.admit(peer(last));
-                    let is_admitted = place.is_some();
+                    let guard = connections.admit(peer(last));
+                    let is_admitted = guard.is_some();
                     check(limit, peer(last), is_admitted, [&before, &seen(&clients)]);
-                    clients.extend(place.map(|place| Client { place, request: None }));
+                    clients.extend(guard.map(|guard| Client { guard, request: None }));
                 }
                 Step::Begin(index) => if let Some(client) = clients.get_mut(index % number) {
-                    let activity = &client.place.activity;
+                    let activity = &client.guard.activity;
                     client.request.get_or_insert_with(|| (activity.begin(), false));
                 },
                 Step::Answer(index) => if let Some(client) = clients.get_mut(index % number)
