@@ -39,7 +39,7 @@ impl<'a> AdvisedShoot<'a> {
         let pools = &self.new.spec.provider.workers;
         let mut uses = Vec::with_capacity(1 + 2 * pools.len());
         uses.push(Use {
-            place: Place::ControlPlane,
+            component: VersionedComponent::ControlPlane,
             version,
             listed: kubernetes(spec, version),
             changed: self.old.is_none_or(|old| old.spec.kubernetes.version != version),
@@ -50,7 +50,7 @@ impl<'a> AdvisedShoot<'a> {
             let name = pool.name.as_str();
             if let Some(version) = pool.own_version() {
                 uses.push(Use {
-                    place: Place::Pool { index, name },
+                    component: VersionedComponent::Pool { index, name },
                     version,
                     listed: kubernetes(spec, version),
                     changed: old.is_none_or(|old| old.own_version() != Some(version)),
@@ -61,7 +61,7 @@ impl<'a> AdvisedShoot<'a> {
                 let images = spec.machine_images.iter().filter(|it| it.name == image.name);
                 let listed = images.flat_map(|it| &it.versions).find(same);
                 uses.push(Use {
-                    place: Place::Image { index, name, image: &image.name },
+                    component: VersionedComponent::Image { index, name, image: &image.name },
                     version: &image.version,
                     listed: listed.map(Listed::Image),
                     changed: old.is_none_or(|old| old.machine.image.as_ref() != Some(image)),
@@ -79,14 +79,14 @@ fn kubernetes<'a>(spec: &'a CloudProfileSpec, version: &str) -> Option<Listed<'a
 
 /// A version in use.
 pub(super) struct Use<'a> {
-    place: Place<'a>,
+    component: VersionedComponent<'a>,
     version: &'a str,
     listed: Option<Listed<'a>>,
     /// Whether this write sets the version.
     pub changed: bool,
 }
 
-enum Place<'a> {
+enum VersionedComponent<'a> {
     ControlPlane,
     Pool { index: usize, name: &'a str },
     Image { index: usize, name: &'a str, image: &'a str },
@@ -118,10 +118,10 @@ impl Use<'_> {
 
     /// Returns the version that a maintenance run updates it to, if any.
     pub(super) fn target(&self, targets: &Targets<'_>, at: Timestamp) -> Option<String> {
-        let outcome = match self.place {
-            Place::ControlPlane => Some(targets.control_plane(at)),
-            Place::Pool { index, .. } => targets.pool(index, at),
-            Place::Image { index, .. } => targets.image(index, at),
+        let outcome = match self.component {
+            VersionedComponent::ControlPlane => Some(targets.control_plane(at)),
+            VersionedComponent::Pool { index, .. } => targets.pool(index, at),
+            VersionedComponent::Image { index, .. } => targets.image(index, at),
         };
         let outcome = outcome.filter(Outcome::is_updated);
         outcome.map(|outcome| outcome.after().to_owned())
@@ -139,22 +139,24 @@ impl Use<'_> {
 
     fn path(&self) -> FieldPath {
         let pool = |index| FieldPath::new("spec.provider.workers").index(index);
-        match self.place {
-            Place::ControlPlane => FieldPath::new("spec.kubernetes.version"),
-            Place::Pool { index, .. } => pool(index).descendant("kubernetes.version"),
-            Place::Image { index, .. } => pool(index).descendant("machine.image.version"),
+        match self.component {
+            VersionedComponent::ControlPlane => FieldPath::new("spec.kubernetes.version"),
+            VersionedComponent::Pool { index, .. } => pool(index).descendant("kubernetes.version"),
+            VersionedComponent::Image { index, .. } => {
+                pool(index).descendant("machine.image.version")
+            }
         }
     }
 
     fn named(&self, says: &str) -> String {
         let version = self.version;
-        match self.place {
-            Place::ControlPlane => ["Kubernetes `", version, "` ", says].concat(),
-            Place::Pool { name, .. } => {
+        match self.component {
+            VersionedComponent::ControlPlane => ["Kubernetes `", version, "` ", says].concat(),
+            VersionedComponent::Pool { name, .. } => {
                 let parts = ["Kubernetes `", version, "` of pool `", name, "` ", says];
                 parts.concat()
             }
-            Place::Image { name, image, .. } => {
+            VersionedComponent::Image { name, image, .. } => {
                 let parts = ["`", image, ":", version, "` of pool `", name, "` ", says];
                 parts.concat()
             }

@@ -2,7 +2,7 @@ use std::fmt;
 
 /// The address of an API server and the configuration that contains it, for messages.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Place {
+pub struct ApiServerAddress {
     /// The URL.
     pub server: String,
     /// The context; empty for a service account of a pod.
@@ -13,7 +13,7 @@ pub struct Place {
     pub namespace: Box<str>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ApiServerAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { server, context, kubeconfig, .. } = self;
         match context.as_str() {

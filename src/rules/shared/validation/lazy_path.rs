@@ -2,8 +2,8 @@ use crate::admission::FieldPath;
 
 /// The location of a value; converted to a path only when a violation is reported.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'p> {
-    parent: Option<&'p Place<'p>>,
+pub(super) struct LazyPath<'p> {
+    parent: Option<&'p LazyPath<'p>>,
     step: Step<'p>,
 }
 
@@ -19,23 +19,23 @@ enum Step<'p> {
     Key(&'p str),
 }
 
-impl<'p> Place<'p> {
-    pub(super) const ROOT: Place<'static> = Place { parent: None, step: Step::Root };
+impl<'p> LazyPath<'p> {
+    pub(super) const ROOT: LazyPath<'static> = LazyPath { parent: None, step: Step::Root };
 
-    pub(super) fn at(path: &'p FieldPath) -> Place<'p> {
+    pub(super) fn at(path: &'p FieldPath) -> LazyPath<'p> {
         let step = Step::Known(path);
-        Place { parent: None, step }
+        LazyPath { parent: None, step }
     }
 
-    pub(super) fn field(&'p self, name: &'p str, called: &'p str) -> Place<'p> {
+    pub(super) fn field(&'p self, name: &'p str, called: &'p str) -> LazyPath<'p> {
         self.with(Step::Field(name, called))
     }
 
-    pub(super) fn index(&'p self, index: usize) -> Place<'p> {
+    pub(super) fn index(&'p self, index: usize) -> LazyPath<'p> {
         self.with(Step::Index(index))
     }
 
-    pub(super) fn key(&'p self, key: &'p str) -> Place<'p> {
+    pub(super) fn key(&'p self, key: &'p str) -> LazyPath<'p> {
         self.with(Step::Key(key))
     }
 
@@ -49,8 +49,8 @@ impl<'p> Place<'p> {
         self.path(|name, _| name)
     }
 
-    fn with(&'p self, step: Step<'p>) -> Place<'p> {
-        Place { parent: Some(self), step }
+    fn with(&'p self, step: Step<'p>) -> LazyPath<'p> {
+        LazyPath { parent: Some(self), step }
     }
 
     fn path(&self, name: fn(&'p str, &'p str) -> &'p str) -> FieldPath {
