@@ -76,7 +76,7 @@ const MUTATING: &[&Rule] = &[
     &shoot::dns::dns_default::RULE,
     &shoot::deletion::deletion_confirmed_by::RULE,
     &shoot::dropped_fields::RULE,
-    &shoot::workers::worker_update_strategy_default::RULE,
+    &shoot::workers::update_strategy::worker_update_strategy_default::RULE,
     &advice::prefix_resolves_on_every_write::RULE,
     &shoot::versions::kubernetes_version_default::RULE,
     &shoot::images::worker_architecture_default::RULE,

@@ -1,7 +1,7 @@
 use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::rules::shoot::change::compared;
-use crate::rules::shoot::workers::in_place_immutable::changes;
+use crate::rules::shoot::workers::in_place::in_place_immutable::changes;
 use crate::rules::shoot::workers::pool_pairs::pairs;
 
 rule! {

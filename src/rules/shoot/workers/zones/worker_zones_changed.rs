@@ -1,7 +1,7 @@
-use super::pool_pairs::{Pool, pairs, reaches_machines, when};
 use crate::admission::{Context, Findings, Update, rule};
 use crate::api::Shoot;
 use crate::rules::shared::lists::list;
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, reaches_machines, when};
 
 rule! {
     page: include_str!("worker_zones_changed.md"),

@@ -1,8 +1,8 @@
-use super::pool_pairs::{Pool, pairs};
-use super::zone_shares::{Zone, zones};
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::{IntOrPercent, Shoot, Worker};
 use crate::rules::shared::lists::{list, list_as};
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+use crate::rules::shoot::workers::zones::zone_shares::{Zone, zones};
 
 rule! {
     page: include_str!("worker_surge_below_zones.md"),
