@@ -77,7 +77,7 @@ const MUTATING: &[&Rule] = &[
     &shoot::deletion::deletion_confirmed_by::RULE,
     &shoot::dropped_fields::RULE,
     &shoot::workers::update_strategy::worker_update_strategy_default::RULE,
-    &advice::prefix_resolves_on_every_write::RULE,
+    &advice::shoot_versions::prefix_resolves_on_every_write::RULE,
     &shoot::versions::kubernetes_version_default::RULE,
     &shoot::images::worker_architecture_default::RULE,
     &shoot::images::machine_image_default::RULE,

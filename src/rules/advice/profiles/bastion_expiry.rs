@@ -1,7 +1,7 @@
-use super::super::cloud_profile::bastion_image::candidates;
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::api::CloudProfile;
 use crate::gardener::version::expiry;
+use crate::rules::cloud_profile::bastion_image::candidates;
 
 rule! {
     page: include_str!("bastion_expiry.md"),

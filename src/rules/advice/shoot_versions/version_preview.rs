@@ -1,17 +1,17 @@
-use super::versions_in_use::AdvisedShoot;
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::Shoot;
+use crate::rules::advice::shoot_versions::versions_in_use::AdvisedShoot;
 
 rule! {
-    page: include_str!("version_deprecated.md"),
-    id: "advice/version-deprecated",
-    summary: "warns about an update to a deprecated version",
+    page: include_str!("version_preview.md"),
+    id: "advice/version-preview",
+    summary: "warns about an update to a preview version",
     phase: Admission,
     level: { documented: Warn, gardener: Off },
     scopes: [Shoot [Create, Update]],
     reads: [CloudProfile, NamespacedCloudProfile],
     findings: {
-        DEPRECATED = "advice/version-deprecated": "the Shoot is updated to a deprecated version",
+        PREVIEW = "advice/version-preview": "the Shoot is updated to a preview version",
     },
     check: Judge(check),
 }
@@ -22,9 +22,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let spec = advised.spec();
     for used in advised.uses(spec) {
-        if used.changed && used.classification(context.now) == Some("deprecated") {
-            used.advice(&DEPRECATED, "is deprecated", findings)
-                .help("use a version that is supported, if there is one");
+        if used.changed && used.classification(context.now) == Some("preview") {
+            used.advice(&PREVIEW, "is in preview", findings)
+                .help("use a version that is supported, unless trying it out is the purpose");
         }
     }
 }

@@ -2,11 +2,11 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::super::cloud_profile::version_in_use::related_users;
 use crate::admission::{Context, FindingKind, Findings, Write, rule};
 use crate::api::{CloudProfile, ExpirableVersion};
 use crate::gardener::version::is_preview;
 use crate::go::Version;
+use crate::rules::cloud_profile::version_in_use::related_users;
 use crate::rules::shared::profiles::{kubernetes_versions, name_some};
 
 rule! {

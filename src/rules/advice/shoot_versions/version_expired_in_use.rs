@@ -1,7 +1,7 @@
-use super::versions_in_use::AdvisedShoot;
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::Shoot;
 use crate::gardener::version::maintenance::{Forced, Targets, Window, runs_at};
+use crate::rules::advice::shoot_versions::versions_in_use::AdvisedShoot;
 
 rule! {
     page: include_str!("version_expired_in_use.md"),

@@ -1,6 +1,6 @@
-use super::dropped_version_listed::report;
 use crate::admission::{Context, Findings, Write, rule};
 use crate::api::NamespacedCloudProfile;
+use crate::rules::advice::profiles::dropped_version_listed::report;
 
 rule! {
     page: include_str!("dropped_version_extended.md"),

@@ -1,9 +1,9 @@
 use jiff::SignedDuration;
 
-use super::versions_in_use::AdvisedShoot;
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::Shoot;
 use crate::gardener::version::maintenance::{Forced, Targets, Window};
+use crate::rules::advice::shoot_versions::versions_in_use::AdvisedShoot;
 
 rule! {
     page: include_str!("version_expiring.md"),
