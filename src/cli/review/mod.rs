@@ -269,7 +269,7 @@ impl Review {
                 leave_out(&mut judged, &mut summary.left_out);
                 for (subject, object) in &mut judged {
                     if self.outputs.fixes() {
-                        object.fix = subject.fix()?;
+                        object.fix = fixes::webhooks::fix(subject)?;
                     }
                     object.garden.clone_from(&round.garden);
                     if self.add_silences.is_some() {
