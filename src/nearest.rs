@@ -1,3 +1,5 @@
+//! Suggestions for mistyped words.
+
 /// Suggests known words for a mistyped one: those with it as a prefix, or else a similar one.
 ///
 /// Rule ids are also compared without their kind, so that `tolerations-invalid` matches `shoot/tolerations-invalid`.
