@@ -200,6 +200,14 @@ impl Metrics {
 
     /// Registers all metrics.
     pub(super) fn register(&self, registry: &mut Registry) {
+        self.register_failures(registry);
+        self.policies.register(registry);
+        self.register_requests(registry);
+        self.register_garden(registry);
+    }
+
+    /// Registers the counters of failures, and whether the last reloads failed.
+    fn register_failures(&self, registry: &mut Registry) {
         let counters = [
             (
                 "garden_reload_failures",
@@ -252,7 +260,10 @@ impl Metrics {
                 "1 while the changed files cannot be loaded and the last valid state is used";
             registry.register(name, help, reloads.failing.clone());
         }
-        self.policies.register(registry);
+    }
+
+    /// Registers the metrics of requests and connections.
+    fn register_requests(&self, registry: &mut Registry) {
         registry.register("reviews", "Verdicts returned", self.reviews.clone());
         registry.register(
             "review_duration_seconds",
@@ -271,6 +282,10 @@ impl Metrics {
             "Connections closed because the connection limit was reached",
             self.connections_evicted.clone(),
         );
+    }
+
+    /// Registers the metrics of the garden and of the certificate.
+    fn register_garden(&self, registry: &mut Registry) {
         registry.register(
             "garden_last_reload_success_timestamp_seconds",
             "Unix timestamp at which the current garden was loaded",
