@@ -14,8 +14,8 @@
 //!
 //! - [`json`], `platform`
 //! - [`go`]
-//! - [`escape`], [`nearest`]
-//! - [`yaml`], [`api`]
+//! - [`escape`], [`nearest`], [`yaml`]
+//! - [`api`]
 //! - [`files`], [`gardener`]
 //! - [`config`]
 //! - [`garden`]
