@@ -1,10 +1,14 @@
+mod audit;
+
+pub use self::audit::{AuditSummary, By, ChangedSince};
+
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::truncation::counted;
-use super::{AuditSummary, Compared, Reviewed, Weight};
+use super::{Compared, Reviewed, Weight};
 use crate::admission::Verdict;
 use crate::api::GardenerVersion;
 use crate::config::{JudgedVersion, VersionSource};
