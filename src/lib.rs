@@ -14,8 +14,8 @@
 //!
 //! - [`json`], `platform`
 //! - [`go`]
-//! - [`escape`]
-//! - [`yaml`], [`api`]
+//! - [`escape`], [`nearest`], [`yaml`]
+//! - [`api`]
 //! - [`files`], [`gardener`]
 //! - [`config`]
 //! - [`garden`]
@@ -51,6 +51,7 @@ pub mod go;
 pub mod json;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod lsp;
+pub mod nearest;
 mod platform;
 pub mod policies;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::gardener_version::gardener_version;
 use super::{Outcome, rules};
 use crate::api::{Described, GardenerVersion, KINDS, described, json_schema};
-use crate::config::did_you_mean;
+use crate::nearest::did_you_mean;
 use crate::report::{OUTPUTS, json_document, output_schema};
 use crate::review::notes::note;
 

@@ -3,10 +3,10 @@ use std::collections::BTreeSet;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::did_you_mean;
 use super::known::POLICY_PREFIX;
 use super::problem::{ConfigProblem, Severity};
 use crate::json::push_step;
+use crate::nearest::did_you_mean;
 use crate::yaml::{Document, Position};
 
 /// Reads a document field by field, and collects errors with their positions.

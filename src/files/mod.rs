@@ -35,7 +35,7 @@ use crate::yaml::{Position, SourceError};
 
 /// A problem with a file.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
-#[error("{}: {message}", Place { file, position: *.position })]
+#[error("{}: {message}", FilePosition { file, position: *.position })]
 pub struct Problem {
     /// The path, starting with the directory as given.
     pub file: PathBuf,
@@ -56,12 +56,12 @@ impl Problem {
 }
 
 /// Displays `file` or `file:line:column`.
-pub(crate) struct Place<'a> {
+pub(crate) struct FilePosition<'a> {
     pub(crate) file: &'a Path,
     pub(crate) position: Option<Position>,
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for FilePosition<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())?;
         match self.position {

@@ -10,7 +10,7 @@ use crate::gardener::version::{Classified, current_classification};
 use crate::go::{Version, compare_versions};
 
 /// A version of a Shoot's part, with the context for choosing another one.
-pub(super) struct Place<'a> {
+pub(super) struct VersionContext<'a> {
     pub(super) part: &'a Part,
     pub(super) shoot: &'a Shoot,
     pub(super) spec: &'a CloudProfileSpec,
@@ -29,7 +29,7 @@ pub(super) fn class(outcome: &Outcome) -> Option<Class> {
     }
 }
 
-impl Place<'_> {
+impl VersionContext<'_> {
     /// Returns the reason why a version is updated, or cannot be.
     pub(super) fn cause(&self, outcome: &Outcome) -> String {
         let from = &outcome.from;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::after::{MaintainedShoot, after, disables_ingress};
-use super::cause::{Place, class};
+use super::cause::{VersionContext, class};
 use super::dry_run::dry_run;
 use super::effect::Effects;
 use super::operations::{Operations, annotate, clear};
@@ -227,7 +227,7 @@ impl RunDescription<'_> {
 
     fn version(&self, part: Part, outcome: &Outcome) -> Option<Event> {
         let class = class(outcome)?;
-        let place = Place {
+        let context = VersionContext {
             part: &part,
             shoot: &self.state.shoot,
             spec: &self.profile.spec,
@@ -239,7 +239,7 @@ impl RunDescription<'_> {
             from: outcome.from.clone(),
             to: outcome.is_updated().then(|| outcome.after().to_owned()),
             class,
-            cause: place.cause(outcome),
+            cause: context.cause(outcome),
             effects: match class {
                 Class::NoUpdatePossible => Vec::new(),
                 _ => self.effects.on(&part),

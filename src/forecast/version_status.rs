@@ -1,6 +1,6 @@
 use jiff::{SignedDuration, Timestamp};
 
-use super::cause::Place;
+use super::cause::VersionContext;
 use super::{Class, Maintenance, Part, Profile};
 use crate::api::Shoot;
 use crate::gardener::version::expiry;
@@ -82,16 +82,17 @@ pub(super) fn standings(
             Part::Image { .. } => auto_update.machine_image_version.unwrap_or(false),
             _ => auto_update.kubernetes_version,
         };
-        let place = Place { part: &part, shoot, spec: &profile.spec, at: now, since: now };
+        let context =
+            VersionContext { part: &part, shoot, spec: &profile.spec, at: now, since: now };
         let (status, target) = status(&part, windows);
         let paused = match status {
-            Status::Stays => place.beyond().unwrap_or_default(),
+            Status::Stays => context.beyond().unwrap_or_default(),
             _ => String::new(),
         };
-        let expires = place.listed(version, expiry, expiry);
+        let expires = context.listed(version, expiry, expiry);
         VersionStatus {
             version: version.to_owned(),
-            classification: place.classification(version).map(str::to_owned),
+            classification: context.classification(version).map(str::to_owned),
             expires: expires.flatten(),
             is_automatic,
             target,
@@ -100,7 +101,7 @@ pub(super) fn standings(
                 false => Status::Paused,
             },
             paused,
-            stages: stages(&place, version, windows, until),
+            stages: stages(&context, version, windows, until),
             part,
         }
     };
@@ -120,28 +121,28 @@ pub(super) fn standings(
 
 /// Returns the lifecycle stages of consecutive versions.
 fn stages(
-    place: &Place<'_>,
+    context: &VersionContext<'_>,
     version: &str,
     windows: &[Maintenance],
     until: Timestamp,
 ) -> Vec<Stage> {
     let updates = windows.iter().filter(|it| !it.is_blocked());
     let updates = updates.flat_map(|window| {
-        let events = window.events.iter().filter(|it| it.part == *place.part);
+        let events = window.events.iter().filter(|it| it.part == *context.part);
         events.filter_map(|it| Some((window.earliest, it.to.as_deref()?)))
     });
-    let mut versions = vec![(place.at, version)];
+    let mut versions = vec![(context.at, version)];
     versions.extend(updates);
     let ends = versions.iter().skip(1).map(|(begin, _)| *begin);
     let ends: Vec<Timestamp> = ends.chain([until]).collect();
     let mut stages = Vec::new();
     for ((begin, version), end) in versions.into_iter().zip(ends) {
-        let turns = place.listed(version, |it| turns([it]), |it| turns([it]));
+        let turns = context.listed(version, |it| turns([it]), |it| turns([it]));
         let turns = turns.into_iter().flatten();
         let turns = turns.filter(|turn| begin < *turn && *turn < end);
         for from in std::iter::once(begin).chain(turns) {
             let after = from.checked_add(SignedDuration::from_nanos(1));
-            let then = Place { at: after.unwrap_or(from), ..*place };
+            let then = VersionContext { at: after.unwrap_or(from), ..*context };
             let classification = then.classification(version).unwrap_or_default();
             stages.push(Stage {
                 from,

@@ -1,21 +1,11 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::GardenObject;
 use crate::api::{Form, KeptConfiguration, Kind};
 use crate::gardener::defaults;
-use crate::yaml::{Document, SourceError};
-
-impl Form for Document {
-    type Error = SourceError;
-
-    fn decode<T: DeserializeOwned>(&self) -> Result<T, SourceError> {
-        Document::decode(self)
-    }
-}
 
 /// Parses an object and applies defaults; returns `None` if objects of the kind are not kept.
 ///

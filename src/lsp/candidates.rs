@@ -160,112 +160,108 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Returns the values of a field of a Shoot.
     fn of_shoot(&self, path: &[Step]) -> Vec<Candidate> {
+        let found = self.references(path).or_else(|| self.constants(path));
+        let in_profile = || {
+            let profile = self.profile()?;
+            self.in_profile(path, &profile).or_else(|| self.of_pool(path, &profile))
+        };
+        found.or_else(in_profile).unwrap_or_default()
+    }
+
+    /// Returns the names of the objects that a field may refer to; `None` for other fields.
+    fn references(&self, path: &[Step]) -> Option<Vec<Candidate>> {
         let is = |pattern: &str| fits(path, pattern);
-        let in_pool = |name: &str| fits(path, &format!("{POOLS}{name}"));
-        let own = |name: &str| self.text(&pointer(&followed(&format!("{POOLS}{name}"), path)));
-        if is("spec.cloudProfile.kind") {
-            return ["CloudProfile", "NamespacedCloudProfile"]
-                .map(|it| Candidate::new(it, ""))
-                .into();
-        }
-        if is("spec.cloudProfile.name") {
-            return match self.text("/spec/cloudProfile/kind") {
-                Some("NamespacedCloudProfile") => {
-                    self.names(Kind::NamespacedCloudProfile, "NamespacedCloudProfile")
-                }
-                _ => self.names(Kind::CloudProfile, "CloudProfile"),
-            };
-        }
-        if is("spec.cloudProfileName") {
-            return self.names(Kind::CloudProfile, "CloudProfile");
-        }
         if is("spec.seedName") {
-            return self.seeds();
+            return Some(self.seeds());
         }
-        if is("spec.exposureClassName") {
-            return self.names(Kind::ExposureClass, "ExposureClass");
-        }
-        if is("spec.credentialsBindingName") {
-            return self.names(Kind::CredentialsBinding, "CredentialsBinding");
-        }
-        if is("spec.secretBindingName") {
-            return self.names(Kind::SecretBinding, "SecretBinding");
+        let (kind, detail) = if is("spec.cloudProfile.name") {
+            match self.text("/spec/cloudProfile/kind") {
+                Some("NamespacedCloudProfile") => {
+                    (Kind::NamespacedCloudProfile, "NamespacedCloudProfile")
+                }
+                _ => (Kind::CloudProfile, "CloudProfile"),
+            }
+        } else if is("spec.cloudProfileName") {
+            (Kind::CloudProfile, "CloudProfile")
+        } else if is("spec.exposureClassName") {
+            (Kind::ExposureClass, "ExposureClass")
+        } else if is("spec.credentialsBindingName") {
+            (Kind::CredentialsBinding, "CredentialsBinding")
+        } else if is("spec.secretBindingName") {
+            (Kind::SecretBinding, "SecretBinding")
+        } else {
+            return None;
+        };
+        Some(self.names(kind, detail))
+    }
+
+    /// Returns the values of fields that do not depend on other objects; `None` for other fields.
+    fn constants(&self, path: &[Step]) -> Option<Vec<Candidate>> {
+        let is = |pattern: &str| fits(path, pattern);
+        if is("spec.cloudProfile.kind") {
+            return Some(plain(["CloudProfile", "NamespacedCloudProfile"]));
         }
         if is("spec.purpose") {
             let of_garden = self.own_namespace() == GARDEN_NAMESPACE;
             let more = of_garden.then_some(ShootSpec::INFRASTRUCTURE);
-            let purposes = ShootSpec::PURPOSES.into_iter().chain(more);
-            return purposes.map(|it| Candidate::new(it, "")).collect();
+            return Some(plain(ShootSpec::PURPOSES.into_iter().chain(more)));
         }
-        if in_pool("updateStrategy") {
-            return UpdateStrategy::NAMES.map(|it| Candidate::new(it, "")).into();
+        if is_in_pool(path, "updateStrategy") {
+            return Some(plain(UpdateStrategy::NAMES));
         }
         if is("spec.networking.type") {
-            return classes(ConfigurationPlace::Network);
+            return Some(classes(ConfigurationPlace::Network));
         }
-        if is("spec.extensions.[].type") {
-            return classes(ConfigurationPlace::Extension);
-        }
-        let Some(profile) = self.profile() else {
-            return Vec::new();
-        };
-        if is("spec.kubernetes.version") || in_pool("kubernetes.version") {
-            return versions(&profile.kubernetes.versions, self.now);
+        is("spec.extensions.[].type").then(|| classes(ConfigurationPlace::Extension))
+    }
+
+    /// Returns the values that the profile has for a field outside of machines; `None` for other fields.
+    fn in_profile(&self, path: &[Step], profile: &CloudProfileSpec) -> Option<Vec<Candidate>> {
+        let is = |pattern: &str| fits(path, pattern);
+        if is("spec.kubernetes.version") || is_in_pool(path, "kubernetes.version") {
+            return Some(versions(&profile.kubernetes.versions, self.now));
         }
         if is("spec.provider.type") {
-            return vec![Candidate::new(&profile.kind, "type of the CloudProfile")];
+            return Some(vec![Candidate::new(&profile.kind, "type of the CloudProfile")]);
         }
         if is("spec.region") {
-            let zones = |it: &Region| {
-                let names: Vec<&str> = it.zones.iter().map(|it| it.name.as_str()).collect();
-                match names.is_empty() {
-                    true => String::new(),
-                    false => format!("zones {}", names.join(", ")),
-                }
-            };
-            let regions = profile.regions.iter();
-            return regions.map(|it| Candidate::new(&it.name, zones(it))).collect();
+            return Some(regions(profile));
         }
-        if in_pool("zones.[]") {
-            let region = self.region(&profile);
+        if is_in_pool(path, "zones.[]") {
+            let region = self.region(profile);
             let zones = region.iter().flat_map(|it| &it.zones);
-            return zones.map(|it| Candidate::new(&it.name, "")).collect();
+            return Some(plain(zones.map(|it| it.name.as_str())));
         }
         if is("spec.accessRestrictions.[].name") {
-            let region = self.region(&profile);
+            let region = self.region(profile);
             let names = region.iter().flat_map(|it| &it.access_restrictions);
-            return names.map(|it| Candidate::new(&it.name, "")).collect();
+            return Some(plain(names.map(|it| it.name.as_str())));
         }
-        if in_pool("machine.type") {
-            return machine_types(&profile);
+        None
+    }
+
+    /// Returns the values that the profile has for machines, volumes and images of a pool; `None` for other fields.
+    fn of_pool(&self, path: &[Step], profile: &CloudProfileSpec) -> Option<Vec<Candidate>> {
+        let is = |name: &str| is_in_pool(path, name);
+        let own = |name: &str| self.text(&pointer(&followed(&format!("{POOLS}{name}"), path)));
+        if is("machine.type") {
+            return Some(machine_types(profile));
         }
-        if in_pool("volume.type") || in_pool("dataVolumes.[].type") {
-            return volume_types(&profile);
+        if is("volume.type") || is("dataVolumes.[].type") {
+            return Some(volume_types(profile));
         }
-        if in_pool("machine.image.name") {
-            let images = profile.machine_images.iter();
-            return images.map(|it| Candidate::new(&it.name, newest(it, self.now))).collect();
+        let mut images = profile.machine_images.iter();
+        if is("machine.image.name") {
+            return Some(images.map(|it| Candidate::new(&it.name, newest(it, self.now))).collect());
         }
-        let image = own("machine.image.name");
-        let image = profile.machine_images.iter().find(|it| Some(it.name.as_str()) == image);
-        let Some(image) = image else {
-            return Vec::new();
-        };
-        if in_pool("machine.image.version") {
-            return versions(&image.versions, self.now);
+        let name = own("machine.image.name");
+        let image = images.find(|it| Some(it.name.as_str()) == name)?;
+        if is("machine.image.version") {
+            return Some(versions(&image.versions, self.now));
         }
-        if in_pool("cri.name") {
-            let version = own("machine.image.version");
-            let chosen = image.versions.iter();
-            let chosen = chosen.filter(|it| version.is_none_or(|version| it.version == version));
-            let mut names: Vec<&str> =
-                chosen.flat_map(|it| &it.cri).map(|it| it.name.as_str()).collect();
-            names.sort_unstable();
-            names.dedup();
-            return names.into_iter().map(|it| Candidate::new(it, "")).collect();
-        }
-        Vec::new()
+        is("cri.name").then(|| runtimes(image, own("machine.image.version")))
     }
 
     fn seeds(&self) -> Vec<Candidate> {
@@ -295,6 +291,38 @@ impl<'a> View<'a> {
     }
 }
 
+/// Reports whether a path leads to a field of a worker pool.
+fn is_in_pool(path: &[Step], name: &str) -> bool {
+    fits(path, &format!("{POOLS}{name}"))
+}
+
+/// Returns values without details.
+fn plain<'v>(values: impl IntoIterator<Item = &'v str>) -> Vec<Candidate> {
+    values.into_iter().map(|it| Candidate::new(it, "")).collect()
+}
+
+/// Returns the regions of a profile with their zones.
+fn regions(profile: &CloudProfileSpec) -> Vec<Candidate> {
+    let zones = |it: &Region| {
+        let names: Vec<&str> = it.zones.iter().map(|it| it.name.as_str()).collect();
+        match names.is_empty() {
+            true => String::new(),
+            false => format!("zones {}", names.join(", ")),
+        }
+    };
+    profile.regions.iter().map(|it| Candidate::new(&it.name, zones(it))).collect()
+}
+
+/// Returns the container runtimes of a version of an image, or of all versions.
+fn runtimes(image: &MachineImage, version: Option<&str>) -> Vec<Candidate> {
+    let chosen = image.versions.iter();
+    let chosen = chosen.filter(|it| version.is_none_or(|version| it.version == version));
+    let mut names: Vec<&str> = chosen.flat_map(|it| &it.cri).map(|it| it.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    plain(names)
+}
+
 /// Returns the manifests that a new document may become.
 pub(super) fn kinds() -> impl Iterator<Item = &'static Described> {
     KINDS.iter()
@@ -306,7 +334,7 @@ fn classes(place: ConfigurationPlace) -> Vec<Candidate> {
     let mut classes: Vec<&str> = all.filter(|it| it.place == place).map(|it| it.class).collect();
     classes.sort_unstable();
     classes.dedup();
-    classes.into_iter().map(|it| Candidate::new(it, "")).collect()
+    plain(classes)
 }
 
 /// Returns versions with their classification: supported ones first, and newer ones before older ones.

@@ -10,7 +10,7 @@ use gen_lsp_types::{
 
 use super::candidates::{View, kinds};
 use super::field::{FieldAt, Member, members};
-use super::outline::{Outline, Place, Step, unquoted};
+use super::outline::{CursorContext, Outline, Step, unquoted};
 use super::source::SourceText;
 use crate::api::{Constraint, Object, Presence, Shape, field_description};
 
@@ -43,20 +43,20 @@ pub(super) fn complete(cursor: &Cursor<'_>, view: Option<&View<'_>>) -> Vec<Comp
     let text = cursor.source.as_str();
     let begin = cursor.document.start;
     let before = &text[begin..cursor.offset];
-    let (outline, place) = Outline::before(before);
-    let (proposals, typed) = match (place, view) {
-        (Place::Other, _) => return Vec::new(),
-        (Place::Key { parent, typed }, Some(view)) => {
+    let (outline, context) = Outline::before(before);
+    let (proposals, typed) = match (context, view) {
+        (CursorContext::Other, _) => return Vec::new(),
+        (CursorContext::Key { parent, typed }, Some(view)) => {
             let path = parent.map(|it| outline.path(it)).unwrap_or_default();
             (keys(cursor, view, &path, &typed), typed)
         }
-        (Place::Value { node, typed }, Some(view)) => {
+        (CursorContext::Value { node, typed }, Some(view)) => {
             (values(view, &outline.path(node), &before[typed.clone()]), typed)
         }
-        (Place::Key { parent: None, typed }, None) => {
+        (CursorContext::Key { parent: None, typed }, None) => {
             (headers(&text[cursor.document.clone()]), typed)
         }
-        (Place::Value { node, typed }, None) => {
+        (CursorContext::Value { node, typed }, None) => {
             (header_values(&text[cursor.document.clone()], &outline.path(node)), typed)
         }
         _ => return Vec::new(),

@@ -34,7 +34,7 @@ pub(super) struct Node {
 
 /// The position of a cursor.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum Place {
+pub(super) enum CursorContext {
     /// In a key, or where one may begin, in the mapping or list of this node.
     Key {
         parent: Option<usize>,
@@ -65,13 +65,13 @@ impl Outline {
         Self { nodes: scanner.nodes }
     }
 
-    /// Returns the outline of the text before a cursor, which is at its end, and the place of the cursor.
-    pub(super) fn before(text: &str) -> (Self, Place) {
+    /// Returns the outline of the text before a cursor, which is at its end, and the context of the cursor.
+    pub(super) fn before(text: &str) -> (Self, CursorContext) {
         let mut scanner = Scanner::new(text);
         scanner.scan();
-        let place = scanner.place;
+        let context = scanner.context;
         let nodes = scanner.nodes;
-        (Self { nodes }, place)
+        (Self { nodes }, context)
     }
 
     /// Returns the steps to a node.
@@ -160,7 +160,7 @@ struct Scanner<'t> {
     open: Vec<usize>,
     /// Whether the text ends within a flow collection.
     is_in_flow: bool,
-    place: Place,
+    context: CursorContext,
 }
 
 /// An open flow collection.
@@ -182,7 +182,7 @@ impl<'t> Scanner<'t> {
             nodes: Vec::new(),
             open: Vec::new(),
             is_in_flow: false,
-            place: Place::Key { parent: None, typed },
+            context: CursorContext::Key { parent: None, typed },
         }
     }
 
@@ -197,7 +197,7 @@ impl<'t> Scanner<'t> {
         // After a line break, the cursor is at the beginning of a line.
         if self.text.ends_with_line() && !self.is_in_flow {
             let end = self.text.len();
-            self.place = self.key_place(0, end..end);
+            self.context = self.key_context(0, end..end);
         }
     }
 
@@ -206,7 +206,7 @@ impl<'t> Scanner<'t> {
         let (end, next) = self.text.line_end(start);
         let mut at = self.text.spaces(start, end);
         if at == end {
-            self.place = self.key_place(at - start, at..at);
+            self.context = self.key_context(at - start, at..at);
             return next;
         }
         if at == start && self.text.slice(at..end).starts_with("---") {
@@ -217,11 +217,11 @@ impl<'t> Scanner<'t> {
             let column = at - start;
             match self.text.byte(at).filter(|_| at < end) {
                 None => {
-                    self.place = self.key_place(column, at..at);
+                    self.context = self.key_context(column, at..at);
                     return next;
                 }
                 Some(b'#') => {
-                    self.place = Place::Other;
+                    self.context = CursorContext::Other;
                     return next;
                 }
                 Some(b'-') if self.text.is_blank(at + 1, end) => {
@@ -257,7 +257,7 @@ impl<'t> Scanner<'t> {
                 next
             }
             Some(b'#') if self.text.is_blank_before(at) => {
-                self.place = Place::Other;
+                self.context = CursorContext::Other;
                 next
             }
             Some(b'|' | b'>') => self.block_scalar(node, next),
@@ -306,19 +306,19 @@ impl<'t> Scanner<'t> {
             (Some(_), Some(item)) => {
                 let next = self.value(item, at, (end, next));
                 // An item may also become a mapping.
-                if let Place::Value { node, typed } = &self.place
+                if let CursorContext::Value { node, typed } = &self.context
                     && *node == item
                     && typed.end == self.text.len()
                     && !self.text.slice(typed.clone()).starts_with(['"', '\''])
                 {
                     let typed = typed.clone();
-                    self.place = Place::Key { parent: Some(item), typed };
+                    self.context = CursorContext::Key { parent: Some(item), typed };
                 }
                 next
             }
             _ => {
                 let word = self.plain(at, end);
-                self.place = self.key_place(column, word);
+                self.context = self.key_context(column, word);
                 self.comment(at, end);
                 next
             }
@@ -328,7 +328,7 @@ impl<'t> Scanner<'t> {
     /// Skips the lines of a block scalar, which are deeper than its key.
     fn block_scalar(&mut self, node: usize, mut at: usize) -> usize {
         let column = self.nodes[node].column.unwrap_or_default();
-        self.place = Place::Other;
+        self.context = CursorContext::Other;
         while at < self.text.len() {
             let (end, next) = self.text.line_end(at);
             let first = self.text.spaces(at, end);
@@ -349,7 +349,7 @@ impl<'t> Scanner<'t> {
                 b'#' if self.text.is_blank_before(at) => {
                     let (end, next) = self.text.line_end(at);
                     if end == self.text.len() {
-                        self.place = Place::Other;
+                        self.context = CursorContext::Other;
                         return end;
                     }
                     at = next;
@@ -361,7 +361,7 @@ impl<'t> Scanner<'t> {
                         Some(level) => Some(push_item(&mut self.nodes, level, at..at)),
                     };
                     if levels.len() >= MAX_DEPTH {
-                        self.place = Place::Other;
+                        self.context = CursorContext::Other;
                         return self.text.len();
                     }
                     levels.push(Flow { node, is_mapping: byte == b'{', items: 0, key: None });
@@ -372,7 +372,7 @@ impl<'t> Scanner<'t> {
                     at += 1;
                     if levels.is_empty() {
                         let (end, next) = self.text.line_end(at);
-                        self.place = Place::Other;
+                        self.context = CursorContext::Other;
                         return if self.text.slice(at..end).trim().is_empty() {
                             next
                         } else {
@@ -390,7 +390,7 @@ impl<'t> Scanner<'t> {
             }
         }
         self.is_in_flow = true;
-        self.place = self.flow_place(&levels);
+        self.context = self.flow_context(&levels);
         at
     }
 
@@ -434,16 +434,16 @@ impl<'t> Scanner<'t> {
         range.end
     }
 
-    /// Returns the place of a cursor in open flow collections.
-    fn flow_place(&self, levels: &[Flow]) -> Place {
+    /// Returns the context of a cursor in open flow collections.
+    fn flow_context(&self, levels: &[Flow]) -> CursorContext {
         let end = self.text.len();
         let Some(level) = levels.last() else {
-            return Place::Other;
+            return CursorContext::Other;
         };
         let typed = self.typed_in_flow();
         match level.key {
-            Some(node) => Place::Value { node, typed },
-            None if level.is_mapping => Place::Key { parent: level.node, typed },
+            Some(node) => CursorContext::Value { node, typed },
+            None if level.is_mapping => CursorContext::Key { parent: level.node, typed },
             None => {
                 let last = self.nodes.len().checked_sub(1);
                 let is_typed = |it: &usize| {
@@ -451,8 +451,8 @@ impl<'t> Scanner<'t> {
                     node.parent == level.node && !typed.is_empty() && node.value.end == end
                 };
                 match last.filter(is_typed) {
-                    Some(node) => Place::Value { node, typed },
-                    None => Place::Key { parent: level.node, typed },
+                    Some(node) => CursorContext::Value { node, typed },
+                    None => CursorContext::Key { parent: level.node, typed },
                 }
             }
         }
@@ -497,19 +497,20 @@ impl<'t> Scanner<'t> {
         (!key.is_empty()).then_some((at..at + key.len(), colon + 1))
     }
 
-    /// Sets the place to a comment if a line has one and the cursor is in it.
+    /// Sets the context to a comment if a line has one and the cursor is in it.
     fn comment(&mut self, at: usize, end: usize) {
         let line = self.text.slice(at..end);
         if end == self.text.len() && [" #", "\t#"].iter().any(|it| line.contains(it)) {
-            self.place = Place::Other;
+            self.context = CursorContext::Other;
         }
     }
 
     fn set_value(&mut self, node: usize, value: Range<usize>) {
-        self.place = Place::Value { node, typed: value.start..value.end.max(value.start) };
+        self.context =
+            CursorContext::Value { node, typed: value.start..value.end.max(value.start) };
         // After a blank, the cursor is no longer in the scalar.
         if !value.is_empty() && value.end < self.text.len() && value.end >= self.content_end {
-            self.place = Place::Other;
+            self.context = CursorContext::Other;
         }
         if let Some(node) = self.nodes.get_mut(node) {
             node.value = value;
@@ -523,15 +524,15 @@ impl<'t> Scanner<'t> {
         self.open[..count].last().copied()
     }
 
-    fn key_place(&self, column: usize, typed: Range<usize>) -> Place {
+    fn key_context(&self, column: usize, typed: Range<usize>) -> CursorContext {
         let parent = self.parent_at(column);
         let is_scalar = parent.is_some_and(|it| {
             let node = &self.nodes[it];
             !node.value.is_empty() && node.value.end < typed.start
         });
         match is_scalar {
-            true => Place::Other,
-            false => Place::Key { parent, typed },
+            true => CursorContext::Other,
+            false => CursorContext::Key { parent, typed },
         }
     }
 
@@ -669,16 +670,16 @@ mod tests {
     /// Returns the path of the cursor `|`, whether it is in a value, and the typed text.
     fn cursor(text: &str) -> Option<(String, bool, String)> {
         let before = text.split('|').next()?;
-        let (outline, place) = Outline::before(before);
-        match place {
-            Place::Key { parent, typed } => {
+        let (outline, context) = Outline::before(before);
+        match context {
+            CursorContext::Key { parent, typed } => {
                 let path = parent.map(|it| pointer(&outline.path(it))).unwrap_or_default();
                 Some((path, false, before[typed].to_owned()))
             }
-            Place::Value { node, typed } => {
+            CursorContext::Value { node, typed } => {
                 Some((pointer(&outline.path(node)), true, before[typed].to_owned()))
             }
-            Place::Other => None,
+            CursorContext::Other => None,
         }
     }
 
@@ -745,8 +746,8 @@ mod tests {
                 prop_assert!(text.get(node.value.clone()).is_some());
             }
             for (at, _) in text.char_indices() {
-                let (outline, place) = Outline::before(&text[..at]);
-                if let Place::Value { node, typed } = place {
+                let (outline, context) = Outline::before(&text[..at]);
+                if let CursorContext::Value { node, typed } = context {
                     prop_assert!(node < outline.nodes.len() && text.get(typed).is_some());
                 }
             }

@@ -91,6 +91,17 @@ struct Disk {
     kustomizations: Kustomizations,
 }
 
+/// The objects of all files.
+struct SessionObjects<'s> {
+    /// The objects that can be judged.
+    new: Vec<Subject>,
+    others: OtherObjects,
+    /// The names of open documents that are judged.
+    names: HashSet<&'s str>,
+    /// The reasons why files are not judged.
+    left: HashMap<String, String>,
+}
+
 /// All changes of the workspace as a set.
 struct JudgedSet {
     set: ChangeSet,
@@ -366,38 +377,8 @@ impl<'a> Session<'a> {
         };
         let own = set.subjects.iter().filter(|it| *it.file == *document.name);
         let own: Vec<Subject> = own.cloned().collect();
-        let adjust = |config: &mut Config| (self.options.adjust)(config);
-        let configs = self.path_rules.as_ref().map(|it| it.configs(&own, (&set.config, adjust)));
-        let telling = ReviewOptions {
-            configs: configs.and_then(Result::ok).unwrap_or_default(),
-            ..ReviewOptions::default()
-        };
-        let world = World {
-            rules: rules::ALL.into(),
-            garden: &set.garden,
-            config: &set.config,
-            now: self.now(),
-        };
-        let judged = set.set.judge((&own, &set.whole), self.options.applier, &world, &telling);
-        let is_excluded = self.is_excluded(document);
-        let mut found = document.errors();
-        for (subject, object) in own.iter().zip(&judged) {
-            if let Some(why) = &object.template {
-                found.push(left_out(document, why));
-                continue;
-            }
-            match subject.stays() {
-                true => found.extend(diagnostics(&document.source, object, self.rule_url())),
-                false => found.extend(removal(&document.source, object, self.rule_url())),
-            }
-        }
-        found.extend(document.carried());
-        if let Some(why) = set.left.get(&document.name) {
-            found.push(left_out(document, why));
-        }
-        if is_excluded {
-            found.clear();
-        }
+        let judged = self.reviews(&own, set);
+        let found = self.diagnostics_of(document, (&own, &judged), set);
         let looked_up = judged.iter().fold(Kinds::default(), |kinds, it| match &it.outcome {
             Outcome::Judged(review, _) => kinds.union(review.looked_up),
             Outcome::Unreadable(..) => kinds,
@@ -427,6 +408,52 @@ impl<'a> Session<'a> {
             version: Some(document.version),
             diagnostics: found,
         })
+    }
+
+    /// Judges objects of the set.
+    fn reviews(&self, subjects: &[Subject], set: &JudgedSet) -> Vec<Reviewed> {
+        let adjust = |config: &mut Config| (self.options.adjust)(config);
+        let rules = self.path_rules.as_ref();
+        let configs = rules.map(|it| it.configs(subjects, (&set.config, adjust)));
+        let telling = ReviewOptions {
+            configs: configs.and_then(Result::ok).unwrap_or_default(),
+            ..ReviewOptions::default()
+        };
+        let world = World {
+            rules: rules::ALL.into(),
+            garden: &set.garden,
+            config: &set.config,
+            now: self.now(),
+        };
+        set.set.judge((subjects, &set.whole), self.options.applier, &world, &telling)
+    }
+
+    /// Returns the diagnostics of a document with the results about its objects.
+    fn diagnostics_of(
+        &self,
+        document: &OpenDocument,
+        (own, judged): (&[Subject], &[Reviewed]),
+        set: &JudgedSet,
+    ) -> Vec<Diagnostic> {
+        if self.is_excluded(document) {
+            return Vec::new();
+        }
+        let mut found = document.errors();
+        for (subject, object) in own.iter().zip(judged) {
+            if let Some(why) = &object.template {
+                found.push(left_out(document, why));
+                continue;
+            }
+            match subject.stays() {
+                true => found.extend(diagnostics(&document.source, object, self.rule_url())),
+                false => found.extend(removal(&document.source, object, self.rule_url())),
+            }
+        }
+        found.extend(document.carried());
+        if let Some(why) = set.left.get(&document.name) {
+            found.push(left_out(document, why));
+        }
+        found
     }
 
     pub(super) fn now(&self) -> Timestamp {
@@ -496,49 +523,10 @@ impl<'a> Session<'a> {
     }
 
     fn assemble(&self) -> JudgedSet {
-        let mut left = HashMap::new();
-        let (mut new, mut others) = match &self.disk {
-            Some(disk) => (disk.subjects.clone(), disk.others.clone()),
-            None => Default::default(),
-        };
-        let mut names = HashSet::new();
-        let namespace = self.options.namespace.as_deref();
-        for document in self.documents.values().filter(|it| !self.is_excluded(it)) {
-            let own = document.objects.subjects.iter().chain(&document.kept).cloned();
-            let (own, incomplete) = self.complete(own.collect());
-            left.extend(incomplete.into_iter().map(|it| (it.file, it.why)));
-            names.insert(document.name.as_str());
-            new.extend(own);
-            others.add(&document.objects);
-        }
-        if let Some(namespace) = namespace {
-            others.set_namespace(namespace);
-        }
+        let SessionObjects { new, others, names, left } = self.gather();
         let none = Garden::default();
         let garden = self.garden.as_ref().unwrap_or(&none);
-        let (mut changed, mut unchanged) = match self.workspace.old() {
-            Some((old, origin)) => {
-                // An object that cannot be parsed may still exist.
-                let broken = self
-                    .documents
-                    .values()
-                    .filter(|it| !it.broken.is_empty() || it.skipped.is_some());
-                let broken: HashSet<&str> = broken.map(|it| it.name.as_str()).collect();
-                let keys: HashSet<Option<ObjectKey>> = match broken.is_empty() {
-                    true => HashSet::new(),
-                    false => new.iter().map(Subject::key).collect(),
-                };
-                let stays = |it: &&Subject| !broken.contains(&*it.file) || keys.contains(&it.key());
-                let old = old.iter().filter(stays).cloned().collect();
-                let (old, _) = self.complete(old);
-                let place = |subject: &Subject, _: Age| {
-                    let file = Path::new(&*subject.file);
-                    absolute(file).unwrap_or_else(|_| file.to_owned())
-                };
-                change::compare(new, old, origin, place).unwrap_or_default()
-            }
-            None => (new, Vec::new()),
-        };
+        let (mut changed, mut unchanged) = self.compare(new);
         self.apply(&mut changed, garden);
         need_namespaces(&mut changed);
         duplicates::note(&mut changed, &unchanged);
@@ -548,16 +536,10 @@ impl<'a> Session<'a> {
         }
         let digests = digests(&changed);
         let set = ChangeSet::of(&mut changed);
-        // The verdict about an unchanged object is that of an update without changes.
-        let origin = self.workspace.old().map_or("", |(_, origin)| origin);
-        let unchanged = unchanged.into_iter().filter(|it| names.contains(&*it.file));
-        let unchanged = unchanged.map(|mut it| {
-            let same = it.clone();
-            // An object that was parsed can be serialized.
-            let _ = it.replaces(&same, origin);
-            it
-        });
-        let open = changed.into_iter().filter(|it| names.contains(&*it.file));
+        let is_open = |it: &Subject| names.contains(&*it.file);
+        let unchanged = unchanged.into_iter().filter(is_open);
+        let unchanged = unchanged.map(|it| self.without_changes(it));
+        let open = changed.into_iter().filter(is_open);
         let kept: HashSet<ObjectKey> =
             self.documents.values().flat_map(|it| &it.kept).filter_map(Subject::key).collect();
         let is_current = |it: &Subject| it.key().is_none_or(|key| !kept.contains(&key));
@@ -574,6 +556,60 @@ impl<'a> Session<'a> {
             digests,
             left,
         }
+    }
+
+    /// Returns the objects of all files, as open documents have them.
+    fn gather(&self) -> SessionObjects<'_> {
+        let mut left = HashMap::new();
+        let (mut new, mut others) = match &self.disk {
+            Some(disk) => (disk.subjects.clone(), disk.others.clone()),
+            None => Default::default(),
+        };
+        let mut names = HashSet::new();
+        for document in self.documents.values().filter(|it| !self.is_excluded(it)) {
+            let own = document.objects.subjects.iter().chain(&document.kept).cloned();
+            let (own, incomplete) = self.complete(own.collect());
+            left.extend(incomplete.into_iter().map(|it| (it.file, it.why)));
+            names.insert(document.name.as_str());
+            new.extend(own);
+            others.add(&document.objects);
+        }
+        if let Some(namespace) = self.options.namespace.as_deref() {
+            others.set_namespace(namespace);
+        }
+        SessionObjects { new, others, names, left }
+    }
+
+    /// Compares objects with their old states; returns the changed and the unchanged ones.
+    fn compare(&self, new: Vec<Subject>) -> (Vec<Subject>, Vec<Subject>) {
+        let Some((old, origin)) = self.workspace.old() else {
+            return (new, Vec::new());
+        };
+        // An object that cannot be parsed may still exist.
+        let documents = self.documents.values();
+        let broken = documents.filter(|it| !it.broken.is_empty() || it.skipped.is_some());
+        let broken: HashSet<&str> = broken.map(|it| it.name.as_str()).collect();
+        let keys: HashSet<Option<ObjectKey>> = match broken.is_empty() {
+            true => HashSet::new(),
+            false => new.iter().map(Subject::key).collect(),
+        };
+        let stays = |it: &&Subject| !broken.contains(&*it.file) || keys.contains(&it.key());
+        let old = old.iter().filter(stays).cloned().collect();
+        let (old, _) = self.complete(old);
+        let place = |subject: &Subject, _: Age| {
+            let file = Path::new(&*subject.file);
+            absolute(file).unwrap_or_else(|_| file.to_owned())
+        };
+        change::compare(new, old, origin, place).unwrap_or_default()
+    }
+
+    /// Returns an unchanged object as an update without changes, about which its verdict is.
+    fn without_changes(&self, mut subject: Subject) -> Subject {
+        let origin = self.workspace.old().map_or("", |(_, origin)| origin);
+        let same = subject.clone();
+        // An object that was parsed can be serialized.
+        let _ = subject.replaces(&same, origin);
+        subject
     }
 
     /// Applies manifests to the objects of the garden.

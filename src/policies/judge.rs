@@ -23,7 +23,7 @@ use crate::admission::{
     Undetermined, Verdict, World, heed,
 };
 use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
-use crate::config::Level;
+use crate::config::{Config, Level};
 use crate::garden::Snapshot;
 use crate::go::clip;
 
@@ -167,13 +167,8 @@ fn run(
     if cache.is_none() && policies.own.is_empty() || !is_reached(request, review) {
         return Some(remarks);
     }
-    let own = policies.own.iter().filter(|it| it.concerns(request, world.config));
-    let (exempt, own): (Vec<_>, Vec<&OwnPolicy>) =
-        own.partition(|it| it.is_exempt(request, world.config));
+    let own = own_policies(request, review, world.config, policies.own);
     let is_quick = allowance.is_quick();
-    let is_wholly = world.config.exemptions.all.covers(&request.user_info, &request.namespace);
-    let exempt = exempt.iter().map(|it| it.id());
-    exempt.for_each(|id| review.exempted.add((!is_wholly).then_some(id)));
     let bound = match cache {
         Some(cache) => bound_policies(request, (world.garden, cache), &mut remarks),
         None => Vec::new(),
@@ -221,6 +216,22 @@ fn run(
     let mut remarks = run.add_to(review);
     remarks.questions = lookups.questions();
     Some(remarks)
+}
+
+/// Returns the policies of operators that concern a request, and records exemptions from others.
+fn own_policies<'p>(
+    request: &Request<'_>,
+    review: &mut Review,
+    config: &Config,
+    own: &'p [OwnPolicy],
+) -> Vec<&'p OwnPolicy> {
+    let own = own.iter().filter(|it| it.concerns(request, config));
+    let (exempt, own): (Vec<&OwnPolicy>, Vec<&OwnPolicy>) =
+        own.partition(|it| it.is_exempt(request, config));
+    let is_wholly = config.exemptions.all.covers(&request.user_info, &request.namespace);
+    let exempt = exempt.iter().map(|it| it.id());
+    exempt.for_each(|id| review.exempted.add((!is_wholly).then_some(id)));
+    own
 }
 
 /// A policy of a garden, with its bindings.

@@ -5,7 +5,7 @@ use crate::api::{
     GARDEN_POLICY_FIELDS, GardenPolicy, Kind, Object, POLICY_BINDING_FIELDS, POLICY_FIELDS,
     group_and_version,
 };
-use crate::config::{did_you_mean, is_typo};
+use crate::nearest::{did_you_mean, is_typo};
 use crate::yaml::Document;
 
 /// The kind of a policy.

@@ -35,9 +35,7 @@ mod writer;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
 pub(crate) use annotation::{Annotation, AnnotationGroup};
-pub use audit::{
-    AuditHtmlWriter, AuditSummary, AuditTextWriter, By, ChangedSince, OpenReportsWriter, audit_html,
-};
+pub use audit::{AuditHtmlWriter, AuditTextWriter, OpenReportsWriter, audit_html};
 pub use baseline::{Baseline, Compared, Comparing};
 pub use fix::{FixedWriter, yaml_diff, yaml_document};
 pub use forecast::{
@@ -60,7 +58,9 @@ pub use sarif::SarifWriter;
 pub(crate) use schema::schema;
 pub use schema::{OUTPUTS, output_schema};
 pub use status::StatusWriter;
-pub use summary::{ConfigFile, JudgedGarden, LeftOutFile, SkippedInput, Summary};
+pub use summary::{
+    AuditSummary, By, ChangedSince, ConfigFile, JudgedGarden, LeftOutFile, SkippedInput, Summary,
+};
 pub use text::{Look, TextWriter};
 pub(crate) use truncation::clip;
 pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};

@@ -46,15 +46,15 @@ impl Live {
 
     /// Returns the name of the cluster for messages, such as `context live`.
     pub(crate) fn name(&self) -> String {
-        match self.connection.place.context.as_str() {
-            "" => self.connection.place.server.clone(),
+        match self.connection.address.context.as_str() {
+            "" => self.connection.address.server.clone(),
             context => format!("context {context}"),
         }
     }
 
     /// Returns the namespace that `kubectl` uses for manifests without one.
     pub(crate) fn namespace(&self) -> &str {
-        &self.connection.place.namespace
+        &self.connection.address.namespace
     }
 
     /// Lists the needed objects.

@@ -1,6 +1,6 @@
 use crate::admission::Kind;
 use crate::api::group_and_version;
-use crate::config::did_you_mean;
+use crate::nearest::did_you_mean;
 use crate::report::clip;
 
 /// The intended kind of a manifest, from its `apiVersion` and `kind`.

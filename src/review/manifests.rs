@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io;
+use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -91,6 +92,14 @@ pub(crate) struct Manifests<'a> {
     pub(crate) is_strict: bool,
 }
 
+/// The files of the state that manifests are compared with.
+struct OldFiles {
+    files: Vec<Input>,
+    kustomizations: Kustomizations,
+    /// The name of the directory or revision, for messages.
+    origin: String,
+}
+
 impl Manifests<'_> {
     /// Returns the objects of all files, except those in garden directories inside of reviewed ones.
     ///
@@ -102,39 +111,11 @@ impl Manifests<'_> {
         config: Option<&ConfigFile>,
     ) -> anyhow::Result<ChangedObjects> {
         // The revision is checked first, since reading may take long.
-        let revision = self.git.map(|revision| {
-            let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
-            Revision::find(at, revision)
-        });
-        let revision = revision.transpose()?;
-        if let (Some(revision), Some(config)) = (&revision, config)
-            && config.is_found
-            && revision.has_other(Path::new(&config.path))?
-        {
-            note(format_args!(
-                "warning: the configuration `{}` is part of this change; for a configuration that the change cannot modify, name one with --config, or use --no-config",
-                config.path
-            ));
-        }
+        let revision = self.revision(config)?;
         let paths = self.present(revision.as_ref())?;
         let mut files: Vec<PathBuf> = paths.iter().filter(|it| it.is_file()).cloned().collect();
-        let mut read = ReadObjects::default();
-        read.kustomizations.extend_above(&paths);
-        let inputs = input::read(&paths, self.gardens);
-        self.read_all(inputs, &mut read, left_out);
-        let mut listed = read.kustomizations.other_resources(&paths);
-        listed.retain(|it| !read.walked.contains(it));
-        self.read_all(listed.iter().map(|it| input::listed(it)), &mut read, left_out);
-        let ReadObjects {
-            files: found,
-            walked,
-            mut unread,
-            partial,
-            mut new,
-            mut others,
-            kustomizations,
-        } = read;
-        files.extend(found);
+        let mut read = self.read_new(&paths, left_out);
+        files.append(&mut read.files);
         if let Some(revision) = &revision {
             let hiding = Hiding {
                 revision,
@@ -143,59 +124,89 @@ impl Manifests<'_> {
                 gardens: &self.gardens_inside(),
                 is_garden_configured: self.is_garden_configured,
             };
-            new.extend(hiding.subjects(&paths, &walked)?);
+            read.new.extend(hiding.subjects(&paths, &read.walked)?);
         }
         let is_change = self.old.is_some() || revision.is_some();
         let completion = Completion { namespace: self.namespace, is_change };
-        let (mut new, incomplete) = completion.apply(new, Some(&kustomizations));
+        self.complete(&mut read, completion, left_out);
+        let (mut subjects, unchanged) = match self.old_state(revision.as_ref(), &read)? {
+            Some(old) => {
+                let origin = old.origin.clone();
+                let old = self.old_subjects(old, &read, completion)?;
+                let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
+                change::compare(read.new, old, &origin, place)?
+            }
+            None => (read.new, Vec::new()),
+        };
+        need_namespaces(&mut subjects);
+        left_out.unchanged = unchanged.len();
+        Ok(ChangedObjects { subjects, unchanged, others: read.others, files })
+    }
+
+    /// Finds the revision with the old state, and prints a warning if the change contains the configuration.
+    fn revision(&self, config: Option<&ConfigFile>) -> anyhow::Result<Option<Revision>> {
+        let Some(revision) = self.git else {
+            return Ok(None);
+        };
+        let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
+        let revision = Revision::find(at, revision)?;
+        if let Some(config) = config
+            && config.is_found
+            && revision.has_other(Path::new(&config.path))?
+        {
+            note(format_args!(
+                "warning: the configuration `{}` is part of this change; for a configuration that the change cannot modify, name one with --config, or use --no-config",
+                config.path
+            ));
+        }
+        Ok(Some(revision))
+    }
+
+    /// Reads the files at and below paths, and those that their kustomizations list.
+    fn read_new(&self, paths: &[PathBuf], left_out: &mut SkippedInput) -> ReadObjects {
+        let mut read = ReadObjects::default();
+        read.kustomizations.extend_above(paths);
+        let inputs = input::read(paths, self.gardens);
+        self.read_all(inputs, &mut read, left_out);
+        let mut listed = read.kustomizations.other_resources(paths);
+        listed.retain(|it| !read.walked.contains(it));
+        self.read_all(listed.iter().map(|it| input::listed(it)), &mut read, left_out);
+        read
+    }
+
+    /// Completes the manifests, and leaves out those that another program completes.
+    fn complete(
+        &self,
+        read: &mut ReadObjects,
+        completion: Completion<'_>,
+        left_out: &mut SkippedInput,
+    ) {
+        let (new, incomplete) = completion.apply(take(&mut read.new), Some(&read.kustomizations));
         for file in incomplete {
             note(format_args!("note: `{}` {}", file.file, file.why));
             if !new.iter().any(|it| *it.file == *file.file) {
-                unread.extend(repository::absolute(Path::new(&file.file)));
+                read.unread.extend(repository::absolute(Path::new(&file.file)));
             }
             left_out.incomplete.push(file);
         }
+        read.new = new;
         if let Some(namespace) = self.namespace {
-            others.set_namespace(namespace);
+            read.others.set_namespace(namespace);
         }
-        let mut old_kustomizations = Kustomizations::default();
-        let (mut old, origin) = match (self.old, &revision) {
-            (Some(old), _) => {
-                let paths = self.paths.iter();
-                let inside = paths.flat_map(|it| input::inside(it, self.gardens));
-                let except: Vec<PathBuf> = inside.map(|it| old.join(it)).collect();
-                let paths = std::slice::from_ref(old);
-                old_kustomizations.extend_above(paths);
-                let files: Vec<Input> = input::read(paths, &except).collect();
-                (files, old.display().to_string())
-            }
-            (None, Some(revision)) => {
-                let above: HashSet<PathBuf> = kustomize::above(self.paths).into_iter().collect();
-                let paths: Vec<PathBuf> = above.iter().cloned().collect();
-                let above = revision.files(&paths, &above)?;
-                old_kustomizations.extend(above.iter().filter_map(kustomization));
-                let mut files = revision.files(self.paths, &walked)?;
-                let except = self.gardens_inside();
-                // An object in a skipped file may still exist.
-                let is_left = |name: &str| {
-                    let entry = repository::absolute_entry(Path::new(name));
-                    let is_unread = entry.is_ok_and(|it| unread.contains(&it));
-                    is_unread
-                        || repository::absolute(Path::new(name)).is_ok_and(|it| {
-                            unread.contains(&it)
-                                || except.iter().any(|garden| it.starts_with(garden))
-                        })
-                };
-                files.retain(|file| !is_left(&file.name));
-                (files, revision.name.clone())
-            }
-            (None, None) => {
-                need_namespaces(&mut new);
-                let (subjects, unchanged) = (new, Vec::new());
-                return Ok(ChangedObjects { subjects, unchanged, others, files });
-            }
+    }
+
+    /// Returns the files of the old state; `None` if nothing is compared.
+    fn old_state(
+        &self,
+        revision: Option<&Revision>,
+        read: &ReadObjects,
+    ) -> anyhow::Result<Option<OldFiles>> {
+        let mut old = match (self.old, revision) {
+            (Some(old), _) => self.old_files(old),
+            (None, Some(revision)) => self.committed_files(revision, read)?,
+            (None, None) => return Ok(None),
         };
-        old.retain(|input| {
+        old.files.retain(|input| {
             let place = self.place(Path::new(&input.name), Age::Old);
             let place = match (self.old, self.paths.first()) {
                 (Some(_), Some(path)) => repository::absolute(&path.join(place)),
@@ -203,24 +214,63 @@ impl Manifests<'_> {
             };
             input.is_named || !place.is_ok_and(|it| self.path_rules.excludes(&it))
         });
-        old.iter().for_each(|it| old_kustomizations.extend(kustomization(it)));
-        let old = old.into_iter().map(|input| before(input, &origin));
-        let old: Vec<Vec<Subject>> = old.collect::<anyhow::Result<_>>()?;
-        let old = old.into_iter().flatten().collect();
-        let (mut old, _) = completion.apply(old, Some(&old_kustomizations));
-        let keys: HashSet<_> = new.iter().filter_map(Subject::key).collect();
-        // An object that is gone may be in a template now.
-        let partial = partial.iter().map(|it| self.place(it, Age::New));
+        old.files.iter().for_each(|it| old.kustomizations.extend(kustomization(it)));
+        Ok(Some(old))
+    }
+
+    /// Returns the files of `--old`, except those in garden directories.
+    fn old_files(&self, old: &PathBuf) -> OldFiles {
+        let paths = self.paths.iter();
+        let inside = paths.flat_map(|it| input::inside(it, self.gardens));
+        let except: Vec<PathBuf> = inside.map(|it| old.join(it)).collect();
+        let paths = std::slice::from_ref(old);
+        let mut kustomizations = Kustomizations::default();
+        kustomizations.extend_above(paths);
+        let files = input::read(paths, &except).collect();
+        OldFiles { files, kustomizations, origin: old.display().to_string() }
+    }
+
+    /// Returns the files of a revision, except those in garden directories and those that are not read now.
+    fn committed_files(&self, revision: &Revision, read: &ReadObjects) -> anyhow::Result<OldFiles> {
+        let above: HashSet<PathBuf> = kustomize::above(self.paths).into_iter().collect();
+        let paths: Vec<PathBuf> = above.iter().cloned().collect();
+        let above = revision.files(&paths, &above)?;
+        let mut kustomizations = Kustomizations::default();
+        kustomizations.extend(above.iter().filter_map(kustomization));
+        let mut files = revision.files(self.paths, &read.walked)?;
+        let except = self.gardens_inside();
+        // An object in a skipped file may still exist.
+        let is_left = |name: &str| {
+            let entry = repository::absolute_entry(Path::new(name));
+            let is_unread = entry.is_ok_and(|it| read.unread.contains(&it));
+            is_unread
+                || repository::absolute(Path::new(name)).is_ok_and(|it| {
+                    read.unread.contains(&it) || except.iter().any(|garden| it.starts_with(garden))
+                })
+        };
+        files.retain(|file| !is_left(&file.name));
+        Ok(OldFiles { files, kustomizations, origin: revision.name.clone() })
+    }
+
+    /// Returns the objects of the old state, except those that may be in a template now.
+    fn old_subjects(
+        &self,
+        old: OldFiles,
+        read: &ReadObjects,
+        completion: Completion<'_>,
+    ) -> anyhow::Result<Vec<Subject>> {
+        let subjects = old.files.into_iter().map(|input| before(input, &old.origin));
+        let subjects: Vec<Vec<Subject>> = subjects.collect::<anyhow::Result<_>>()?;
+        let subjects = subjects.into_iter().flatten().collect();
+        let (mut subjects, _) = completion.apply(subjects, Some(&old.kustomizations));
+        let keys: HashSet<_> = read.new.iter().filter_map(Subject::key).collect();
+        let partial = read.partial.iter().map(|it| self.place(it, Age::New));
         let partial: HashSet<PathBuf> = partial.collect();
-        old.retain(|it| {
+        subjects.retain(|it| {
             let is_known = it.key().is_some_and(|key| keys.contains(&key));
             is_known || !partial.contains(&self.place(Path::new(&*it.file), Age::Old))
         });
-        let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
-        let (mut subjects, unchanged) = change::compare(new, old, &origin, place)?;
-        need_namespaces(&mut subjects);
-        left_out.unchanged = unchanged.len();
-        Ok(ChangedObjects { subjects, unchanged, others, files })
+        Ok(subjects)
     }
 
     /// Returns the path of a manifest's file in terms that are common to both states of a change.

@@ -19,7 +19,7 @@ use super::source::{PolicyPaths, SettingsSource, Source, read};
 use super::state::State;
 use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights};
 use crate::garden::directory::GardenDirectory;
-use crate::garden::live::{LiveClient, LiveGarden};
+use crate::garden::live::{LiveClient, LiveGarden, Right};
 use crate::garden::{Knowledge, Snapshot};
 
 /// A server with a bound listener and all required data loaded; [`Server::run`] serves requests.
@@ -68,6 +68,29 @@ impl Garden {
     }
 }
 
+/// The bound ports of a server.
+struct Listeners {
+    requests: TcpListener,
+    metrics: Option<(SocketAddr, TcpListener)>,
+    publish: Option<TcpListener>,
+}
+
+impl Listeners {
+    async fn bind(options: &ServerOptions) -> Result<Self, ServerError> {
+        Ok(Self {
+            requests: listen("--listen", options.listen).await?,
+            metrics: match options.metrics_listen {
+                Some(address) => Some((address, listen("--metrics-listen", address).await?)),
+                None => None,
+            },
+            publish: match options.publish_listen {
+                Some(address) => Some(listen("--publish-listen", address).await?),
+                None => None,
+            },
+        })
+    }
+}
+
 pub(super) struct Loaded<S: Source> {
     pub(super) source: Arc<S>,
     pub(super) seen: S::Fingerprint,
@@ -89,16 +112,8 @@ impl Server {
         options: ServerOptions,
         clock: Clock,
     ) -> Result<Self, ServerError> {
-        let listener = listen("--listen", options.listen).await?;
-        let metrics_listener = match options.metrics_listen {
-            Some(address) => Some((address, listen("--metrics-listen", address).await?)),
-            None => None,
-        };
-        let publish_listener = match options.publish_listen {
-            Some(address) => Some(listen("--publish-listen", address).await?),
-            None => None,
-        };
-        let is_published = publish_listener.is_some();
+        let Listeners { requests, metrics, publish } = Listeners::bind(&options).await?;
+        let is_published = publish.is_some();
         let policies = PolicyPaths {
             paths: options.policies,
             has_namespaces: matches!(options.garden, GardenOptions::Directory { .. }),
@@ -121,25 +136,11 @@ impl Server {
         };
         let patience = options.watch_patience;
         let (state, garden) = garden(options.garden, patience, managed, state).await?;
-        let health = match metrics_listener {
+        let health = match metrics {
             Some((address, listener)) => Some(health(address, listener, &state)?),
             None => None,
         };
-        let mut tasks = JoinSet::new();
-        tasks.spawn(clock::follow(state.clock.clone()));
-        if let Some(client) = garden.client() {
-            let clock = state.clock.clone();
-            client.observe_dates(move |date, latency| clock.compare(date, latency));
-            let mut rights = match &options.certificate {
-                CertificateOptions::Managed(options) => rights::of_certificate(options),
-                _ => Vec::new(),
-            };
-            if is_published {
-                rights.extend(rights::of_pages());
-            }
-            tasks.spawn(rights::follow(Arc::clone(&client), Arc::clone(&state), rights));
-            tasks.spawn(async move { client.follow().await });
-        }
+        let tasks = follow(&garden, &state, required_rights(&options.certificate, is_published));
         let clients = ClientCheck { ca: options.client_ca, names: options.client_names };
         // Reports an invalid client CA before waiting for the certificate.
         clients.verifier()?;
@@ -148,7 +149,7 @@ impl Server {
         let (tls, loaded_tls) = load(source)?;
         state.certificate_loaded(tls.not_after);
         state.ready.set_listening();
-        let publish = match publish_listener {
+        let publish = match publish {
             Some(listener) => {
                 let client = garden.client().ok_or(ServerError::NoTokenReviews)?;
                 let publisher = Publisher::new(Arc::clone(&state), client, memory);
@@ -157,7 +158,7 @@ impl Server {
             None => None,
         };
         Ok(Self {
-            listener,
+            listener: requests,
             health,
             publish,
             tasks,
@@ -176,6 +177,31 @@ impl Server {
     pub fn address(&self) -> SocketAddr {
         local_address(&self.listener)
     }
+}
+
+/// Returns the rights that the certificate and the pages require.
+fn required_rights(certificate: &CertificateOptions, is_published: bool) -> Vec<Right> {
+    let mut rights = match certificate {
+        CertificateOptions::Managed(options) => rights::of_certificate(options),
+        _ => Vec::new(),
+    };
+    if is_published {
+        rights.extend(rights::of_pages());
+    }
+    rights
+}
+
+/// Starts the tasks that follow the clock and the API server, if there is one.
+fn follow(garden: &Garden, state: &Arc<State>, rights: Vec<Right>) -> JoinSet<()> {
+    let mut tasks = JoinSet::new();
+    tasks.spawn(clock::follow(state.clock.clone()));
+    if let Some(client) = garden.client() {
+        let clock = state.clock.clone();
+        client.observe_dates(move |date, latency| clock.compare(date, latency));
+        tasks.spawn(rights::follow(Arc::clone(&client), Arc::clone(state), rights));
+        tasks.spawn(async move { client.follow().await });
+    }
+    tasks
 }
 
 /// Creates the state and the source of garden changes.

@@ -18,7 +18,6 @@
 //! A request uses the same snapshot, configuration and `now` until it is answered.
 
 mod answer;
-mod audit;
 mod background;
 mod body;
 mod build;
@@ -30,7 +29,6 @@ mod directory;
 mod endpoints;
 mod error;
 mod exposition;
-mod forecast;
 mod health;
 mod heartbeat;
 mod in_process;
@@ -39,9 +37,9 @@ mod log;
 mod memory;
 mod metrics;
 mod options;
-mod policies;
 mod probe;
 mod publish;
+mod published;
 mod ready;
 mod refusal;
 mod review;

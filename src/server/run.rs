@@ -7,14 +7,12 @@ use tokio::sync::{oneshot, watch as flag};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::audit;
-use super::background::Objects;
+use super::background::{Objects, audit, forecast};
 use super::build::{Garden, Loaded, Sources};
 use super::certificates::IdentitySource;
 use super::connections::{Port, PortOptions, PortThread, Service};
 use super::directory;
 use super::endpoints;
-use super::forecast;
 use super::live;
 use super::metrics::Reloads;
 use super::publish;

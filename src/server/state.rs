@@ -11,11 +11,11 @@ use tokio::sync::{Notify, SetOnce};
 
 use super::Answerer;
 use super::clock::Clock;
-use super::forecast::Published;
 use super::heartbeat::Heartbeat;
 use super::log::{RateLimiter, WARNING_INTERVAL};
 use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
+use super::published::Published;
 use super::ready::Readiness;
 use crate::admission::{RuleLists, Rules};
 use crate::api::{GardenerVersion, Kind};

@@ -155,8 +155,8 @@ impl<'t> Editor<'t> {
         }
     }
 
-    fn replace(&self, place: &Place<'_>, value: &Value) -> Option<TextEdit> {
-        let old = place.value;
+    fn replace(&self, cursor: &NodeCursor<'_>, value: &Value) -> Option<TextEdit> {
+        let old = cursor.value;
         let is_simple = |value: &Value| match value {
             Value::Array(items) => items.is_empty(),
             Value::Object(members) => members.is_empty(),
@@ -176,34 +176,34 @@ impl<'t> Editor<'t> {
             NodeKind::Scalar(ScalarStyle::Plain, text)
                 if old.start == old.end && text.is_empty() =>
             {
-                let text = match (place.in_flow, is_simple(value)) {
+                let text = match (cursor.in_flow, is_simple(value)) {
                     (true, _) => format!(" {value}"),
                     (false, true) => format!(" {}", self.word(value, None)),
-                    (false, false) => self.block(value, self.indent(place)?),
+                    (false, false) => self.block(value, self.indent(cursor)?),
                 };
                 Some(TextEdit { range: old.start..old.end, text })
             }
             NodeKind::Scalar(style, text) if !old.is_block_scalar() && is_simple(value) => {
                 let is_text = *style != ScalarStyle::Plain
                     || matches!(scalar(text, true, None), Ok(Scalar::Text(_)));
-                let text = match (value, place.in_flow && !is_text) {
+                let text = match (value, cursor.in_flow && !is_text) {
                     (Value::String(_), false) => self.word(value, Some(*style)),
                     _ => value.to_string(),
                 };
                 Some(TextEdit { range: old.start..old.end, text })
             }
             NodeKind::Alias => None,
-            _ if place.in_flow => {
+            _ if cursor.in_flow => {
                 let range = old.start..old.end;
                 let text = value.to_string();
                 (!self.has_comment(&range)).then_some(TextEdit { range, text })
             }
             _ => {
-                let range = self.slot(place)?;
-                let text = match (is_simple(value), place.key) {
+                let range = self.slot(cursor)?;
+                let text = match (is_simple(value), cursor.key) {
                     (true, Some(_)) => format!(" {}", self.word(value, None)),
                     (true, None) => self.word(value, None),
-                    (false, Some(_)) => self.block(value, self.indent(place)?),
+                    (false, Some(_)) => self.block(value, self.indent(cursor)?),
                     (false, None) => self.item(value, old.position.column - 1),
                 };
                 (!self.has_comment(&range)).then_some(TextEdit { range, text })
@@ -211,19 +211,19 @@ impl<'t> Editor<'t> {
         }
     }
 
-    fn rename(&self, place: &Place<'_>, key: &str) -> Option<TextEdit> {
-        let old = place.key.filter(|key| !key.is_marked)?;
+    fn rename(&self, cursor: &NodeCursor<'_>, key: &str) -> Option<TextEdit> {
+        let old = cursor.key.filter(|key| !key.is_marked)?;
         let NodeKind::Scalar(style, _) = &old.kind else {
             return None;
         };
         Some(TextEdit { range: old.start..old.end, text: self.word(&key.into(), Some(*style)) })
     }
 
-    fn remove(&self, place: &Place<'_>) -> Option<TextEdit> {
-        let parent = place.parent?;
-        let step = 1 + usize::from(place.key.is_some());
-        let index = place.index;
-        let first = place.key.unwrap_or(place.value);
+    fn remove(&self, cursor: &NodeCursor<'_>) -> Option<TextEdit> {
+        let parent = cursor.parent?;
+        let step = 1 + usize::from(cursor.key.is_some());
+        let index = cursor.index;
+        let first = cursor.key.unwrap_or(cursor.value);
         let (before, after) = (
             index.checked_sub(1).and_then(|it| parent.children.get(it)),
             parent.children.get(index + step),
@@ -232,12 +232,12 @@ impl<'t> Editor<'t> {
         if parent.is_flow() {
             let range = match (before, after) {
                 (_, Some(next)) => first.start..next.start,
-                (Some(last), None) => last.end..place.value.end,
-                (None, None) => first.start..place.value.end,
+                (Some(last), None) => last.end..cursor.value.end,
+                (None, None) => first.start..cursor.value.end,
             };
             return (!self.has_comment(&range)).then(|| removal(range));
         }
-        let end = place.value.end;
+        let end = cursor.value.end;
         let rest = self.rest_of_line(end)?;
         if before.is_none() && after.is_none() {
             let range = self.slot(&self.place_of(parent)?)?.start..end + rest.len();
@@ -252,7 +252,7 @@ impl<'t> Editor<'t> {
             let text = text.to_owned();
             return (!self.has_comment(&between)).then_some(TextEdit { range, text });
         }
-        let begin = match place.key {
+        let begin = match cursor.key {
             Some(key) => key.start,
             None => {
                 let before = self.body.get(..first.start)?.trim_end_matches([' ', '\t']);
@@ -271,28 +271,28 @@ impl<'t> Editor<'t> {
             });
         }
         // The first key of an item, behind its dash.
-        let next = after.filter(|_| place.key.is_some())?.start;
+        let next = after.filter(|_| cursor.key.is_some())?.start;
         let between = self.body.get(end + rest.len()..next)?;
         between.trim().is_empty().then(|| removal(begin..next))
     }
 
     fn insert(&self, path: Path<'_>, value: &Value) -> Option<TextEdit> {
         let mut missing = path.missing;
-        let mut place = path.found;
+        let mut cursor = path.found;
         // A key without a value is as good as a missing one.
-        if let NodeKind::Scalar(ScalarStyle::Plain, text) = &place.value.kind
+        if let NodeKind::Scalar(ScalarStyle::Plain, text) = &cursor.value.kind
             && matches!(scalar(text, true, None), Ok(Scalar::Null))
         {
             let nested = nested(&missing, value);
-            return self.replace(&place, &nested);
+            return self.replace(&cursor, &nested);
         }
-        if missing.is_empty() || !place.value.is_mapping() {
+        if missing.is_empty() || !cursor.value.is_mapping() {
             return None;
         }
         let key = missing.remove(0);
         let value = nested(&missing, value);
-        let mapping = place.value;
-        place.in_flow |= mapping.is_flow();
+        let mapping = cursor.value;
+        cursor.in_flow |= mapping.is_flow();
         let Some((last_key, last)) = mapping.entries().last() else {
             // `{}`
             let at = mapping.end.checked_sub(1)?;
@@ -301,7 +301,7 @@ impl<'t> Editor<'t> {
             let text = format!("{}: {value}", Value::from(key));
             return is_empty.then_some(TextEdit { range: at..at, text });
         };
-        if place.in_flow {
+        if cursor.in_flow {
             let is_quoted = last_key.kind_of_quotes() == Some(ScalarStyle::DoubleQuoted);
             let key = match is_quoted {
                 true => Value::from(key).to_string(),
@@ -338,27 +338,27 @@ impl<'t> Editor<'t> {
     }
 
     /// Returns the range from the end of the key, or from the beginning of the item, to the end of a value.
-    fn slot(&self, place: &Place<'_>) -> Option<Range<usize>> {
-        let start = match place.key {
+    fn slot(&self, cursor: &NodeCursor<'_>) -> Option<Range<usize>> {
+        let start = match cursor.key {
             Some(key) => {
                 let rest = self.body.get(key.end..)?;
                 let blanks = rest.len() - rest.trim_start().len();
                 rest.trim_start().starts_with(':').then(|| key.end + blanks + 1)?
             }
             // The indicator of a block scalar is before its span.
-            None if place.value.is_block_scalar() => return None,
-            None => place.value.start,
+            None if cursor.value.is_block_scalar() => return None,
+            None => cursor.value.start,
         };
-        Some(start..place.value.end)
+        Some(start..cursor.value.end)
     }
 
-    fn place_of<'n>(&'n self, node: &Node) -> Option<Place<'n>> {
-        let mut places: Vec<Place<'n>> = self.roots.iter().map(Place::root).collect();
-        while let Some(place) = places.pop() {
-            if std::ptr::eq(place.value, node) {
-                return Some(place);
+    fn place_of<'n>(&'n self, node: &Node) -> Option<NodeCursor<'n>> {
+        let mut cursors: Vec<NodeCursor<'n>> = self.roots.iter().map(NodeCursor::root).collect();
+        while let Some(cursor) = cursors.pop() {
+            if std::ptr::eq(cursor.value, node) {
+                return Some(cursor);
             }
-            places.extend(place.children());
+            cursors.extend(cursor.children());
         }
         None
     }
@@ -402,8 +402,8 @@ impl<'t> Editor<'t> {
     }
 
     /// Returns the indentation of a value below its key.
-    fn indent(&self, place: &Place<'_>) -> Option<usize> {
-        Some(place.key?.position.column - 1)
+    fn indent(&self, cursor: &NodeCursor<'_>) -> Option<usize> {
+        Some(cursor.key?.position.column - 1)
     }
 
     /// Formats a scalar or an empty collection; strings in quotes of a style, or if they must be.
@@ -474,7 +474,7 @@ impl Node {
 
 /// A value with the collection that contains it.
 #[derive(Clone, Copy, Debug)]
-struct Place<'n> {
+struct NodeCursor<'n> {
     parent: Option<&'n Node>,
     /// The index in the parent; for a member, that of its key.
     index: usize,
@@ -485,19 +485,19 @@ struct Place<'n> {
     in_flow: bool,
 }
 
-impl<'n> Place<'n> {
+impl<'n> NodeCursor<'n> {
     fn root(value: &'n Node) -> Self {
         Self { parent: None, index: 0, key: None, value, in_flow: false }
     }
 
     /// Returns the child with an index from [`Node::index_of`].
-    fn child(self, index: usize) -> Option<Place<'n>> {
+    fn child(self, index: usize) -> Option<NodeCursor<'n>> {
         let first = self.value.children.get(index)?;
         let (key, value) = match self.value.is_mapping() {
             true => (Some(first), self.value.children.get(index + 1)?),
             false => (None, first),
         };
-        Some(Place {
+        Some(NodeCursor {
             parent: Some(self.value),
             index,
             key,
@@ -506,7 +506,7 @@ impl<'n> Place<'n> {
         })
     }
 
-    fn children(self) -> impl Iterator<Item = Place<'n>> {
+    fn children(self) -> impl Iterator<Item = NodeCursor<'n>> {
         let step = 1 + usize::from(self.value.is_mapping());
         let indices = (0..self.value.children.len()).step_by(step);
         indices.filter_map(move |index| self.child(index))
@@ -515,13 +515,13 @@ impl<'n> Place<'n> {
 
 /// The existing and the missing steps of a JSON pointer.
 struct Path<'n> {
-    found: Place<'n>,
+    found: NodeCursor<'n>,
     missing: Vec<String>,
 }
 
 impl<'n> Path<'n> {
     fn to(root: &'n Node, pointer: &str) -> Self {
-        let mut path = Path { found: Place::root(root), missing: Vec::new() };
+        let mut path = Path { found: NodeCursor::root(root), missing: Vec::new() };
         for step in pointer.split('/').skip(1).map(unescape_step) {
             let child = match path.missing.is_empty() {
                 true => path.found.value.index_of(&step),
@@ -536,7 +536,7 @@ impl<'n> Path<'n> {
     }
 
     /// Returns the value, if all steps exist.
-    fn whole(self) -> Option<Place<'n>> {
+    fn whole(self) -> Option<NodeCursor<'n>> {
         self.missing.is_empty().then_some(self.found)
     }
 }

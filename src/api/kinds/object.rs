@@ -10,6 +10,7 @@ use crate::api::{
     NamespacedCloudProfile, Project, Quota, RegionConfig, ResourceQuota, Role, RoleBinding,
     SecretBinding, Seed, ShootUse, WebhookConfiguration, WorkloadIdentity,
 };
+use crate::yaml::{Document, SourceError};
 
 /// The model of the objects of one kind, which can be looked up by its type.
 pub trait SnapshotObject: Send + Sized + Sync + 'static {
@@ -38,6 +39,15 @@ impl Form for str {
 
     fn decode<T: DeserializeOwned>(&self) -> Result<T, Self::Error> {
         crate::json::decode(self)
+    }
+}
+
+/// A document of YAML or JSON.
+impl Form for Document {
+    type Error = SourceError;
+
+    fn decode<T: DeserializeOwned>(&self) -> Result<T, SourceError> {
+        Document::decode(self)
     }
 }
 

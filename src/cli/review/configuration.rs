@@ -9,8 +9,9 @@ use clap::Args;
 use crate::api::GardenerVersion;
 use crate::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
 use crate::cli::gardener_version::gardener_version;
-use crate::config::{self, Checked, ConfigFiles, KnownIds, did_you_mean};
+use crate::config::{self, Checked, ConfigFiles, KnownIds};
 use crate::files::Trees;
+use crate::nearest::did_you_mean;
 use crate::report::ConfigFile;
 use crate::review::repository::{absolute, boundary, shown};
 

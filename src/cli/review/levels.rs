@@ -5,7 +5,8 @@ use clap::Args;
 
 use crate::admission::Rule;
 use crate::catalogue;
-use crate::config::{Config, Level, LevelPatterns, did_you_mean};
+use crate::config::{Config, Level, LevelPatterns};
+use crate::nearest::did_you_mean;
 use crate::policies::OwnPolicy;
 use crate::rules;
 

@@ -10,6 +10,7 @@ pub(in crate::cli) mod outputs;
 mod user;
 
 use std::io::Write;
+use std::mem::take;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -21,9 +22,9 @@ pub(in crate::cli) use self::garden::load_garden;
 pub(in crate::cli) use self::levels::LevelArgs;
 pub(in crate::cli) use self::user::RequestingUser;
 
-use self::baseline::Threshold;
+use self::baseline::{Comparison, Threshold};
 use self::compare::VersionComparison;
-use self::outputs::OutputArgs;
+use self::outputs::{OutputArgs, Outputs};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::gardener_version::VersionLookup;
@@ -31,16 +32,17 @@ use super::output::Inputs;
 use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use crate::admission::World;
-use crate::config::{Config, ReviewDefaults};
+use crate::config::{Checked, Config, ReviewDefaults};
 use crate::files::Trees;
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::{Knowledge, Snapshot};
-use crate::report::{JudgedGarden, LeftOutFile, Reviewed, SkippedInput, Summary};
+use crate::policies::OwnPolicy;
+use crate::report::{ConfigFile, JudgedGarden, LeftOutFile, Reviewed, SkippedInput, Summary};
 use crate::review::change_set::{Applier, ReviewOptions};
 use crate::review::cluster::Live;
 use crate::review::fixes::files::FixOptions;
 use crate::review::live::ClusterState;
-use crate::review::manifests::{ChangedObjects, Manifests, OtherObjects};
+use crate::review::manifests::{ChangedObjects, Manifests};
 use crate::review::notes::note;
 use crate::review::paths::PathRules;
 use crate::review::silences::Silences;
@@ -58,6 +60,25 @@ struct Round {
     /// The objects that a live cluster returned.
     shown: Option<ClusterState>,
     subjects: Vec<Subject>,
+}
+
+/// The results of a review, as they come.
+struct ReviewResults<'o> {
+    outputs: Outputs<'o>,
+    summary: Summary,
+    comparison: Comparison,
+    silences: Silences,
+    /// The diffs of fixed files.
+    diffs: String,
+}
+
+impl ReviewResults<'_> {
+    /// Writes the baseline and the summary, and returns the remaining results.
+    fn end(mut self) -> anyhow::Result<(Summary, Silences, String)> {
+        self.summary.baseline = self.comparison.end()?;
+        self.outputs.end(&self.summary)?;
+        Ok((self.summary, self.silences, self.diffs))
+    }
 }
 
 /// Arguments of `garden-gate review`.
@@ -146,32 +167,15 @@ impl Review {
     /// Judges every object of every file, and writes the verdicts as they come.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         self.outputs.check()?;
-        let versions = self.configuration.versions();
-        if versions.len() > 1 && !self.is_comparable() {
-            bail!(
-                "several versions in --gardener-version are compared as text; remove --format, --fix, --ask-server, --add-silences and --write-baseline"
-            );
-        }
+        self.check_versions()?;
         let own_policies = self.policies.load()?;
-        let known = self.policies.known_ids(&own_policies);
-        let (mut checked, config) = self.configuration.load(&self.paths, &known)?;
-        self.profile.apply(&mut checked.config);
-        self.levels.apply(&mut checked.config, &own_policies)?;
+        let (checked, config) = self.configured(&own_policies)?;
         let folder = Some(&checked.review.folder).filter(|it| !it.as_os_str().is_empty());
         let trees = Trees::of_outputs(self.paths.iter().chain(folder));
-        let mut comparison = self.threshold.comparison(&checked.review, &trees)?;
+        let comparison = self.threshold.comparison(&checked.review, &trees)?;
         let live = self.garden.live()?;
-        let directories = match &self.garden.directories[..] {
-            [] if live.is_some() => checked.review.garden.iter().cloned().collect(),
-            [] => checked.review.garden()?.into_iter().cloned().collect(),
-            directories => directories.to_vec(),
-        };
-        if directories.len() > 1 && self.outputs.fixes() {
-            bail!("--fix takes versions from one garden; name one --garden");
-        }
+        let directories = self.directories(live.is_some(), &checked.review)?;
         let path_rules = PathRules::new(&checked.review)?;
-        let context = live.as_ref().map(Live::namespace);
-        let namespace = self.namespace.as_deref().or(context);
         let mut left_out = SkippedInput::default();
         let manifests = Manifests {
             paths: &self.paths,
@@ -179,34 +183,18 @@ impl Review {
             git: self.git.as_deref(),
             gardens: &directories,
             is_garden_configured: self.garden.directories.is_empty(),
-            namespace,
+            namespace: self.namespace.as_deref().or(live.as_ref().map(Live::namespace)),
             path_rules: &path_rules,
             is_strict: self.strict_files,
         };
-        let ChangedObjects { mut subjects, unchanged, others, mut files } =
-            manifests.read(&mut left_out, config.as_ref())?;
-        duplicates::note(&mut subjects, &unchanged);
+        let mut changed = manifests.read(&mut left_out, config.as_ref())?;
+        duplicates::note(&mut changed.subjects, &changed.unchanged);
+        let mut files = take(&mut changed.files);
         files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
         self.spare(files, &directories, &checked.review)?;
         let rounds = match &live {
-            Some(live) => {
-                let look = live::Look {
-                    config: &checked.config,
-                    writes_versions: self.writes_versions().then_some(&self.paths[..]),
-                };
-                let shown = live::look(live, &mut subjects, look)?;
-                let snapshot = others.applied_to(&shown.snapshot);
-                let namespaces = live::namespaces(&subjects);
-                let changed = (&others.parameters, &subjects[..]);
-                vec![Round {
-                    garden: String::new(),
-                    snapshot: parameters::from_cluster(snapshot, (live, &namespaces), changed)?,
-                    published: VersionLookup::in_cluster(&shown.snapshot, &shown.unknown),
-                    shown: Some(shown),
-                    subjects,
-                }]
-            }
-            None => self.rounds(&directories, (subjects, unchanged, &others))?,
+            Some(live) => vec![self.live_round(live, changed, &checked.config)?],
+            None => self.rounds(&directories, changed)?,
         };
         if let [round] = &rounds[..]
             && let Some(text) = versions::standard_input(&round.subjects)
@@ -216,73 +204,31 @@ impl Review {
         }
         let applier = self.user.applier(live.as_ref(), own_policies);
         let now = self.at.unwrap_or_else(Timestamp::now);
-        if versions.len() > 1 {
+        if self.configuration.versions().len() > 1 {
             let compared = self.compare(rounds, (&checked.config, &path_rules), &applier, now)?;
             compared.write(out)?;
             return Ok(compared.outcome());
         }
-        let mut outputs = self.outputs.open(&trees, out)?;
         let mut summary = Summary::new(left_out, config);
         summary.rule_url.clone_from(&checked.review.rule_url);
+        let mut results = ReviewResults {
+            outputs: self.outputs.open(&trees, out)?,
+            summary,
+            comparison,
+            silences: Silences::default(),
+            diffs: String::new(),
+        };
         let count = rounds.iter().map(|it| it.subjects.len()).sum();
         let mut telling = ReviewOptions {
             progress: self.outputs.progress(count),
             shows: self.outputs.shows(),
             ..ReviewOptions::default()
         };
-        let mut silences = Silences::default();
-        let mut diffs = String::new();
         for round in rounds {
-            let mut config = checked.config.clone();
-            let judged = round.published.apply(&mut config);
-            summary.judged.push(JudgedGarden { directory: round.garden.clone(), ..judged });
-            let own = &applier.own_policies;
-            let levels = (&config, |config: &mut _| self.levels.apply(config, own));
-            telling.configs = path_rules.configs(&round.subjects, levels)?;
-            let world =
-                World { rules: rules::ALL.into(), garden: &round.snapshot, config: &config, now };
-            let subjects = match self.outputs.fix_level() {
-                None => round.subjects,
-                Some(level) => {
-                    let options = FixOptions {
-                        level,
-                        paths: &self.paths,
-                        writes: self.outputs.writes_fixes(),
-                    };
-                    let fixed =
-                        fixes::files::fix(round.subjects, &applier, &world, &telling, options)?;
-                    diffs += &fixed.diffs;
-                    fixed.subjects
-                }
-            };
-            let asked = live.as_ref().zip(round.shown.as_ref());
-            let asked = asked.filter(|_| self.ask_server);
-            let asked =
-                asked.map(|(live, shown)| ask::ask(live, &subjects, shown, &applier, &world));
-            let mut asked = asked.unwrap_or_default().into_iter();
-            change_set::judge(subjects, &applier, &world, &telling, |mut judged| {
-                for (_, object) in &mut judged {
-                    if let Some(asked) = asked.next().flatten() {
-                        ask::add_answer(object, asked);
-                    }
-                }
-                leave_out(&mut judged, &mut summary.left_out);
-                for (subject, object) in &mut judged {
-                    if self.outputs.fixes() {
-                        object.fix = subject.fix()?;
-                    }
-                    object.garden.clone_from(&round.garden);
-                    if self.add_silences.is_some() {
-                        silences.add(subject, object);
-                    }
-                    comparison.mark(object);
-                    summary.add(object);
-                }
-                outputs.write(judged.iter().map(|(_, object)| object))
-            })?;
+            let context = (&checked.config, &path_rules, now);
+            self.judge_round(round, context, (&applier, &mut telling), &mut results)?;
         }
-        summary.baseline = comparison.end()?;
-        outputs.end(&summary)?;
+        let (summary, silences, diffs) = results.end()?;
         if self.outputs.prints_fixed() {
             out.write_all(diffs.as_bytes())?;
         }
@@ -290,6 +236,128 @@ impl Review {
             silences.write(reason, &self.paths)?;
         }
         Ok(self.threshold.outcome(&checked.review, &summary))
+    }
+
+    /// Refuses options that do not fit to several versions of Gardener.
+    fn check_versions(&self) -> anyhow::Result<()> {
+        if self.configuration.versions().len() > 1 && !self.is_comparable() {
+            bail!(
+                "several versions in --gardener-version are compared as text; remove --format, --fix, --ask-server, --add-silences and --write-baseline"
+            );
+        }
+        Ok(())
+    }
+
+    /// Loads the configuration with the profile and levels of the command line, and returns its file.
+    fn configured(&self, own: &[OwnPolicy]) -> anyhow::Result<(Checked, Option<ConfigFile>)> {
+        let known = self.policies.known_ids(own);
+        let (mut checked, file) = self.configuration.load(&self.paths, &known)?;
+        self.profile.apply(&mut checked.config);
+        self.levels.apply(&mut checked.config, own)?;
+        Ok((checked, file))
+    }
+
+    /// Returns the garden directories of the command line, or else that of the configuration.
+    fn directories(
+        &self,
+        is_live: bool,
+        defaults: &ReviewDefaults,
+    ) -> anyhow::Result<Vec<PathBuf>> {
+        let directories = match &self.garden.directories[..] {
+            [] if is_live => defaults.garden.iter().cloned().collect(),
+            [] => defaults.garden()?.into_iter().cloned().collect(),
+            directories => directories.to_vec(),
+        };
+        if directories.len() > 1 && self.outputs.fixes() {
+            bail!("--fix takes versions from one garden; name one --garden");
+        }
+        Ok(directories)
+    }
+
+    /// Looks up the objects of a live cluster, and applies manifests to them.
+    fn live_round(
+        &self,
+        live: &Live,
+        changed: ChangedObjects,
+        config: &Config,
+    ) -> anyhow::Result<Round> {
+        let ChangedObjects { mut subjects, others, .. } = changed;
+        let look = live::Look {
+            config,
+            writes_versions: self.writes_versions().then_some(&self.paths[..]),
+        };
+        let shown = live::look(live, &mut subjects, look)?;
+        let snapshot = others.applied_to(&shown.snapshot);
+        let namespaces = live::namespaces(&subjects);
+        let changed = (&others.parameters, &subjects[..]);
+        Ok(Round {
+            garden: String::new(),
+            snapshot: parameters::from_cluster(snapshot, (live, &namespaces), changed)?,
+            published: VersionLookup::in_cluster(&shown.snapshot, &shown.unknown),
+            shown: Some(shown),
+            subjects,
+        })
+    }
+
+    /// Judges the objects of a round, and adds the results.
+    fn judge_round(
+        &self,
+        round: Round,
+        (config, path_rules, now): (&Config, &PathRules, Timestamp),
+        (applier, telling): (&Applier<'_>, &mut ReviewOptions),
+        results: &mut ReviewResults<'_>,
+    ) -> anyhow::Result<()> {
+        let mut config = config.clone();
+        let judged = round.published.apply(&mut config);
+        let judged = JudgedGarden { directory: round.garden.clone(), ..judged };
+        results.summary.judged.push(judged);
+        let own = &applier.own_policies;
+        let levels = (&config, |config: &mut _| self.levels.apply(config, own));
+        telling.configs = path_rules.configs(&round.subjects, levels)?;
+        let world =
+            World { rules: rules::ALL.into(), garden: &round.snapshot, config: &config, now };
+        let subjects =
+            self.fixed(round.subjects, (applier, &world), telling, &mut results.diffs)?;
+        let asked = applier.live.zip(round.shown.as_ref()).filter(|_| self.ask_server);
+        let asked = asked.map(|(live, shown)| ask::ask(live, &subjects, shown, applier, &world));
+        let mut asked = asked.unwrap_or_default().into_iter();
+        change_set::judge(subjects, applier, &world, telling, |mut judged| {
+            for (_, object) in &mut judged {
+                if let Some(asked) = asked.next().flatten() {
+                    ask::add_answer(object, asked);
+                }
+            }
+            leave_out(&mut judged, &mut results.summary.left_out);
+            for (subject, object) in &mut judged {
+                if self.outputs.fixes() {
+                    object.fix = fixes::webhooks::fix(subject)?;
+                }
+                object.garden.clone_from(&round.garden);
+                if self.add_silences.is_some() {
+                    results.silences.add(subject, object);
+                }
+                results.comparison.mark(object);
+                results.summary.add(object);
+            }
+            results.outputs.write(judged.iter().map(|(_, object)| object))
+        })
+    }
+
+    /// Fixes the files of subjects, if that is requested, and adds the diffs.
+    fn fixed(
+        &self,
+        subjects: Vec<Subject>,
+        (applier, world): (&Applier<'_>, &World<'_>),
+        telling: &ReviewOptions,
+        diffs: &mut String,
+    ) -> anyhow::Result<Vec<Subject>> {
+        let Some(level) = self.outputs.fix_level() else {
+            return Ok(subjects);
+        };
+        let options = FixOptions { level, paths: &self.paths, writes: self.outputs.writes_fixes() };
+        let fixed = fixes::files::fix(subjects, applier, world, telling, options)?;
+        *diffs += &fixed.diffs;
+        Ok(fixed.subjects)
     }
 
     /// Judges every object by each version of `--gardener-version`.
@@ -350,8 +418,9 @@ impl Review {
     fn rounds(
         &self,
         directories: &[PathBuf],
-        (mut subjects, mut unchanged, others): (Vec<Subject>, Vec<Subject>, &OtherObjects),
+        changed: ChangedObjects,
     ) -> anyhow::Result<Vec<Round>> {
+        let ChangedObjects { mut subjects, mut unchanged, others, .. } = changed;
         let is_whole = self.garden.is_whole;
         let round = |(garden, directory): (String, Option<&PathBuf>),
                      (snapshot, published): (Snapshot, _),
@@ -376,7 +445,7 @@ impl Review {
         let mut rounds = Vec::new();
         for (index, directory) in directories.iter().enumerate() {
             let mut subjects = match index + 1 == directories.len() {
-                true => std::mem::take(&mut subjects),
+                true => take(&mut subjects),
                 false => subjects.clone(),
             };
             let name = match directories.len() {

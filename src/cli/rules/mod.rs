@@ -14,7 +14,8 @@ use terminal_size::terminal_size;
 use super::Outcome;
 use crate::admission::{Applicability, Kind, Operation, Phase, Rule};
 use crate::catalogue;
-use crate::config::{Level, did_you_mean};
+use crate::config::Level;
+use crate::nearest::did_you_mean;
 use crate::report::{json_document, schema};
 use crate::rules;
 

@@ -14,7 +14,7 @@ use super::kind_hints::kept;
 use super::removals::{Baseline, Removal, Removals, Settled};
 use super::{Problem, missing_kinds};
 use crate::api::Kind;
-use crate::files::Place;
+use crate::files::FilePosition;
 use crate::garden::object_names::FileNames;
 use crate::garden::{GardenObject, Knowledge, Named, ObjectKey, Snapshot};
 use crate::yaml::Position;
@@ -570,7 +570,7 @@ impl Claim {
         if self.hash == object.hash {
             return Ok(());
         }
-        let first = Place { file: &self.file, position: Some(self.position) };
+        let first = FilePosition { file: &self.file, position: Some(self.position) };
         Err(Problem {
             file: path.to_path_buf(),
             position: Some(object.position),

@@ -4,7 +4,7 @@ use kube::client::AuthError;
 use kube::config::{InClusterError, KubeconfigError};
 use thiserror::Error;
 
-use super::Place;
+use super::ApiServerAddress;
 use crate::json::without_values;
 
 /// Maximum number of contexts in an error message.
@@ -56,28 +56,28 @@ pub enum LiveError {
         known: String,
     },
     /// The API server does not respond.
-    #[error("{place} cannot be asked: {why}")]
+    #[error("{address} cannot be asked: {why}")]
     Unreachable {
         /// The address of the API server.
-        place: Place,
+        address: ApiServerAddress,
         /// The reason.
         why: String,
     },
     /// The API server rejects the credentials.
-    #[error("{place} does not accept the credentials: {why}; log in again")]
+    #[error("{address} does not accept the credentials: {why}; log in again")]
     Unauthorized {
         /// The address of the API server.
-        place: Place,
+        address: ApiServerAddress,
         /// The response.
         why: String,
     },
     /// The API server does not serve Gardener's API groups.
     #[error(
-        "{place} is no garden cluster: it does not serve {resource}; pass --context or --kubeconfig of one"
+        "{address} is no garden cluster: it does not serve {resource}; pass --context or --kubeconfig of one"
     )]
     NotAGarden {
         /// The address of the API server.
-        place: Place,
+        address: ApiServerAddress,
         /// One of the missing resources.
         resource: String,
     },
@@ -108,11 +108,11 @@ pub(super) fn complaint(error: &KubeconfigError) -> String {
 ///
 /// Its message may quote the text, and with it a token.
 fn syntax(error: &serde_saphyr::Error) -> String {
-    let place = error.location();
-    let place = place.map(|it| format!(" (line {}, column {})", it.line(), it.column()));
+    let at = error.location();
+    let at = at.map(|it| format!(" (line {}, column {})", it.line(), it.column()));
     format!(
         "the YAML is invalid, or a field has another type than expected{}",
-        place.unwrap_or_default()
+        at.unwrap_or_default()
     )
 }
 

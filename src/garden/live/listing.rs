@@ -129,13 +129,13 @@ impl Connection {
         &self,
         listed: &[(Kind, Result<Listed, Failure>)],
     ) -> Result<(), LiveError> {
-        let place = || self.place.clone();
+        let address = || self.address.clone();
         let mut is_silent = true;
         for (_, result) in listed {
             match result {
                 Err(Failure::Unauthorized(why)) => {
-                    let (place, why) = (place(), why.clone());
-                    return Err(LiveError::Unauthorized { place, why });
+                    let (address, why) = (address(), why.clone());
+                    return Err(LiveError::Unauthorized { address, why });
                 }
                 Err(Failure::Silent(_)) => {}
                 _ => is_silent = false,
@@ -145,12 +145,12 @@ impl Connection {
         if let Some((kind, Err(Failure::NotServed(_)))) = of_gardener.next()
             && of_gardener.all(|(_, result)| matches!(result, Err(Failure::NotServed(_))))
         {
-            let (place, resource) = (place(), kind.full_resource());
-            return Err(LiveError::NotAGarden { place, resource });
+            let (address, resource) = (address(), kind.full_resource());
+            return Err(LiveError::NotAGarden { address, resource });
         }
         match listed.first() {
             Some((_, Err(Failure::Silent(why)))) if is_silent => {
-                Err(LiveError::Unreachable { place: place(), why: why.clone() })
+                Err(LiveError::Unreachable { address: address(), why: why.clone() })
             }
             _ => Ok(()),
         }

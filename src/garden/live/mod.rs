@@ -13,6 +13,7 @@
 //! Access reviews also require `create` on `subjectaccessreviews.authorization.k8s.io`.
 
 mod access;
+mod api_server;
 mod ask;
 mod asker;
 mod cache;
@@ -30,7 +31,6 @@ mod listing;
 mod name_lookup;
 mod object;
 mod pages;
-mod place;
 mod rights;
 mod share;
 mod source;
@@ -39,6 +39,7 @@ mod stored_objects;
 mod target;
 mod watch;
 
+pub use api_server::ApiServerAddress;
 pub use asker::Asker;
 pub(crate) use asker::client_network;
 pub use callers::{Caller, Callers};
@@ -48,7 +49,6 @@ pub use error::LiveError;
 pub(crate) use error::innermost;
 pub use garden::LiveGarden;
 pub use listing::{ListedGarden, Needs};
-pub use place::Place;
 pub use rights::Right;
 pub(crate) use share::Share;
 pub use source::LiveSource;

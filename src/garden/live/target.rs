@@ -5,8 +5,8 @@ use std::sync::Arc;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 
+use super::api_server::ApiServerAddress;
 use super::error::{complaint, innermost, names};
-use super::place::Place;
 use super::source::CONNECT;
 use super::{LiveClient, LiveError, identity, kubeconfig};
 
@@ -27,7 +27,7 @@ pub struct Connection {
     /// The client, which connects on first use.
     pub client: Arc<LiveClient>,
     /// The address of the API server.
-    pub place: Place,
+    pub address: ApiServerAddress,
 }
 
 impl Target {
@@ -36,17 +36,17 @@ impl Target {
     /// # Errors
     /// Fails if the kubeconfig or context does not exist or is invalid.
     pub async fn connection(&self) -> Result<Connection, LiveError> {
-        let (mut config, place) = match self.kubeconfig()? {
+        let (mut config, address) = match self.kubeconfig()? {
             Some((name, kubeconfig)) => self.of_kubeconfig(name, kubeconfig).await?,
             None => of_pod()?,
         };
         config.connect_timeout = Some(CONNECT);
         let client = Client::try_from(config).map_err(|error| LiveError::Client {
-            server: place.server.clone(),
+            server: address.server.clone(),
             why: innermost(&error),
         })?;
         let client = Arc::new(LiveClient::fixed(client));
-        Ok(Connection { client, place })
+        Ok(Connection { client, address })
     }
 
     /// Returns the kubeconfig and its path; `None` if only a pod's service account may exist.
@@ -74,7 +74,7 @@ impl Target {
         &self,
         name: String,
         kubeconfig: Kubeconfig,
-    ) -> Result<(Config, Place), LiveError> {
+    ) -> Result<(Config, ApiServerAddress), LiveError> {
         let contexts = kubeconfig.contexts.iter().map(|it| it.name.as_str());
         let contexts: Vec<&str> = contexts.collect();
         let current = kubeconfig.current_context.as_deref();
@@ -95,13 +95,13 @@ impl Target {
         let wrap = |why| LiveError::Kubeconfig { path: name.clone().into(), why };
         let config = config.map_err(|error| wrap(complaint(&error)))?;
         identity::check(&config.auth_info).map_err(wrap)?;
-        let place = Place {
+        let address = ApiServerAddress {
             server: config.cluster_url.to_string(),
             context,
             kubeconfig: name,
             namespace: config.default_namespace.as_str().into(),
         };
-        Ok((config, place))
+        Ok((config, address))
     }
 }
 
@@ -111,13 +111,13 @@ fn read(path: PathBuf) -> Result<(String, Kubeconfig), LiveError> {
     Ok((path.display().to_string(), kubeconfig))
 }
 
-fn of_pod() -> Result<(Config, Place), LiveError> {
+fn of_pod() -> Result<(Config, ApiServerAddress), LiveError> {
     let config = Config::incluster().map_err(|_| LiveError::NoKubeconfig)?;
-    let place = Place {
+    let address = ApiServerAddress {
         server: config.cluster_url.to_string(),
         context: String::new(),
         kubeconfig: String::new(),
         namespace: config.default_namespace.as_str().into(),
     };
-    Ok((config, place))
+    Ok((config, address))
 }

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use crate::api::{Object, Removed, Shape};
-use crate::config::did_you_mean;
+use crate::nearest::did_you_mean;
 
 use super::environment::Model;
 use super::error::position;

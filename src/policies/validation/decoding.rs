@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::problem::Problem;
 use crate::admission::FieldPath;
 use crate::api::{GardenerVersion, Listed, Object, Shape, Step, StrictErrors};
-use crate::config::did_you_mean;
+use crate::nearest::did_you_mean;
 use crate::yaml::Document;
 
 /// Returns the values that cannot be decoded: those of wrong types, and `null` in lists.

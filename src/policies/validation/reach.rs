@@ -7,7 +7,7 @@ use super::contradiction::contradiction;
 use super::problem::Problem;
 use crate::admission::{FieldPath, Operation, Subresource};
 use crate::api::{AdmissionPolicySpec, Kind, MatchResources, ResourceRule, described};
-use crate::config::did_you_mean;
+use crate::nearest::did_you_mean;
 
 /// The label of each Namespace with its name, which API servers set.
 const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";

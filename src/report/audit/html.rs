@@ -2,13 +2,12 @@ use std::io::{self, Write};
 
 use maud::{Markup, PreEscaped, html};
 
-use super::AuditSummary;
 use super::tables::{Table, stands, tables};
 use crate::config::JudgedVersion;
 use crate::report::annotation::Annotation;
 use crate::report::page::{page, sentence, table};
 use crate::report::truncation::and_more;
-use crate::report::{Reviewed, Summary, Writer};
+use crate::report::{AuditSummary, Reviewed, Summary, Writer};
 
 const HEADS: [&str; 5] = ["Object", "Level", "Finding", "Field", "Why, and what you can do"];
 

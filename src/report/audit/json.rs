@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::AuditSummary;
 use crate::admission::Kind;
 use crate::audit::{Group, InUse, ObjectCounts, Trigger};
 use crate::config::Level;
+use crate::report::AuditSummary;
 
 /// The counts of an audit, as JSON.
 #[derive(JsonSchema, Serialize)]

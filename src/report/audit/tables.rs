@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::{AuditSummary, By, ChangedSince};
 use crate::audit::{Count, Group, InUse, ObjectCounts};
 use crate::report::truncation::{and_more, counted};
+use crate::report::{AuditSummary, By, ChangedSince};
 
 /// Maximum number of rows in a table; JSON has all.
 const ROWS: usize = 50;

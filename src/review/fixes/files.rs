@@ -74,28 +74,59 @@ pub(crate) fn fix(
     options: FixOptions<'_>,
 ) -> anyhow::Result<Fixed> {
     let original = (!options.writes).then(|| subjects.clone());
-    let mut files: BTreeMap<Arc<str>, FileState> = BTreeMap::new();
     let quiet = ReviewOptions { configs: telling.configs.clone(), ..ReviewOptions::default() };
-    let judge = |subjects: &[Subject]| -> anyhow::Result<Vec<Reviewed>> {
+    let rounds = Rounds { applier, world, quiet: &quiet, options };
+    let mut files: BTreeMap<Arc<str>, FileState> = BTreeMap::new();
+    let mut reviewed = rounds.judge(&subjects)?;
+    for _ in 0..ROUNDS {
+        let (mut next, planned) = rounds.fixed(&subjects, &reviewed, &files);
+        if planned.is_empty() {
+            break;
+        }
+        let mut after = rounds.judge(&next)?;
+        let is_reset =
+            rounds.settle((&subjects, &mut next), (&reviewed, &after), planned, &mut files);
+        // Other files may depend on those that keep their text.
+        if is_reset {
+            after = rounds.judge(&next)?;
+        }
+        (subjects, reviewed) = (next, after);
+    }
+    let diffs = finish(&subjects, &files, options)?;
+    Ok(Fixed { subjects: original.unwrap_or(subjects), diffs })
+}
+
+/// The rounds of fixes, with what the verdicts depend on.
+struct Rounds<'a> {
+    applier: &'a Applier<'a>,
+    world: &'a World<'a>,
+    quiet: &'a ReviewOptions,
+    options: FixOptions<'a>,
+}
+
+impl Rounds<'_> {
+    fn judge(&self, subjects: &[Subject]) -> anyhow::Result<Vec<Reviewed>> {
         let mut all = Vec::new();
-        change_set::judge(subjects.to_vec(), applier, world, &quiet, |judged| {
+        change_set::judge(subjects.to_vec(), self.applier, self.world, self.quiet, |judged| {
             all.extend(judged.into_iter().map(|(_, reviewed)| reviewed));
             Ok(())
         })?;
         Ok(all)
-    };
-    let mut reviewed = judge(&subjects)?;
-    for _ in 0..ROUNDS {
-        let mut next = Vec::new();
-        let mut planned = BTreeMap::new();
-        let mut start = 0;
-        for of_file in subjects.chunk_by(|one, other| Arc::ptr_eq(&one.file, &other.file)) {
-            let reviewed = &reviewed[start..start + of_file.len()];
-            start += of_file.len();
+    }
+
+    /// Returns the subjects with the next fixes, and these fixes by file.
+    fn fixed(
+        &self,
+        subjects: &[Subject],
+        reviewed: &[Reviewed],
+        files: &BTreeMap<Arc<str>, FileState>,
+    ) -> (Vec<Subject>, BTreeMap<Arc<str>, Vec<PlannedFix>>) {
+        let (mut next, mut planned) = (Vec::new(), BTreeMap::new());
+        for (range, of_file) in by_file(subjects) {
             let file = &of_file[0].file;
             let is_open = files.get(file).is_none_or(|it| it.kept.is_none());
             let plan = match is_open {
-                true => plan(of_file, reviewed, options.level),
+                true => plan(of_file, &reviewed[range], self.options.level),
                 false => Vec::new(),
             };
             match applied(of_file, &plan).filter(|_| !plan.is_empty()) {
@@ -106,15 +137,21 @@ pub(crate) fn fix(
                 None => next.extend(of_file.iter().cloned()),
             }
         }
-        if planned.is_empty() {
-            break;
-        }
-        let mut after = judge(&next)?;
+        (next, planned)
+    }
+
+    /// Records the fixes of files with fewer findings; the others get their text back.
+    ///
+    /// Reports whether there are others.
+    fn settle(
+        &self,
+        (subjects, next): (&[Subject], &mut [Subject]),
+        (reviewed, after): (&[Reviewed], &[Reviewed]),
+        mut planned: BTreeMap<Arc<str>, Vec<PlannedFix>>,
+        files: &mut BTreeMap<Arc<str>, FileState>,
+    ) -> bool {
         let mut is_reset = false;
-        let mut start = 0;
-        for of_file in subjects.chunk_by(|one, other| Arc::ptr_eq(&one.file, &other.file)) {
-            let range = start..start + of_file.len();
-            start = range.end;
+        for (range, of_file) in by_file(subjects) {
             let file = &of_file[0].file;
             let Some(plan) = planned.remove(file) else {
                 continue;
@@ -122,7 +159,7 @@ pub(crate) fn fix(
             let state = files.entry(Arc::clone(file)).or_insert_with(|| FileState {
                 before: of_file[0].whole_text().to_owned(),
                 applied: Vec::new(),
-                kept: why_not(file, options.paths),
+                kept: why_not(file, self.options.paths),
             });
             let is_better = counts(&after[range.clone()]) < counts(&reviewed[range.clone()]);
             if state.kept.is_none() && !is_better {
@@ -132,20 +169,23 @@ pub(crate) fn fix(
                 None => state.applied.extend(plan),
                 Some(_) => {
                     is_reset = true;
-                    for (index, subject) in range.clone().zip(of_file) {
-                        next[index] = subject.clone();
-                    }
+                    next[range].clone_from_slice(of_file);
                 }
             }
         }
-        // Other files may depend on those that keep their text.
-        if is_reset {
-            after = judge(&next)?;
-        }
-        (subjects, reviewed) = (next, after);
+        is_reset
     }
-    let diffs = finish(&subjects, &files, options)?;
-    Ok(Fixed { subjects: original.unwrap_or(subjects), diffs })
+}
+
+/// Returns the subjects of each file, with their indices.
+fn by_file(subjects: &[Subject]) -> impl Iterator<Item = (Range<usize>, &[Subject])> {
+    let mut start = 0;
+    let files = subjects.chunk_by(|one, other| Arc::ptr_eq(&one.file, &other.file));
+    files.map(move |of_file| {
+        let range = start..start + of_file.len();
+        start = range.end;
+        (range, of_file)
+    })
 }
 
 /// Writes the files, prints what was fixed, and returns the diffs.

@@ -9,8 +9,8 @@ use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::api::server_configuration::audit_policy::{Policy, PolicyRule};
 use crate::api::{Shoot, Versions};
 use crate::go::dns_subdomain_error;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 rule! {
     page: include_str!("audit_policy.md"),
@@ -40,7 +40,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some((configured, policy)) = found else {
         return;
     };
-    let root = Place::same(FieldPath::root());
+    let root = ReportedPath::same(FieldPath::root());
     check_stages(&configured, &policy.omit_stages, &root, findings);
     let rules = root.child("rules");
     let has_any_group = context.runs(ANY_GROUP);
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 fn check_stages(
     configured: &Configured,
     stages: &[String],
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     for (index, stage) in stages.iter().enumerate() {
@@ -80,7 +80,7 @@ fn check_stages(
     }
 }
 
-fn check_level(configured: &Configured, level: &str, place: Place, findings: &mut Findings) {
+fn check_level(configured: &Configured, level: &str, place: ReportedPath, findings: &mut Findings) {
     if LEVELS.contains(&level) {
         return;
     }
@@ -94,7 +94,12 @@ fn check_level(configured: &Configured, level: &str, place: Place, findings: &mu
     configured.report(problem.help(one_of(level, LEVELS)), findings);
 }
 
-fn check_urls(configured: &Configured, rule: &PolicyRule, place: &Place, findings: &mut Findings) {
+fn check_urls(
+    configured: &Configured,
+    rule: &PolicyRule,
+    place: &ReportedPath,
+    findings: &mut Findings,
+) {
     for (index, url) in rule.non_resource_urls.iter().enumerate() {
         let mut say = |why: &str, help: &'static str| {
             let message = format!("`{}` {why}", short(url));
@@ -117,13 +122,13 @@ fn check_resources(
     configured: &Configured,
     rule: &PolicyRule,
     has_any_group: bool,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let resources = place.child("resources");
     for (index, of_group) in rule.resources.iter().enumerate() {
         // The error names no index.
-        let at = |field| Place {
+        let at = |field| ReportedPath {
             own: resources.own.child(field),
             real: resources.real.index(index).child(field),
         };

@@ -18,7 +18,7 @@ use crate::api::server_configuration::authentication::{
 };
 use crate::api::{Shoot, Versions};
 use crate::json::Json;
-use crate::rules::extensions::Place;
+use crate::rules::shared::reported_path::ReportedPath;
 use crate::rules::shared::validation::Part;
 
 rule! {
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         return;
     };
     if !anonymous.enabled && !anonymous.conditions.is_empty() {
-        let place = Place::same(FieldPath::new("anonymous.conditions"));
+        let place = ReportedPath::same(FieldPath::new("anonymous.conditions"));
         let message = "there are conditions for anonymous requests, which are not enabled";
         let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), place, message);
         let problem = problem.help("set `enabled: true`, or remove the conditions");
@@ -122,7 +122,7 @@ fn check_authenticators(
     authenticators: &[JwtAuthenticator],
     findings: &mut Findings,
 ) {
-    let root = Place::same(FieldPath::new("jwt"));
+    let root = ReportedPath::same(FieldPath::new("jwt"));
     if authenticators.len() > MOST {
         let message = format!("there are {} authenticators", authenticators.len());
         let problem = Problem::new((&AUTHENTICATION_INVALID, TooMany), root, message);
@@ -174,7 +174,7 @@ fn check_authenticators(
 fn check_users(
     configured: &Configured,
     rules: &[UserValidationRule],
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let mut known = BTreeSet::new();

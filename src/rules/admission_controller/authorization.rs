@@ -16,8 +16,8 @@ use crate::api::server_configuration::authorization::{
 };
 use crate::go::dns_subdomain_error;
 use crate::json::Json;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 use crate::rules::shared::validation::Part;
 
 rule! {
@@ -89,7 +89,7 @@ fn check_connections(
     });
     if let Some((index, ..)) = first {
         let authorizer = FieldPath::new("authorizers").index(index);
-        let place = Place {
+        let place = ReportedPath {
             own: authorizer.child("connectionInfo"),
             real: authorizer.descendant("webhook.connectionInfo"),
         };
@@ -131,7 +131,7 @@ fn check_authorizers(
     authorizers: &[AuthorizerConfiguration],
     findings: &mut Findings,
 ) {
-    let root = Place::same(FieldPath::new("authorizers"));
+    let root = ReportedPath::same(FieldPath::new("authorizers"));
     if authorizers.is_empty() {
         let problem =
             Problem::new((&AUTHORIZATION_INVALID, Required), root, "there are no authorizers");
@@ -173,7 +173,7 @@ fn check_name(
     configured: &Configured,
     name: &str,
     is_repeated: bool,
-    place: Place,
+    place: ReportedPath,
     findings: &mut Findings,
 ) {
     let (error, message) = if name.is_empty() {

@@ -9,10 +9,10 @@ use crate::admission::ErrorType::{Decode, Denied};
 use crate::admission::{Change, Context, FieldPath, Findings};
 use crate::api::{ObjectKey, Shoot, StrictErrors};
 use crate::gardener::server_configuration::ConfigurationFile;
-use crate::rules::extensions::Place;
 use crate::rules::object::listed::path_below;
 use crate::rules::object::wrong_type;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 use crate::rules::shared::validation::Part;
 
 /// A configuration file that can be decoded.
@@ -116,7 +116,7 @@ impl Configured {
             let message = format!("{expected} is expected, but this is {found}");
             let help = wrong_type::help(wrong_type::field(object, steps), *shape, *written);
             let place =
-                Place { own: FieldPath::root(), real: path_below(FieldPath::root(), steps) };
+                ReportedPath { own: FieldPath::root(), real: path_below(FieldPath::root(), steps) };
             let problem = Problem::new((&UNDECODABLE, Decode), place, message).help(help);
             self.report(problem, findings);
         }
@@ -161,7 +161,7 @@ impl Configured {
             "apiVersion" => format!("set `apiVersion: {api_version}`"),
             _ => format!("begin with `apiVersion: {api_version}` and `kind: {kind}`"),
         };
-        let place = Place { own: FieldPath::root(), real: FieldPath::new(field) };
+        let place = ReportedPath { own: FieldPath::root(), real: FieldPath::new(field) };
         Some(Problem::new((&UNDECODABLE, Decode), place, message).help(help))
     }
 

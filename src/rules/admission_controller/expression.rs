@@ -3,14 +3,14 @@ use super::findings::EXPRESSION;
 use super::problem::Problem;
 use crate::admission::{ErrorType, Findings};
 use crate::go::{CelError, CelExpression};
-use crate::rules::extensions::Place;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Parses a CEL expression; reports a syntax error. Types are not checked.
 ///
 /// Returns `None` if it has no syntax tree.
 pub(super) fn parse(
     configured: &Configured,
-    (text, place): (&str, Place),
+    (text, place): (&str, ReportedPath),
     findings: &mut Findings,
 ) -> Option<CelExpression> {
     match CelExpression::parse(text) {

@@ -1,14 +1,14 @@
 use std::borrow::Cow;
 
 use crate::admission::{ErrorType, FieldPath, FindingKind, Help};
-use crate::rules::extensions::Place;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// An error in a configuration of an API server.
 pub(super) struct Problem {
     pub(super) kind: &'static FindingKind,
     pub(super) error: ErrorType,
     /// The field as reported, and its path in the configuration.
-    pub(super) place: Place,
+    pub(super) place: ReportedPath,
     pub(super) message: Cow<'static, str>,
     pub(super) value: Option<String>,
     pub(super) help: Cow<'static, str>,
@@ -17,7 +17,7 @@ pub(super) struct Problem {
 impl Problem {
     pub(super) fn new(
         (kind, error): (&'static FindingKind, ErrorType),
-        place: Place,
+        place: ReportedPath,
         message: impl Into<Cow<'static, str>>,
     ) -> Self {
         Self { kind, error, place, message: message.into(), value: None, help: Cow::Borrowed("") }
@@ -28,7 +28,7 @@ impl Problem {
         kind: (&'static FindingKind, ErrorType),
         message: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self::new(kind, Place::same(FieldPath::root()), message)
+        Self::new(kind, ReportedPath::same(FieldPath::root()), message)
     }
 
     pub(super) fn value(self, value: &str) -> Self {

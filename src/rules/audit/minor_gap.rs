@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Write, rule};
 use crate::api::CloudProfile;
-use crate::rules::advice::minor_gap::report;
+use crate::rules::advice::profiles::minor_gap::report;
 
 rule! {
     page: include_str!("minor_gap.md"),

@@ -3,27 +3,27 @@
 use core::net::IpAddr;
 use std::collections::BTreeMap;
 
-use super::Place;
 use crate::admission::{ErrorType, FindingKind, Findings, Help};
 use crate::go::Network;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// A CIDR in an object.
 #[derive(Clone, Debug)]
 pub(in crate::rules) struct Cidr<'a> {
     text: &'a str,
     network: Option<Network>,
-    place: Place,
+    place: ReportedPath,
 }
 
 impl<'a> Cidr<'a> {
-    pub(in crate::rules) fn new(text: &'a str, place: Place) -> Self {
+    pub(in crate::rules) fn new(text: &'a str, place: ReportedPath) -> Self {
         let network = Network::read(text);
         Self { text, network, place }
     }
 
     /// Returns the field that contains it.
-    pub(in crate::rules) fn place(&self) -> &Place {
+    pub(in crate::rules) fn place(&self) -> &ReportedPath {
         &self.place
     }
 

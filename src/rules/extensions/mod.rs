@@ -19,7 +19,6 @@ mod gcp;
 mod lakom;
 mod networking_filter;
 mod openstack;
-mod place;
 mod problemdetector;
 mod provider_profiles;
 mod provider_shoots;
@@ -33,7 +32,6 @@ mod undecodable;
 pub(in crate::rules) use cidr::{Cidr, check_disjoint};
 pub(in crate::rules) use component::Component;
 pub(in crate::rules) use failure::{CommonFindings, Failure};
-pub(in crate::rules) use place::Place;
 
 use crate::admission::{Kind, Rule};
 use crate::api::extensions::Extension;

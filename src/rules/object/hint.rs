@@ -1,7 +1,7 @@
 use crate::admission::{Applicability, Help, Remedy};
 use crate::api::{Described, Field, GardenerVersion, Object, Shape, Step, described};
-use crate::config::{is_typo, meant, suggestion};
 use crate::json::push_step;
+use crate::nearest::{is_typo, meant, suggestion};
 use crate::rules::shared::lists::{list, short};
 
 /// Maximum length of names in a similarity search; the cost is the product of both lengths.

@@ -2,7 +2,8 @@ use crate::admission::{
     Context, FieldPath, FindingKind, Findings, Help, Kind, POLICY_PREFIX, RuleHeader, Silence,
     Terms, rule,
 };
-use crate::config::{Level, did_you_mean};
+use crate::config::Level;
+use crate::nearest::did_you_mean;
 use crate::rules::shared::lists::{list, short};
 
 rule! {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use crate::admission::{Applicability, Context, Help, Remedy};
 use crate::api::Kind;
-use crate::config::{is_typo, meant, suggestion};
+use crate::nearest::{is_typo, meant, suggestion};
 
 /// Maximum number of names in a message; the others are counted.
 const MOST: usize = 5;

@@ -7,6 +7,8 @@ pub(in crate::rules) mod lists;
 pub(in crate::rules) mod owning_project;
 pub(in crate::rules) mod profiles;
 pub(crate) mod references;
+pub(in crate::rules) mod reported_path;
 pub(in crate::rules) mod reserved_ranges;
+pub(in crate::rules) mod rotation;
 pub(in crate::rules) mod tolerations;
 pub(crate) mod validation;

@@ -1,8 +1,9 @@
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::api::{DNSProvider, Shoot};
 use crate::go::is_at_least;
+use crate::rules::shoot::event_ttl::{LONGEST_EVENT_TTL, event_ttl};
 use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
-use crate::rules::shoot::static_validation::{LONGEST_EVENT_TTL, event_ttl};
+use crate::rules::shoot::profile_name::keeps_profile_name;
 
 rule! {
     page: include_str!("deprecated_fields.md"),
@@ -93,27 +94,6 @@ fn check_providers(new: &Shoot, findings: &mut Findings) {
             add(&DNS_SECRET, field, &message, help, findings);
         }
     }
-}
-
-/// Reports whether `cloudProfileName` is still set when Gardener warns.
-///
-/// Gardener empties it where `cloudProfile` makes it redundant.
-///
-/// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go`.
-pub(in crate::rules::shoot) fn keeps_profile_name(new: &Shoot, old: Option<&Shoot>) -> bool {
-    let name = &new.spec.cloud_profile_name;
-    if name.is_empty() || new.metadata.deletion_timestamp.is_some() {
-        return !name.is_empty();
-    }
-    let Some(reference) = &new.spec.cloud_profile else {
-        return true;
-    };
-    let is_cluster_wide = matches!(reference.kind.as_str(), "" | "CloudProfile");
-    if !is_at_least(&new.spec.kubernetes.version, 1, 34) {
-        return is_cluster_wide;
-    }
-    let is_unchanged = old.is_some_and(|old| old.spec.cloud_profile_name == *name);
-    !(is_cluster_wide && is_unchanged && reference.name == *name)
 }
 
 fn check_kubernetes(shoot: &Shoot, findings: &mut Findings) {

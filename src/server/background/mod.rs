@@ -1,6 +1,7 @@
 //! Background work on all whole objects of the garden, limited to a tenth of a processor.
 
-mod numbers;
+pub(super) mod audit;
+pub(super) mod forecast;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -10,8 +11,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::sleep;
-
-pub(super) use self::numbers::RunNumbers;
 
 use super::state::State;
 use crate::api::Kind;

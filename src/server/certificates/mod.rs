@@ -12,6 +12,6 @@ mod validity;
 pub use certificate::CertificateError;
 pub(super) use certificate::Identity;
 pub(super) use client_check::ClientCheck;
-pub(super) use managed::{Keeper, KeeperNumbers};
+pub(super) use managed::Keeper;
 pub(super) use self_made::SelfMade;
 pub(super) use tls::{IdentitySource, TlsSource};

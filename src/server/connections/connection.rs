@@ -21,7 +21,7 @@ use tower::Service as _;
 
 use super::activity::Watched;
 use super::answered::Answered;
-use super::places::Place;
+use super::limit::ConnectionGuard;
 use crate::escape::value_within;
 use crate::server::log::TEXT_LIMIT;
 use crate::server::state::State;
@@ -72,12 +72,12 @@ impl Service {
         self,
         stream: TcpStream,
         tls: Option<Arc<ServerConfig>>,
-        place: &Place,
+        guard: &ConnectionGuard,
     ) {
         // Disables Nagle's algorithm for small responses. A failure only affects latency.
         let _ = stream.set_nodelay(true);
         let Some(config) = tls else {
-            self.http(stream, false, place).await;
+            self.http(stream, false, guard).await;
             return;
         };
         let handshake = TlsAcceptor::from(config)
@@ -87,7 +87,7 @@ impl Service {
         match timeout(HANDSHAKE_LIMIT, handshake).await {
             Ok(Ok(stream)) => {
                 let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
-                self.http(stream, http2, place).await;
+                self.http(stream, http2, guard).await;
             }
             Ok(Err(error)) => {
                 // Load balancers open and close connections as a health check.
@@ -112,11 +112,11 @@ impl Service {
         }
     }
 
-    async fn http<S>(mut self, stream: S, http2: bool, place: &Place)
+    async fn http<S>(mut self, stream: S, http2: bool, guard: &ConnectionGuard)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let (activity, peer) = (&place.activity, Peer(place.peer));
+        let (activity, peer) = (&guard.activity, Peer(guard.peer));
         activity.greeted(http2);
         let watched = Watched::new(stream, activity);
         let (router, state, once) = (self.router.clone(), Arc::clone(&self.state), self.once);

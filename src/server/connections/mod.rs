@@ -3,7 +3,7 @@
 mod activity;
 pub(super) mod answered;
 mod connection;
-mod places;
+mod limit;
 mod port;
 mod thread;
 mod turns;

@@ -12,7 +12,7 @@ use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
 use super::connection::Service;
-use super::places::Connections;
+use super::limit::Connections;
 use super::turns::Turns;
 use crate::garden::live::client_network;
 use crate::server::log::{RateLimiter, WARNING_INTERVAL};
@@ -101,7 +101,7 @@ impl Port {
         tls: Option<Arc<ServerConfig>>,
         turns: &mut Turns,
     ) {
-        let Some(place) = self.connections.admit(peer) else {
+        let Some(guard) = self.connections.admit(peer) else {
             return;
         };
         let (service, turn) = (self.service.clone(), turns.wait(peer));
@@ -109,12 +109,12 @@ impl Port {
             let serve = async {
                 // An error means that the port stops, after which this connection is served.
                 let _ = turn.await;
-                service.serve(stream, tls, &place).await;
+                service.serve(stream, tls, &guard).await;
             };
             // Either branch ends the connection.
             tokio::select! {
                 () = serve => {}
-                () = place.activity.ended() => {}
+                () = guard.activity.ended() => {}
             }
         });
     }

@@ -5,7 +5,7 @@ use crate::report::{
     AuditSummary, audit_html, audit_json, forecast_html, forecast_ics, forecast_json,
     projects_html, projects_json,
 };
-use crate::server::forecast::{NamespaceForecast, Published};
+use crate::server::published::{NamespaceForecast, Published};
 
 /// The content of a page.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

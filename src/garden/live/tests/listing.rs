@@ -13,12 +13,12 @@ use super::client;
 use super::fake::Fake;
 use crate::api::{ExposureClass, Kind, Seed};
 use crate::garden::ObjectKey;
-use crate::garden::live::{Connection, DryRun, Intent, LiveClient, Needs, Place};
+use crate::garden::live::{ApiServerAddress, Connection, DryRun, Intent, LiveClient, Needs};
 
 fn connection(client: Arc<LiveClient>) -> Connection {
     let [server, context, kubeconfig] = ["https://garden/", "c", "k"].map(str::to_owned);
-    let place = Place { namespace: "default".into(), server, context, kubeconfig };
-    Connection { client, place }
+    let address = ApiServerAddress { namespace: "default".into(), server, context, kubeconfig };
+    Connection { client, address }
 }
 
 fn needs(kinds: impl IntoIterator<Item = Kind>) -> Needs {

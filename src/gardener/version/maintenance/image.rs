@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 
-use super::images::{Place, admits};
+use super::images::{ResolvedPool, admits};
 use super::outcome::{Action, Anomaly, Due, Outcome, oddities};
 use super::target::{Candidate, Part, candidates, major_auto, minor_auto, next_higher, patch_auto};
 use crate::api::{CloudProfileSpec, MachineImageVersion, Worker};
@@ -20,21 +20,21 @@ pub(super) fn image(
     is_auto: bool,
     now: Timestamp,
 ) -> Option<Outcome> {
-    let place = Place::of(spec, pool, kubelet)?;
-    let current = place.used.version.as_str();
+    let resolved = ResolvedPool::of(spec, pool, kubelet)?;
+    let current = resolved.used.version.as_str();
     let mut outcome = Outcome::unchanged(current);
-    outcome.due = due(&place, is_auto, now);
+    outcome.due = due(&resolved, is_auto, now);
     let Some(due) = outcome.due else {
         return Some(outcome);
     };
-    let list = candidates(place.fitting(), now);
-    let strategy = Strategy::of(place.image.update_strategy.as_deref());
+    let list = candidates(resolved.fitting(), now);
+    let strategy = Strategy::of(resolved.image.update_strategy.as_deref());
     let parsed = Version::parse(current).ok();
     let target = parsed.and_then(|from| strategy.target(&list, &from, due.is_forced()));
     match target {
         Some(target) => {
             outcome.action = Action::Updated(target.text.to_owned());
-            outcome.oddities = flags(&place, &list, target, strategy, now);
+            outcome.oddities = flags(&resolved, &list, target, strategy, now);
         }
         None if due.is_forced() => outcome.action = Action::NoTarget,
         None => {}
@@ -42,14 +42,14 @@ pub(super) fn image(
     Some(outcome)
 }
 
-fn due(place: &Place<'_>, is_auto: bool, now: Timestamp) -> Option<Due> {
-    let current = &place.used.version;
-    let same_name = place.image.name == place.used.name;
-    let mut versions = place.image.versions.iter().filter(|_| same_name);
+fn due(resolved: &ResolvedPool<'_>, is_auto: bool, now: Timestamp) -> Option<Due> {
+    let current = &resolved.used.version;
+    let same_name = resolved.image.name == resolved.used.name;
+    let mut versions = resolved.image.versions.iter().filter(|_| same_name);
     let Some(listed) = versions.find(|it| it.version == *current) else {
         return Some(Due::Missing);
     };
-    if let Some(misfit) = place.misfit(listed) {
+    if let Some(misfit) = resolved.misfit(listed) {
         Some(Due::Unfit(misfit))
     } else if is_expired(listed, now) {
         Some(Due::Expired(expiry(listed)))
@@ -78,10 +78,10 @@ pub fn beyond(
     spec: &CloudProfileSpec,
     now: Timestamp,
 ) -> Option<SkippedVersion> {
-    let place = Place::of(spec, pool, kubelet)?;
-    let from = Version::parse(&place.used.version).ok()?;
-    let list = candidates(place.fitting(), now);
-    let strategy = Strategy::of(place.image.update_strategy.as_deref());
+    let resolved = ResolvedPool::of(spec, pool, kubelet)?;
+    let from = Version::parse(&resolved.used.version).ok()?;
+    let list = candidates(resolved.fitting(), now);
+    let strategy = Strategy::of(resolved.image.update_strategy.as_deref());
     let is_in_reach =
         |it: &Candidate<'_>| strategy.is_same_step(&it.version, &from) || it.version <= from;
     let usable = |it: &&Candidate<'_>| matches!(it.classification, "supported" | "deprecated");
@@ -159,14 +159,14 @@ impl Strategy {
 }
 
 fn flags(
-    place: &Place<'_>,
+    resolved: &ResolvedPool<'_>,
     list: &[Candidate<'_>],
     target: &Candidate<'_>,
     strategy: Strategy,
     now: Timestamp,
 ) -> Vec<Anomaly> {
-    let used = place.used;
-    let listed = place.image.versions.iter().find(|it| it.version == used.version);
+    let used = resolved.used;
+    let listed = resolved.image.versions.iter().find(|it| it.version == used.version);
     let from = listed.map(|it| current_classification(it, now));
     let step = |it: &Candidate<'_>| strategy.is_same_step(&it.version, &target.version);
     let mut flags = oddities(target, from, list, step);
@@ -175,7 +175,7 @@ fn flags(
     if target.is("deprecated") && patch && list.iter().any(better) {
         flags.push(Anomaly::DeprecatedPatchFirst);
     }
-    if place.image.name != used.name {
+    if resolved.image.name != used.name {
         flags.push(Anomaly::NameDiffersInCase);
     }
     flags

@@ -13,7 +13,7 @@ const AMD64: &str = "amd64";
 const CONTAINERD: &str = "containerd";
 
 /// A pool with its machine type and image in the profile; absent if the profile lacks either of them.
-pub(super) struct Place<'a> {
+pub(super) struct ResolvedPool<'a> {
     spec: &'a CloudProfileSpec,
     pool: &'a Worker,
     pub(super) used: &'a ShootMachineImage,
@@ -22,7 +22,7 @@ pub(super) struct Place<'a> {
     kubelet: Version,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ResolvedPool<'a> {
     /// Looks up a pool in the profile; `kubelet` is the version that the pool's nodes run.
     pub(super) fn of(
         spec: &'a CloudProfileSpec,

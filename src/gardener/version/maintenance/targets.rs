@@ -3,7 +3,7 @@ use std::cell::OnceCell;
 use jiff::Timestamp;
 
 use super::image::image;
-use super::images::Place;
+use super::images::ResolvedPool;
 use super::kubernetes::kubernetes;
 use super::outcome::Outcome;
 use crate::api::{CloudProfileSpec, Shoot};
@@ -59,8 +59,9 @@ impl<'a> Targets<'a> {
     fn stop(&self) -> usize {
         let pools = &self.shoot.spec.provider.workers;
         let mut known = pools.iter();
-        let unknown = known
-            .position(|pool| Place::of(self.spec, pool, self.shoot.version_of(pool)).is_none());
+        let unknown = known.position(|pool| {
+            ResolvedPool::of(self.spec, pool, self.shoot.version_of(pool)).is_none()
+        });
         unknown.unwrap_or(pools.len())
     }
 }

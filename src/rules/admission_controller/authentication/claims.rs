@@ -7,21 +7,23 @@ use crate::rules::admission_controller::configured::Configured;
 use crate::rules::admission_controller::expression;
 use crate::rules::admission_controller::findings::AUTHENTICATION_INVALID;
 use crate::rules::admission_controller::problem::Problem;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Checks rules for claims, and returns whether one of them uses `claims.email_verified`.
 pub(super) fn check(
     configured: &Configured,
     rules: &[ClaimValidationRule],
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) -> bool {
     let (mut claims, mut expressions) = (BTreeSet::new(), BTreeSet::new());
     let mut is_verified = false;
     for (index, rule) in rules.iter().enumerate() {
         let place = place.index(index);
-        let say = |(error, place, message): (_, Place, String), value: &str, help: &'static str| {
+        let say = |(error, place, message): (_, ReportedPath, String),
+                   value: &str,
+                   help: &'static str| {
             Problem::new((&AUTHENTICATION_INVALID, error), place, message).value(value).help(help)
         };
         let (claim, text) = (rule.claim.as_str(), rule.expression.as_str());

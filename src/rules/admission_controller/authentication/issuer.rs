@@ -11,8 +11,8 @@ use crate::go::Url;
 use crate::rules::admission_controller::configured::Configured;
 use crate::rules::admission_controller::findings::AUTHENTICATION_INVALID;
 use crate::rules::admission_controller::problem::Problem;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{list, one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 use crate::rules::shared::validation::https_errors;
 
 const SELECTORS: &[&str] = &["controlplane", "cluster"];
@@ -22,7 +22,7 @@ pub(super) fn check(
     configured: &Configured,
     issuer: &Issuer,
     own: &BTreeSet<String>,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let (url, discovery) = (issuer.url.as_str(), issuer.discovery_url.as_str());
@@ -62,7 +62,7 @@ pub(super) fn check(
     }
 }
 
-fn check_url(configured: &Configured, text: &str, place: &Place, findings: &mut Findings) {
+fn check_url(configured: &Configured, text: &str, place: &ReportedPath, findings: &mut Findings) {
     let mut say = |why: &str| {
         let message = format!("`{}` is not a valid URL of an issuer: {why}", short(text));
         let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), place.clone(), message);
@@ -79,7 +79,7 @@ fn check_url(configured: &Configured, text: &str, place: &Place, findings: &mut 
 fn check_audiences(
     configured: &Configured,
     issuer: &Issuer,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let audiences = place.child("audiences");
@@ -119,7 +119,12 @@ fn check_audiences(
     }
 }
 
-fn check_authority(configured: &Configured, pem: &str, place: &Place, findings: &mut Findings) {
+fn check_authority(
+    configured: &Configured,
+    pem: &str,
+    place: &ReportedPath,
+    findings: &mut Findings,
+) {
     if pem.is_empty() {
         return;
     }

@@ -10,8 +10,8 @@ use crate::rules::admission_controller::configured::Configured;
 use crate::rules::admission_controller::expression;
 use crate::rules::admission_controller::findings::AUTHENTICATION_INVALID;
 use crate::rules::admission_controller::problem::Problem;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The domains of keys that only Kubernetes may use, with their subdomains.
 const RESERVED: [&str; 2] = ["kubernetes.io", "k8s.io"];
@@ -24,7 +24,7 @@ const VERIFIED: &str = "email_verified";
 pub(super) fn check(
     configured: &Configured,
     (mappings, mut is_verified): (&ClaimMappings, bool),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let username = &mappings.username;
@@ -60,7 +60,7 @@ pub(super) fn check(
     }
 }
 
-fn both(configured: &Configured, place: Place, findings: &mut Findings) {
+fn both(configured: &Configured, place: ReportedPath, findings: &mut Findings) {
     let message = "the mapping has both a claim and an expression";
     let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), place, message);
     configured.report(problem.help("keep one of them"), findings);
@@ -70,7 +70,7 @@ fn both(configured: &Configured, place: Place, findings: &mut Findings) {
 fn check_prefixed(
     configured: &Configured,
     mapping: &PrefixedClaimOrExpression,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) -> Option<CelExpression> {
     let at_prefix = place.child("prefix");
@@ -104,7 +104,7 @@ fn check_prefixed(
 fn check_extra(
     configured: &Configured,
     extra: &[ExtraMapping],
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) -> bool {
     let mut keys = BTreeSet::new();
@@ -133,7 +133,7 @@ fn check_extra(
     is_verified
 }
 
-fn check_key(configured: &Configured, key: &str, place: &Place, findings: &mut Findings) {
+fn check_key(configured: &Configured, key: &str, place: &ReportedPath, findings: &mut Findings) {
     let mut say = |error, why: &str| {
         let message = match key {
             "" => "the key is empty".to_owned(),

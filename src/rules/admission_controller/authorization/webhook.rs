@@ -10,8 +10,8 @@ use crate::rules::admission_controller::configured::Configured;
 use crate::rules::admission_controller::expression;
 use crate::rules::admission_controller::findings::AUTHORIZATION_INVALID;
 use crate::rules::admission_controller::problem::Problem;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Maximum timeout, in seconds.
 const LONGEST_TIMEOUT: i64 = 30;
@@ -22,11 +22,11 @@ const MOST_CONDITIONS: usize = 64;
 pub(super) fn check(
     configured: &Configured,
     webhook: &AuthorizationWebhook,
-    authorizer: &Place,
+    authorizer: &ReportedPath,
     findings: &mut Findings,
 ) {
     // The errors do not name `webhook`.
-    let at = |field: &'static str| Place {
+    let at = |field: &'static str| ReportedPath {
         own: authorizer.own.child(field),
         real: authorizer.real.child("webhook").child(field),
     };
@@ -68,7 +68,7 @@ pub(super) fn check(
 fn check_durations(
     configured: &Configured,
     webhook: &AuthorizationWebhook,
-    at: impl Fn(&'static str) -> Place,
+    at: impl Fn(&'static str) -> ReportedPath,
     findings: &mut Findings,
 ) {
     let timeout = webhook.timeout.as_ref().filter(|it| !it.value.is_zero());
@@ -111,7 +111,7 @@ fn is_longer(timeout: &DurationText) -> bool {
 fn check_conditions(
     configured: &Configured,
     conditions: &[WebhookMatchCondition],
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     if conditions.len() > MOST_CONDITIONS {

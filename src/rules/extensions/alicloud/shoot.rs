@@ -21,7 +21,8 @@ use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{
     RequiredConfiguration, check_feature_gates, check_pools_update, report_undecodable_network,
 };
-use crate::rules::extensions::{CommonFindings, Component, Failure, Place};
+use crate::rules::extensions::{CommonFindings, Component, Failure};
+use crate::rules::shared::reported_path::ReportedPath;
 
 rule! {
     page: include_str!("shoot.md"),
@@ -91,7 +92,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
         &|findings: &mut Findings| pools::check(&judged, findings),
         &|findings: &mut Findings| {
             let place = FieldPath::new("spec.provider.controlPlaneConfig");
-            let place = Place::same(place.descendant("cloudControllerManager.featureGates"));
+            let place = ReportedPath::same(place.descendant("cloudControllerManager.featureGates"));
             check_feature_gates(
                 &control_plane.cloud_controller_manager.feature_gates,
                 (&shoot.spec.kubernetes.version, gardener),

@@ -30,8 +30,9 @@ use crate::rules::extensions::provider_shoots::{
     DnsCredentials, RequiredConfiguration, check_feature_gates, check_pools_update,
     report_undecodable_network,
 };
-use crate::rules::extensions::{CommonFindings, Component, Failure, Place};
+use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
+use crate::rules::shared::reported_path::ReportedPath;
 
 rule! {
     page: include_str!("shoot.md"),
@@ -120,7 +121,7 @@ fn check_all(
     zones::check(judged, old.map(|(_, config)| config), profile.spec(), findings);
     infrastructure::check(judged, findings);
     let place = FieldPath::new("spec.provider.controlPlaneConfig");
-    let place = Place::same(place.descendant("cloudControllerManager.featureGates"));
+    let place = ReportedPath::same(place.descendant("cloudControllerManager.featureGates"));
     check_feature_gates(
         &control_plane.cloud_controller_manager.feature_gates,
         (&judged.shoot.spec.kubernetes.version, context.config.gardener_version),

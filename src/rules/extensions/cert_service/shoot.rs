@@ -7,7 +7,8 @@ use crate::api::Shoot;
 use crate::api::extensions::ConfigurationPlace;
 use crate::api::extensions::cert_service::{CertConfig, EXTENSION};
 use crate::rules::extensions::resources::Resources;
-use crate::rules::extensions::{CommonFindings, Component, Failure, Place, entry};
+use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
+use crate::rules::shared::reported_path::ReportedPath;
 
 rule! {
     page: include_str!("shoot.md"),
@@ -46,6 +47,6 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     };
     let judge = Judge { resources: Resources::of(context), version: component.version() };
     // The extension reports fields without the path of the configuration.
-    let place = Place { own: FieldPath::root(), real: entry::path(index) };
+    let place = ReportedPath { own: FieldPath::root(), real: entry::path(index) };
     judge.check_config(&config, &place, findings);
 }

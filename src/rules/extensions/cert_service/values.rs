@@ -9,9 +9,9 @@ use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::cert_service::{CertConfig, IssuerConfig};
 use crate::api::{Format, Kind};
 use crate::go::Url;
-use crate::rules::extensions::Place;
 use crate::rules::extensions::resources::Resources;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that reports each DNS server at its position in the list.
 const POSITIONS: ExtensionVersion = ExtensionVersion::new(1, 64);
@@ -26,7 +26,12 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    pub(super) fn check_config(&self, config: &CertConfig, place: &Place, findings: &mut Findings) {
+    pub(super) fn check_config(
+        &self,
+        config: &CertConfig,
+        place: &ReportedPath,
+        findings: &mut Findings,
+    ) {
         let issuers = place.child("issuers");
         let mut names = BTreeSet::new();
         for (index, issuer) in config.issuers.iter().enumerate() {
@@ -56,7 +61,7 @@ impl Judge {
     }
 
     /// Checks DNS servers that are separated by commas.
-    fn check_servers(&self, servers: &str, place: &Place, findings: &mut Findings) {
+    fn check_servers(&self, servers: &str, place: &ReportedPath, findings: &mut Findings) {
         if servers.is_empty() {
             invalid(place, servers, "there is no DNS server", findings)
                 .help(Help::remove("remove it, or list servers such as `8.8.8.8,8.8.4.4:53`"));
@@ -67,12 +72,12 @@ impl Judge {
                 true => place.index(index).own,
                 false => place.own.clone(),
             };
-            let place = Place { own, real: place.real.clone() };
+            let place = ReportedPath { own, real: place.real.clone() };
             self.check_server(server, &place, findings);
         }
     }
 
-    fn check_server(&self, server: &str, place: &Place, findings: &mut Findings) {
+    fn check_server(&self, server: &str, place: &ReportedPath, findings: &mut Findings) {
         if let Some(message) = nameserver_error(server, self.version) {
             invalid(place, server, &message, findings).help(
                 "write it like `8.8.8.8`, `[2001:db8::1]:53` or `dns.google:53`, without spaces",
@@ -80,7 +85,7 @@ impl Judge {
         }
     }
 
-    fn check_issuer(&self, issuer: &IssuerConfig, place: &Place, findings: &mut Findings) {
+    fn check_issuer(&self, issuer: &IssuerConfig, place: &ReportedPath, findings: &mut Findings) {
         if issuer.name.is_empty() {
             invalid(&place.child("name"), "", "the issuer has no name", findings)
                 .help("set `name`");
@@ -148,7 +153,7 @@ impl Judge {
     }
 
     /// Checks that a Secret is listed; the controller reports one that does not exist later.
-    fn check_secret(&self, name: &str, place: &Place, findings: &mut Findings) {
+    fn check_secret(&self, name: &str, place: &ReportedPath, findings: &mut Findings) {
         if let Err(message) = self.resources.of_kind(name, Kind::Secret) {
             place
                 .report((&UNLISTED, ErrorType::Invalid), message, findings)
@@ -159,7 +164,7 @@ impl Judge {
 }
 
 fn invalid<'f>(
-    place: &Place,
+    place: &ReportedPath,
     value: &str,
     message: &str,
     findings: &'f mut Findings,

@@ -5,9 +5,9 @@ use crate::admission::{Context, ErrorType, FindingKind, Findings, Reported};
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::dns_service::DNSProvider;
 use crate::api::{Kind, WorkloadIdentity};
-use crate::rules::extensions::Place;
 use crate::rules::extensions::resources::{Resource, Resources, missing_object};
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that checks whether the Secret exists.
 const EXISTENCE: ExtensionVersion = ExtensionVersion::new(1, 68);
@@ -34,7 +34,7 @@ impl Judge<'_, '_> {
     pub(super) fn check_credentials(
         &self,
         provider: &DNSProvider,
-        place: &Place,
+        place: &ReportedPath,
         findings: &mut Findings,
     ) {
         let secret = provider.secret_name.as_deref().unwrap_or_default();
@@ -83,7 +83,7 @@ impl Judge<'_, '_> {
         self.check_object(resource, kind, place, findings);
     }
 
-    fn report_none(&self, place: &Place, findings: &mut Findings) {
+    fn report_none(&self, place: &ReportedPath, findings: &mut Findings) {
         let (error, fields, help): (_, &[&'static str], _) = match self.version >= IDENTITIES {
             true => (
                 ErrorType::Invalid,
@@ -107,7 +107,7 @@ impl Judge<'_, '_> {
         &self,
         resource: &Resource,
         kind: &str,
-        place: (&Place, &'static str),
+        place: (&ReportedPath, &'static str),
         findings: &mut Findings,
     ) {
         if self.version < IDENTITIES {
@@ -152,7 +152,7 @@ impl Judge<'_, '_> {
         &self,
         kind: Kind,
         resource: &Resource,
-        place: (&Place, &'static str),
+        place: (&ReportedPath, &'static str),
         findings: &mut Findings,
     ) -> bool {
         let Some(key) = missing_object(self.context, kind, &resource.object) else {
@@ -168,7 +168,7 @@ impl Judge<'_, '_> {
         &self,
         resource: &Resource,
         kind: &str,
-        place: (&Place, &'static str),
+        place: (&ReportedPath, &'static str),
         findings: &mut Findings,
     ) {
         if !self.check_exists(Kind::WorkloadIdentity, resource, place, findings) {
@@ -209,7 +209,7 @@ impl Judge<'_, '_> {
 ///
 /// The extension adds `below` to the field, which has no such part.
 fn refuse<'f>(
-    (place, field): (&Place, &'static str),
+    (place, field): (&ReportedPath, &'static str),
     below: &'static str,
     (kind, message): (&'static FindingKind, String),
     findings: &'f mut Findings,

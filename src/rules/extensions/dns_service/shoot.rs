@@ -8,8 +8,9 @@ use crate::api::extensions::dns_service::{DNSConfig, EXTENSION};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::gardener::extensions::{Document, Documents};
 use crate::rules::extensions::resources::Resources;
-use crate::rules::extensions::{CommonFindings, Component, Failure, Place, entry};
+use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
 use crate::rules::shared::lists::{one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 rule! {
     page: include_str!("shoot.md"),
@@ -76,7 +77,7 @@ fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let place = FieldPath::new("spec.extensions.[@.type='shoot-dns-service'].providerConfig");
     let real = entry::path(document.index).child("providers");
     for (index, provider) in config.providers.iter().enumerate() {
-        let place = Place { own: place.index(index), real: real.index(index) };
+        let place = ReportedPath { own: place.index(index), real: real.index(index) };
         let kind = provider.kind.as_deref().unwrap_or_default();
         check_type(kind, component.version(), &place, findings);
         judge.check_credentials(provider, &place, findings);
@@ -95,7 +96,12 @@ fn has_version(document: &Document<'_>) -> bool {
     document.header().is_ok_and(|it| !it.api_version.is_empty())
 }
 
-fn check_type(kind: &str, version: ExtensionVersion, place: &Place, findings: &mut Findings) {
+fn check_type(
+    kind: &str,
+    version: ExtensionVersion,
+    place: &ReportedPath,
+    findings: &mut Findings,
+) {
     let supported = TYPES.iter().filter(|(_, since)| version >= *since);
     let supported: Vec<&str> = supported.map(|(name, _)| *name).collect();
     let place = place.child("type");

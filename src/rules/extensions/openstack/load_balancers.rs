@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::syntax::{NAME, check_uuid};
 use crate::admission::{ErrorType, FindingKind, Findings};
 use crate::api::extensions::openstack::cloud_profile::LoadBalancerClass;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 pub(super) const VPN: &str = "vpn";
 const DEFAULT: &str = "default";
@@ -16,7 +16,7 @@ const PURPOSES: &[&str] = &[DEFAULT, PRIVATE, VPN];
 /// Checks load balancer classes by themselves.
 pub(super) fn check_classes(
     classes: &[LoadBalancerClass],
-    place: &Place,
+    place: &ReportedPath,
     (checks_syntax, kind): (bool, &'static FindingKind),
     findings: &mut Findings,
 ) {
@@ -51,7 +51,7 @@ pub(super) fn check_classes(
 
 fn check_class(
     class: &LoadBalancerClass,
-    place: &Place,
+    place: &ReportedPath,
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
@@ -76,7 +76,7 @@ fn check_class(
 
 fn check_syntax(
     class: &LoadBalancerClass,
-    place: &Place,
+    place: &ReportedPath,
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {

@@ -3,9 +3,9 @@
 use crate::admission::{ErrorType, FindingKind, Findings};
 use crate::api::extensions::ExtensionVersion;
 use crate::go::is_uuid;
-use crate::rules::extensions::Place;
 use crate::rules::extensions::provider_shoots::Syntax;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that validates names, and most identifiers.
 pub(super) const CHECKS_SYNTAX: ExtensionVersion = ExtensionVersion::new(1, 49);
@@ -21,7 +21,7 @@ pub(super) const NAME: Syntax = Syntax {
 /// Reports a string that is not a UUID.
 pub(super) fn check_uuid(
     text: &str,
-    place: &Place,
+    place: &ReportedPath,
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {

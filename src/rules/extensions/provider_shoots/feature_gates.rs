@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use crate::admission::{ErrorType, FindingKind, Findings, Help};
 use crate::api::GardenerVersion;
 use crate::api::kubernetes::Tables;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Checks feature gates of a component of Kubernetes.
 ///
@@ -12,7 +12,7 @@ use crate::rules::shared::lists::short;
 pub(in crate::rules) fn check_feature_gates(
     gates: &BTreeMap<String, bool>,
     (version, gardener): (&str, GardenerVersion),
-    (place, kind): (&Place, &'static FindingKind),
+    (place, kind): (&ReportedPath, &'static FindingKind),
     findings: &mut Findings,
 ) {
     let known = Tables::of(gardener).feature_gates;

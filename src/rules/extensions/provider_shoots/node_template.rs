@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use crate::admission::{ErrorType, FindingKind, Findings};
 use crate::go::Quantity;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Resources of nodes whose capacity is checked.
 pub(in crate::rules) const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
@@ -14,7 +14,7 @@ pub(in crate::rules) const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
 pub(in crate::rules) fn check_node_template(
     capacity: &BTreeMap<String, Option<Quantity>>,
     virtual_capacity: &BTreeMap<String, Option<Quantity>>,
-    (place, kind): (&Place, &'static FindingKind),
+    (place, kind): (&ReportedPath, &'static FindingKind),
     findings: &mut Findings,
 ) {
     for (name, quantity) in capacity {
@@ -38,7 +38,7 @@ pub(in crate::rules) fn check_node_template(
 fn check_not_negative(
     name: &str,
     quantity: Option<&Quantity>,
-    (place, kind): (&Place, &'static FindingKind),
+    (place, kind): (&ReportedPath, &'static FindingKind),
     findings: &mut Findings,
 ) {
     if nanos(quantity) < 0 {

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings};
 use crate::api::{Declared, Shoot, Worker};
 use crate::json::Json;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Checks that zones are only appended to pools, and that `providerConfig` and `dataVolumes` of pools that are updated in place are not changed.
 pub(in crate::rules) fn check_pools_update(
@@ -24,7 +24,7 @@ pub(in crate::rules) fn check_pools_update(
         let Some(old) = known.get(pool.name.as_str()) else {
             continue;
         };
-        let place = Place::same(FieldPath::new("spec.provider.workers").index(index));
+        let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         if !pool.zones.starts_with(&old.zones) {
             let message = format!(
                 "zones of pool `{}` can only be appended, not removed or reordered",

@@ -1,8 +1,8 @@
 //! The syntax of identifiers. Source: `pkg/apis/*/validation/filter.go` of providers.
 
 use crate::admission::{ErrorType, FindingKind, Findings};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The syntax of an identifier.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ impl Syntax {
     pub(in crate::rules) fn check(
         &self,
         value: &str,
-        place: &Place,
+        place: &ReportedPath,
         kind: &'static FindingKind,
         findings: &mut Findings,
     ) {

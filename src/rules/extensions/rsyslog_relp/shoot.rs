@@ -7,7 +7,8 @@ use crate::api::extensions::ConfigurationPlace;
 use crate::api::extensions::rsyslog_relp::{EXTENSION, RsyslogRelpConfig};
 use crate::api::{Kind, Shoot};
 use crate::rules::extensions::resources::{Resources, missing_object};
-use crate::rules::extensions::{CommonFindings, Component, Failure, Place, entry};
+use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
+use crate::rules::shared::reported_path::ReportedPath;
 
 rule! {
     page: include_str!("shoot.md"),
@@ -48,7 +49,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let config = component.decode::<RsyslogRelpConfig>(document, &failure, findings);
     let Some(config) = config else { return };
     // The extension reports fields without the path of the configuration.
-    let place = Place { own: FieldPath::root(), real: real.clone() };
+    let place = ReportedPath { own: FieldPath::root(), real: real.clone() };
     check_config(&config, &place, component.version(), findings);
     if findings.has_violations() {
         return;

@@ -5,8 +5,8 @@ use crate::admission::{ErrorType, Findings};
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::rsyslog_relp::{LoggingRule, MessageContent, RsyslogRelpConfig, TLS};
 use crate::go::{dns_subdomain_error, is_quoted_posix_regexp, is_strict_address};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that checks single rules.
 const RULES: ExtensionVersion = ExtensionVersion::new(0, 8);
@@ -22,7 +22,7 @@ const LONGEST_NAME: usize = 253;
 /// Checks the values of a configuration.
 pub(super) fn check_config(
     config: &RsyslogRelpConfig,
-    place: &Place,
+    place: &ReportedPath,
     version: ExtensionVersion,
     findings: &mut Findings,
 ) {
@@ -52,7 +52,12 @@ pub(super) fn check_config(
     }
 }
 
-fn check_target(target: &str, place: &Place, version: ExtensionVersion, findings: &mut Findings) {
+fn check_target(
+    target: &str,
+    place: &ReportedPath,
+    version: ExtensionVersion,
+    findings: &mut Findings,
+) {
     if target.is_empty() {
         let message = "the server that receives logs is not set";
         place
@@ -73,7 +78,7 @@ fn check_target(target: &str, place: &Place, version: ExtensionVersion, findings
     }
 }
 
-fn check_tls(tls: &TLS, place: &Place, version: ExtensionVersion, findings: &mut Findings) {
+fn check_tls(tls: &TLS, place: &ReportedPath, version: ExtensionVersion, findings: &mut Findings) {
     if tls.enabled && tls.secret_reference_name.is_empty() {
         let message = "TLS is enabled without the name of a Secret";
         place
@@ -124,7 +129,7 @@ fn is_peer(peer: &str) -> bool {
 
 fn check_rule(
     rule: &LoggingRule,
-    (rules, index): (&Place, usize),
+    (rules, index): (&ReportedPath, usize),
     version: ExtensionVersion,
     findings: &mut Findings,
 ) {
@@ -139,7 +144,7 @@ fn check_rule(
     if version >= SYNTAX {
         for (index, name) in rule.program_names.iter().enumerate() {
             // The extension forgets the index of the rule.
-            let field = Place {
+            let field = ReportedPath {
                 own: rules.child("programNames").index(index).own,
                 real: place.child("programNames").index(index).real,
             };
@@ -151,7 +156,7 @@ fn check_rule(
     }
 }
 
-fn check_program(name: &str, field: &Place, findings: &mut Findings) {
+fn check_program(name: &str, field: &ReportedPath, findings: &mut Findings) {
     let is_allowed = |it: char| it.is_ascii_graphic() && !matches!(it, '[' | ':' | '/');
     let message = if name.is_empty() {
         "the name of the program is empty".to_owned()
@@ -165,7 +170,7 @@ fn check_program(name: &str, field: &Place, findings: &mut Findings) {
     );
 }
 
-fn check_content(content: &MessageContent, place: &Place, findings: &mut Findings) {
+fn check_content(content: &MessageContent, place: &ReportedPath, findings: &mut Findings) {
     if content.regex.is_none() && content.exclude.is_none() {
         let message = "the rule has no expression for the message";
         place

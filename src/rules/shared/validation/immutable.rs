@@ -1,4 +1,4 @@
-use super::place::Place;
+use super::lazy_path::LazyPath;
 use super::value::shown;
 use super::{CHANGED, Part};
 use crate::admission::{FieldPath, Findings, Help};
@@ -20,18 +20,18 @@ pub(in crate::rules) fn check_immutable(
     let [new, old] = [new, old].map(|it| it.at(path));
     let [new, old] = [&new, &old].map(|it| it.as_ref().map_or(Json::empty(), Part::json));
     let at = path.iter().fold(FieldPath::root(), |at, name| at.child_called(name));
-    object(table, (new, old), &Place::at(&at), findings);
+    object(table, (new, old), &LazyPath::at(&at), findings);
 }
 
 fn object(
     table: &'static Object,
     (new, old): (&Json<'_>, &Json<'_>),
-    at: &Place<'_>,
+    at: &LazyPath<'_>,
     findings: &mut Findings,
 ) {
     for row in table.fields {
         let (new, old) = (new.opened_at(&[row.name]), old.opened_at(&[row.name]));
-        let place = at.field(row.name, row.name);
+        let field = at.field(row.name, row.name);
         let stays = |it: &Constraint| match it {
             Constraint::Immutable => true,
             Constraint::ImmutableOnceSet => !old.is_null(),
@@ -39,12 +39,12 @@ fn object(
         };
         if row.constraints.iter().any(stays) {
             if !is_same_field(row, new, old) {
-                report(old, &place.reported(), findings);
+                report(old, &field.reported(), findings);
             }
         } else if let Shape::Object(inner) = row.shape
             && (row.presence != Presence::Optional || !new.is_null() && !old.is_null())
         {
-            object(inner, (new, old), &place, findings);
+            object(inner, (new, old), &field, findings);
         }
     }
 }

@@ -3,10 +3,10 @@
 mod amounts;
 mod facts;
 mod immutable;
+mod lazy_path;
 mod metadata;
 mod owners;
 mod part;
-mod place;
 mod pod_toleration;
 mod reference;
 mod selector;

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::facts::Facts;
-use super::place::Place;
+use super::lazy_path::LazyPath;
 use super::value::{Broken, broken, shown};
 use super::{Part, report_repeated};
 use crate::admission::{FieldPath, Findings};
@@ -44,8 +44,8 @@ pub(in crate::rules) fn check_at(
     };
     let is_judged = |it: &Constraint| !is_removal(it);
     let mut walk = Walk { section, facts, findings, is_judged };
-    let place = Place::at(part.path());
-    walk.object(object, part.json(), &place);
+    let path = LazyPath::at(part.path());
+    walk.object(object, part.json(), &path);
 }
 
 /// Reports the fields of a part of an object that its Kubernetes version forbids.
@@ -77,7 +77,7 @@ fn run(
         return;
     };
     let mut walk = Walk { section, facts, findings, is_judged };
-    walk.descend(way, row, object.opened_at(section.at), &Place::ROOT);
+    walk.descend(way, row, object.opened_at(section.at), &LazyPath::ROOT);
 }
 
 struct Walk<'w, 'f> {
@@ -88,14 +88,14 @@ struct Walk<'w, 'f> {
 }
 
 impl Walk<'_, '_> {
-    fn descend(&mut self, way: &[&str], row: &'static Field, value: &Json<'_>, at: &Place<'_>) {
+    fn descend(&mut self, way: &[&str], row: &'static Field, value: &Json<'_>, at: &LazyPath<'_>) {
         match way {
             [] => self.row(row, Some(value).filter(|it| !it.is_null()), at),
             [first, rest @ ..] => self.descend(rest, row, value, &at.field(first, first)),
         }
     }
 
-    fn row(&mut self, row: &'static Field, value: Option<&Json<'_>>, around: &Place<'_>) {
+    fn row(&mut self, row: &'static Field, value: Option<&Json<'_>>, around: &LazyPath<'_>) {
         let at = around.field(row.name, called(row));
         let value = value.or_else(|| left_out(row));
         let is_judged = self.is_judged;
@@ -117,7 +117,7 @@ impl Walk<'_, '_> {
         row: &'static Field,
         constraint: &Constraint,
         value: Option<&Json<'_>>,
-        at: &Place<'_>,
+        at: &LazyPath<'_>,
     ) -> bool {
         match (constraint, row.shape, value) {
             (Constraint::Distinct, _, Some(list)) => self.distinct(list, &[], at),
@@ -137,7 +137,7 @@ impl Walk<'_, '_> {
         row: &Field,
         constraint: &Constraint,
         value: Option<&Json<'_>>,
-        at: &Place<'_>,
+        at: &LazyPath<'_>,
     ) -> bool {
         let Some(broken) = broken(constraint, row, value, &self.facts) else {
             return false;
@@ -152,7 +152,7 @@ impl Walk<'_, '_> {
         true
     }
 
-    fn inside(&mut self, shape: &'static Shape, value: &Json<'_>, at: &Place<'_>) {
+    fn inside(&mut self, shape: &'static Shape, value: &Json<'_>, at: &LazyPath<'_>) {
         match shape {
             Shape::Object(object) if !self.section.except.contains(&object.name) => {
                 self.object(object, value, at);
@@ -172,7 +172,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn object(&mut self, object: &'static Object, value: &Json<'_>, at: &Place<'_>) {
+    fn object(&mut self, object: &'static Object, value: &Json<'_>, at: &LazyPath<'_>) {
         let fields = value.opened_fields();
         for row in object.fields {
             let value = fields.and_then(|fields| fields.get(row.name));
@@ -184,7 +184,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn distinct(&mut self, list: &Json<'_>, field: &[&str], at: &Place<'_>) -> bool {
+    fn distinct(&mut self, list: &Json<'_>, field: &[&str], at: &LazyPath<'_>) -> bool {
         let (mut seen, mut broken) = (BTreeSet::new(), false);
         for (index, item) in list.opened_elements().iter().enumerate() {
             let item = if field.is_empty() { text_or_empty(item) } else { item.opened_at(field) };

@@ -1,6 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::{LastOperation, Shoot};
-use crate::rules::shoot::hibernation::encryption::{actual, provider, wanted};
+use crate::api::Shoot;
+use crate::rules::shared::rotation::is_ready_for_rotation_start;
+use crate::rules::shoot::encryption::{actual, provider, wanted};
 
 rule! {
     page: include_str!("encryption_change.md"),
@@ -39,7 +40,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
         check_state(new, old, &field, findings);
     }
     let field = || FieldPath::new(format!("{CONFIG}.provider.type"));
-    if provides && !is_created(new.status.last_operation.as_ref()) {
+    if provides && !is_ready_for_rotation_start(&new.status) {
         let message = "the provider of a Shoot that was not created yet cannot change";
         let help = "wait until it is created";
         findings.forbid(&EARLY, field(), message).help(help);
@@ -66,12 +67,4 @@ fn check_state(new: &Shoot, old: &Shoot, field: &FieldPath, findings: &mut Findi
         let help = "wait until `status.credentials.encryptionAtRest` is as `spec` says";
         findings.forbid(&PENDING, field.clone(), message).help(help);
     }
-}
-
-/// Mirrors isShootReadyForRotationStart.
-fn is_created(operation: Option<&LastOperation>) -> bool {
-    operation.is_some_and(|it| match it.kind.as_str() {
-        "Create" | "Restore" => it.state == "Succeeded",
-        kind => kind == "Reconcile",
-    })
 }

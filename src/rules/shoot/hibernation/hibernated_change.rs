@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Update, rule};
 use crate::api::{Shoot, Versions};
-use crate::rules::shoot::hibernation::encryption::{provider, wanted};
+use crate::rules::shoot::encryption::{provider, wanted};
 
 rule! {
     page: include_str!("hibernated_change.md"),

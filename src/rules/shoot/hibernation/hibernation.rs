@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::api::{HibernationSchedule, Shoot};
 use crate::go::{CronSchedule, is_location};
-use crate::rules::shoot::hibernation::encryption::{actual, wanted};
+use crate::rules::shoot::encryption::{actual, wanted};
 use crate::rules::shoot::operation::{MAINTENANCE, needs_awake, split};
 
 rule! {

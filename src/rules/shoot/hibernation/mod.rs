@@ -1,6 +1,5 @@
 //! Hibernation, and changes of a hibernated Shoot.
 
-pub(in crate::rules::shoot) mod encryption;
 mod encryption_change;
 mod hibernated_change;
 #[expect(clippy::module_inception, reason = "a rule is in the file that is named after its id")]

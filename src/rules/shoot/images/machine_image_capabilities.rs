@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::Shoot;
 use crate::gardener::version::supports_capabilities;
-use crate::rules::shoot::images::offered_images::{Place, check_each, name};
+use crate::rules::shoot::images::offered_images::{PoolImage, check_each, name};
 
 rule! {
     page: include_str!("machine_image_capabilities.md"),
@@ -19,9 +19,9 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    check_each(context, shoot, findings, |_, place, findings| {
-        if let Some((image, message)) = incapable(place) {
-            let path = place.pool.path().descendant("machine.image.version");
+    check_each(context, shoot, findings, |_, pool_image, findings| {
+        if let Some((image, message)) = incapable(pool_image) {
+            let path = pool_image.pool.path().descendant("machine.image.version");
             findings
                 .invalid(&CAPABILITIES, path, message)
                 .value(image)
@@ -31,26 +31,26 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 }
 
 /// Returns the image of a pool, and why its machine type cannot use it.
-fn incapable(place: &Place<'_>) -> Option<(String, String)> {
-    let machine = &place.pool.new.machine;
+fn incapable(pool_image: &PoolImage<'_>) -> Option<(String, String)> {
+    let machine = &pool_image.pool.new.machine;
     let image = machine.image.as_ref()?;
-    if place.spec.machine_capabilities.is_empty() || !place.offered().is_fine() {
+    if pool_image.spec.machine_capabilities.is_empty() || !pool_image.offered().is_fine() {
         return None;
     }
-    let mut versions = place.versions(&image.name);
+    let mut versions = pool_image.versions(&image.name);
     let version = versions.find(|it| it.version == image.version)?;
-    let mut types = place.spec.machine_types.iter();
+    let mut types = pool_image.spec.machine_types.iter();
     let (kind, image) = (&machine.machine_type, name(image));
-    let pool = &place.pool.new.name;
+    let pool = &pool_image.pool.new.name;
     let message = match types.find(|it| it.name == *kind) {
-        Some(machine_type) if supports_capabilities(version, place.spec, machine_type) => {
+        Some(machine_type) if supports_capabilities(version, pool_image.spec, machine_type) => {
             return None;
         }
         Some(_) => format!(
             "machine image `{image}` of pool `{pool}` does not have the capabilities of machine type `{kind}`"
         ),
         // Another rule refuses a new machine type that is missing in the profile.
-        None if place.pool.old.is_none_or(|old| old.machine.machine_type != *kind) => {
+        None if pool_image.pool.old.is_none_or(|old| old.machine.machine_type != *kind) => {
             return None;
         }
         None => format!(

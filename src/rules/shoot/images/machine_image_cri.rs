@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
-use crate::rules::shoot::images::offered_images::{Place, judged, name};
+use crate::rules::shoot::images::offered_images::{PoolImage, judged, name};
 use crate::rules::shoot::workers::pool_pairs::Pool;
 
 rule! {
@@ -31,9 +31,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let spec = offer.spec();
     for pool in changed {
-        let place = Place { spec, pool, now: context.now };
-        if place.passes() {
-            check_pool(&place, findings);
+        let pool_image = PoolImage { spec, pool, now: context.now };
+        if pool_image.passes() {
+            check_pool(&pool_image, findings);
         }
     }
 }
@@ -45,16 +45,16 @@ fn changes(pool: &Pool<'_>) -> bool {
     !pool.old.is_some_and(same)
 }
 
-fn check_pool(place: &Place<'_>, findings: &mut Findings) {
-    let pool = place.pool.new;
+fn check_pool(pool_image: &PoolImage<'_>, findings: &mut Findings) {
+    let pool = pool_image.pool.new;
     let (Some(wanted), Some(image)) = (&pool.cri, &pool.machine.image) else {
         return;
     };
-    let mut versions = place.versions(&image.name);
+    let mut versions = pool_image.versions(&image.name);
     let Some(version) = versions.find(|it| it.version == image.version) else {
         return;
     };
-    let path = || place.pool.path().child("cri");
+    let path = || pool_image.pool.path().child("cri");
     let mut add = |path, runtime: &str| {
         let (image, pool) = (name(image), &pool.name);
         let message =

@@ -125,9 +125,9 @@ fn choose(
     spec: &CloudProfileSpec,
     now: Timestamp,
 ) -> Result<Option<ShootMachineImage>, Problem> {
-    let place = Place::of(pool, spec);
+    let selector = ImageSelector::of(pool, spec);
     let given = pool.machine.image.as_ref();
-    let image = place.image(given)?;
+    let image = selector.image(given)?;
     let version = given.map_or("", |given| &given.version);
     let listed = || image.versions.iter().any(|it| it.version == version);
     if given.is_some_and(|given| !given.name.is_empty()) && listed() {
@@ -140,11 +140,11 @@ fn choose(
         .versions
         .iter()
         .filter(|it| Version::parse(&it.version).is_ok_and(|version| prefix.admits(&version)))
-        .filter(|it| place.fits(it))
+        .filter(|it| selector.fits(it))
         .collect();
     let latest = latest(&versions, now, true);
     let Some(latest) = latest.map(|it| it.not_deprecated.unwrap_or(it.overall)) else {
-        return Err(place.nothing_fits(image, given));
+        return Err(selector.nothing_fits(image, given));
     };
     Ok(Some(ShootMachineImage {
         name: image.name.clone(),
@@ -167,14 +167,14 @@ fn prefix(version: &str) -> Result<Option<Prefix>, Problem> {
 }
 
 /// A pool and its profile.
-struct Place<'a> {
+struct ImageSelector<'a> {
     spec: &'a CloudProfileSpec,
     pool: &'a Worker,
     architecture: &'a str,
     machine_type: Option<&'a MachineType>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ImageSelector<'a> {
     fn of(pool: &'a Worker, spec: &'a CloudProfileSpec) -> Self {
         let mut types = spec.machine_types.iter();
         Self {

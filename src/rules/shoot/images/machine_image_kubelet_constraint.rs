@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, Findings, rule};
 use crate::api::Shoot;
 use crate::go::{Constraint, Version};
-use crate::rules::shoot::images::offered_images::{Place, check_each, name};
+use crate::rules::shoot::images::offered_images::{PoolImage, check_each, name};
 
 rule! {
     page: include_str!("machine_image_kubelet_constraint.md"),
@@ -19,9 +19,9 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    check_each(context, shoot, findings, |new, place, findings| {
-        if let Some((image, message)) = violated(place, new.version_of(place.pool.new)) {
-            let path = place.pool.path().descendant("machine.image");
+    check_each(context, shoot, findings, |new, pool_image, findings| {
+        if let Some((image, message)) = violated(pool_image, new.version_of(pool_image.pool.new)) {
+            let path = pool_image.pool.path().descendant("machine.image");
             findings
                 .invalid(&CONSTRAINT, path, message)
                 .value(image)
@@ -31,9 +31,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 }
 
 /// Returns the image of a pool, and why it does not admit the version of the kubelet.
-fn violated(place: &Place<'_>, kubelet: &str) -> Option<(String, String)> {
-    let image = place.pool.new.machine.image.as_ref()?;
-    let mut versions = place.versions(&image.name);
+fn violated(pool_image: &PoolImage<'_>, kubelet: &str) -> Option<(String, String)> {
+    let image = pool_image.pool.new.machine.image.as_ref()?;
+    let mut versions = pool_image.versions(&image.name);
     let version = versions.find(|it| it.version == image.version)?;
     let constraint = version.kubelet_version_constraint.as_deref()?;
     // Another rule refuses a version that cannot be parsed.
@@ -42,10 +42,10 @@ fn violated(place: &Place<'_>, kubelet: &str) -> Option<(String, String)> {
         return None;
     }
     // Gardener checks an image's constraint only if all earlier checks pass.
-    if !place.passes() {
+    if !pool_image.passes() {
         return None;
     }
-    let pool = &place.pool.new.name;
+    let pool = &pool_image.pool.new.name;
     let image = name(image);
     let message = format!(
         "machine image `{image}` of pool `{pool}` does not admit Kubernetes `{kubelet}`, only `{constraint}`"

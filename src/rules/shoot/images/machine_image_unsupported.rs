@@ -4,7 +4,7 @@ use crate::gardener::version::{expiry, is_unavailable};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::similar;
 use crate::rules::shared::profiles::name_some;
-use crate::rules::shoot::images::offered_images::{Offered, Place, Unusable, judged, name};
+use crate::rules::shoot::images::offered_images::{Offered, PoolImage, Unusable, judged, name};
 use crate::rules::shoot::workers::pool_pairs::Pool;
 
 rule! {
@@ -40,22 +40,22 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     };
     let spec = offer.spec();
     for pool in &pools {
-        let place = Place { spec, pool, now: context.now };
+        let pool_image = PoolImage { spec, pool, now: context.now };
         let none = ShootMachineImage::default();
         let image = pool.new.machine.image.as_ref().unwrap_or(&none);
-        match place.offered() {
+        match pool_image.offered() {
             Offered::Kept | Offered::Fine => {}
             Offered::Unknown => findings.report_lazily(&UNKNOWN, |findings| {
-                report_unknown(&place, image, findings);
+                report_unknown(&pool_image, image, findings);
             }),
-            Offered::Unusable(unusable) => report(&place, image, unusable, findings),
+            Offered::Unusable(unusable) => report(&pool_image, image, unusable, findings),
         }
     }
 }
 
-fn report_unknown(place: &Place<'_>, image: &ShootMachineImage, findings: &mut Findings) {
-    let (name, version, pool) = (&image.name, &image.version, &place.pool.new.name);
-    let is_listed = place.spec.machine_images.iter().any(|it| it.name == *name);
+fn report_unknown(pool_image: &PoolImage<'_>, image: &ShootMachineImage, findings: &mut Findings) {
+    let (name, version, pool) = (&image.name, &image.version, &pool_image.pool.new.name);
+    let is_listed = pool_image.spec.machine_images.iter().any(|it| it.name == *name);
     let message = match is_listed || name.is_empty() {
         true => format!(
             "the profile does not list version `{version}` of machine image `{name}`, which pool `{pool}` names"
@@ -64,7 +64,7 @@ fn report_unknown(place: &Place<'_>, image: &ShootMachineImage, findings: &mut F
             format!("the profile does not list machine image `{name}`, which pool `{pool}` names")
         }
     };
-    let image_path = place.pool.path().descendant("machine.image");
+    let image_path = pool_image.pool.path().descendant("machine.image");
     let path = image_path.child("version");
     let (real, value) = match is_listed {
         true => (path.clone(), version),
@@ -74,32 +74,32 @@ fn report_unknown(place: &Place<'_>, image: &ShootMachineImage, findings: &mut F
         .unsupported(&UNKNOWN, path, message)
         .at(&real)
         .value(value.as_str())
-        .help(help(place, image));
+        .help(help(pool_image, image));
 }
 
 fn report(
-    place: &Place<'_>,
+    pool_image: &PoolImage<'_>,
     image: &ShootMachineImage,
     unusable: Unusable,
     findings: &mut Findings,
 ) {
-    let pool = &place.pool.new.name;
+    let pool = &pool_image.pool.new.name;
     let mut add = |kind, why: String| {
         findings.report_lazily(kind, |findings| {
             let message = format!("machine image `{}` of pool `{pool}` {why}", name(image));
-            let path = place.pool.path().child("machine").child("image");
-            findings.invalid(kind, path, message).value(name(image)).help(help(place, image));
+            let path = pool_image.pool.path().child("machine").child("image");
+            findings.invalid(kind, path, message).value(name(image)).help(help(pool_image, image));
         });
     };
     if unusable.architecture {
-        let architecture = place.architecture();
+        let architecture = pool_image.architecture();
         add(&ARCHITECTURE, format!("does not run on `{architecture}`"));
     }
     if unusable.inactive {
-        let mut versions = place.versions(&image.name);
+        let mut versions = pool_image.versions(&image.name);
         let listed = versions.find(|it| it.version == image.version);
         match listed {
-            Some(listed) if is_unavailable(listed, place.now) => {
+            Some(listed) if is_unavailable(listed, pool_image.now) => {
                 add(&UNAVAILABLE, "is not available yet".to_owned());
             }
             _ => add(&EXPIRED, expired(listed)),
@@ -114,11 +114,11 @@ fn expired(version: Option<&MachineImageVersion>) -> String {
     }
 }
 
-fn help(place: &Place<'_>, image: &ShootMachineImage) -> Help {
-    let usable = place.usable(&image.name);
+fn help(pool_image: &PoolImage<'_>, image: &ShootMachineImage) -> Help {
+    let usable = pool_image.usable(&image.name);
     if usable.is_empty() {
-        let others = place.spec.machine_images.iter().map(|it| it.name.as_str());
-        let others = others.filter(|it| !place.usable(it).is_empty());
+        let others = pool_image.spec.machine_images.iter().map(|it| it.name.as_str());
+        let others = others.filter(|it| !pool_image.usable(it).is_empty());
         if let Some(meant) = similar(&image.name, others) {
             return meant;
         }

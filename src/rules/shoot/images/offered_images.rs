@@ -41,13 +41,13 @@ impl Offered {
 }
 
 /// The machine image of a pool, with its profile.
-pub(in crate::rules::shoot) struct Place<'a> {
+pub(in crate::rules::shoot) struct PoolImage<'a> {
     pub spec: &'a CloudProfileSpec,
     pub pool: &'a Pool<'a>,
     pub now: Timestamp,
 }
 
-impl<'a> Place<'a> {
+impl<'a> PoolImage<'a> {
     pub(in crate::rules::shoot) fn architecture(&self) -> &'a str {
         let architecture = self.pool.new.machine.architecture.as_deref();
         architecture.unwrap_or("amd64")
@@ -178,7 +178,7 @@ pub(in crate::rules::shoot) fn check_each(
     context: &Context<'_>,
     shoot: Change<'_, Shoot>,
     findings: &mut Findings,
-    check: impl Fn(&Shoot, &Place<'_>, &mut Findings),
+    check: impl Fn(&Shoot, &PoolImage<'_>, &mut Findings),
 ) {
     let Some((new, pools)) = judged(shoot) else {
         return;
@@ -188,7 +188,7 @@ pub(in crate::rules::shoot) fn check_each(
     };
     let (spec, now) = (offer.spec(), context.now);
     for pool in &pools {
-        check(new, &Place { spec, pool, now }, findings);
+        check(new, &PoolImage { spec, pool, now }, findings);
     }
 }
 

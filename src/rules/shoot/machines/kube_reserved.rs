@@ -29,14 +29,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         kubelet
     });
     let mut settings = settings.collect::<Vec<_>>().into_iter();
-    each_pool(context, shoot, findings, |place, findings| {
+    each_pool(context, shoot, findings, |checked, findings| {
         let Some(kubelet) = settings.next().flatten() else {
             return;
         };
-        let machine = &place.pool.new.machine.machine_type;
-        let types = place.spec.machine_types.iter();
+        let machine = &checked.pool.new.machine.machine_type;
+        let types = checked.spec.machine_types.iter();
         for machine_type in types.filter(|it| it.name == *machine) {
-            let path = place.pool.path().child("kubernetes").child("kubelet");
+            let path = checked.pool.path().child("kubernetes").child("kubelet");
             compare(kubelet, machine_type, &path, findings);
         }
     });

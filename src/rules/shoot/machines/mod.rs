@@ -24,13 +24,13 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
 ];
 
 /// A worker pool with the profile and region that it is checked against.
-struct Place<'a> {
+struct CheckedPool<'a> {
     spec: &'a CloudProfileSpec,
     region: &'a str,
     pool: &'a Pool<'a>,
 }
 
-impl Place<'_> {
+impl CheckedPool<'_> {
     /// Returns the zones of the pool that the profile lists, and in which `name` is missing.
     fn zones_without<'s>(
         &'s self,
@@ -53,7 +53,7 @@ fn each_pool(
     context: &Context<'_>,
     shoot: Change<'_, Shoot>,
     findings: &mut Findings,
-    mut check: impl FnMut(&Place<'_>, &mut Findings),
+    mut check: impl FnMut(&CheckedPool<'_>, &mut Findings),
 ) {
     let Some((new, pools)) = judged(shoot) else {
         return;
@@ -67,7 +67,7 @@ fn each_pool(
     }
     for pool in &pools {
         let region = &new.spec.region;
-        check(&Place { spec, region, pool }, findings);
+        check(&CheckedPool { spec, region, pool }, findings);
     }
 }
 

@@ -3,7 +3,7 @@ use crate::api::{Shoot, Volume, VolumeType};
 use crate::go::Quantity;
 use crate::rules::shared::lists::list;
 
-use super::{Place, each_pool, instead};
+use super::{CheckedPool, each_pool, instead};
 
 rule! {
     page: include_str!("volume_unsupported.md"),
@@ -25,21 +25,21 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    each_pool(context, shoot, findings, |place, findings| {
-        let Some((volume, name)) = typed(place.pool.new.volume.as_ref()) else {
+    each_pool(context, shoot, findings, |checked, findings| {
+        let Some((volume, name)) = typed(checked.pool.new.volume.as_ref()) else {
             return;
         };
-        let old = place.pool.old.and_then(|old| typed(old.volume.as_ref()));
+        let old = checked.pool.old.and_then(|old| typed(old.volume.as_ref()));
         let stays = old.is_some_and(|(_, old)| old == name);
-        let listed = place.spec.volume_types.iter().find(|it| it.name == name);
-        let problems = listed.map(|listed| problems_of(place, listed));
-        let pool = &place.pool.new.name;
+        let listed = checked.spec.volume_types.iter().find(|it| it.name == name);
+        let problems = listed.map(|listed| problems_of(checked, listed));
+        let pool = &checked.pool.new.name;
         match problems {
             None if !stays => findings.report_lazily(&UNKNOWN, |findings| {
                 let message = format!(
                     "the profile does not list volume type `{name}`, which pool `{pool}` names"
                 );
-                report_type(place, name, (&UNKNOWN, ErrorType::NotSupported), message, findings);
+                report_type(checked, name, (&UNKNOWN, ErrorType::NotSupported), message, findings);
             }),
             Some(problems) if !stays && !problems.is_empty() => {
                 findings.report_lazily(&UNUSABLE, |findings| {
@@ -47,10 +47,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                         "volume type `{name}` of pool `{pool}` {}",
                         problems.join(", and ")
                     );
-                    report_type(place, name, (&UNUSABLE, ErrorType::Invalid), message, findings);
+                    report_type(checked, name, (&UNUSABLE, ErrorType::Invalid), message, findings);
                 })
             }
-            _ => check_size(place, volume, name, findings),
+            _ => check_size(checked, volume, name, findings),
         }
     });
 }
@@ -62,16 +62,16 @@ fn typed(volume: Option<&Volume>) -> Option<(&Volume, &str)> {
 }
 
 fn report_type(
-    place: &Place<'_>,
+    checked: &CheckedPool<'_>,
     name: &str,
     (kind, error): (&'static FindingKind, ErrorType),
     message: String,
     findings: &mut Findings,
 ) {
-    let types = place.spec.volume_types.iter();
-    let offered = types.filter(|it| problems_of(place, it).is_empty());
+    let types = checked.spec.volume_types.iter();
+    let offered = types.filter(|it| problems_of(checked, it).is_empty());
     let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
-    let field = place.pool.path().child("volume").child("type");
+    let field = checked.pool.path().child("volume").child("type");
     findings.report(kind, error, field, message).value(name).help(instead(
         name,
         &offered,
@@ -80,29 +80,29 @@ fn report_type(
 }
 
 /// Returns the reasons why a pool cannot use a volume type that the profile lists.
-fn problems_of(place: &Place<'_>, volume_type: &VolumeType) -> Vec<String> {
+fn problems_of(checked: &CheckedPool<'_>, volume_type: &VolumeType) -> Vec<String> {
     let mut problems = Vec::new();
     if volume_type.usable == Some(false) {
         problems.push("is not usable".to_owned());
     }
-    let zones = place.zones_without(&volume_type.name, |zone| &zone.unavailable_volume_types);
+    let zones = checked.zones_without(&volume_type.name, |zone| &zone.unavailable_volume_types);
     if !zones.is_empty() {
         problems.push(format!("is not available in zone {}", list(zones)));
     }
     problems
 }
 
-fn check_size(place: &Place<'_>, volume: &Volume, name: &str, findings: &mut Findings) {
+fn check_size(checked: &CheckedPool<'_>, volume: &Volume, name: &str, findings: &mut Findings) {
     let Ok(size) = Quantity::parse(&volume.size) else {
         return;
     };
-    let machine_type = &place.pool.new.machine.machine_type;
-    let types = place.spec.machine_types.iter();
+    let machine_type = &checked.pool.new.machine.machine_type;
+    let types = checked.spec.machine_types.iter();
     let of_machines = types.filter(|it| it.name == *machine_type);
     let storages = of_machines.filter_map(|it| it.storage.as_ref());
     let storages = storages.filter(|it| it.volume_type == name);
     let of_machines = storages.filter_map(|it| it.min_size.as_ref());
-    let types = place.spec.volume_types.iter().filter(|it| it.name == name);
+    let types = checked.spec.volume_types.iter().filter(|it| it.name == name);
     let of_volumes = types.filter_map(|it| it.min_size.as_deref());
     let mut least = of_machines.chain(of_volumes);
     let Some(least) = least.find(|least| size < **least) else {
@@ -110,9 +110,9 @@ fn check_size(place: &Place<'_>, volume: &Volume, name: &str, findings: &mut Fin
     };
     let message = format!(
         "the volume of pool `{}` has the size `{}`, and the profile asks for `{least}` at least",
-        place.pool.new.name, volume.size
+        checked.pool.new.name, volume.size
     );
-    let field = place.pool.path().child("volume").child("size");
+    let field = checked.pool.path().child("volume").child("size");
     findings
         .invalid(&SMALL, field, message)
         .value(volume.size.as_str())

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::Shoot;
 
-use super::{Place, each_pool, instead};
+use super::{CheckedPool, each_pool, instead};
 
 rule! {
     page: include_str!("zones_unsupported.md"),
@@ -25,36 +25,36 @@ rule! {
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let old_region = shoot.old.map(|old| old.spec.region.as_str());
-    each_pool(context, shoot, findings, |place, findings| {
-        let zones = &place.pool.new.zones;
-        let old = place.pool.old.map_or(&[][..], |old| &old.zones);
+    each_pool(context, shoot, findings, |checked, findings| {
+        let zones = &checked.pool.new.zones;
+        let old = checked.pool.old.map_or(&[][..], |old| &old.zones);
         // Another rule refuses a new region that is missing in the profile.
-        let is_known = || place.spec.regions.iter().any(|it| it.name == place.region);
-        let is_judged = match old_region == Some(place.region) {
+        let is_known = || checked.spec.regions.iter().any(|it| it.name == checked.region);
+        let is_judged = match old_region == Some(checked.region) {
             true => old != zones,
             false => is_known(),
         };
         if is_judged {
-            check_zones(place, findings);
+            check_zones(checked, findings);
         }
     });
 }
 
-fn check_zones(place: &Place<'_>, findings: &mut Findings) {
-    let mut regions = place.spec.regions.iter();
-    let region = regions.find(|region| region.name == place.region);
+fn check_zones(checked: &CheckedPool<'_>, findings: &mut Findings) {
+    let mut regions = checked.spec.regions.iter();
+    let region = regions.find(|region| region.name == checked.region);
     let no_zones = match region {
         Some(_) => "leave the zones out",
         None => "ask the operators of the landscape to add the region to the profile",
     };
     let known = region.into_iter().flat_map(|region| &region.zones);
     let known: Vec<&str> = known.map(|zone| zone.name.as_str()).collect();
-    let (region, pool) = (place.region, &place.pool.new.name);
-    let is_other = |it: &&str| !place.pool.new.zones.iter().any(|zone| zone == it);
+    let (region, pool) = (checked.region, &checked.pool.new.name);
+    let is_other = |it: &&str| !checked.pool.new.zones.iter().any(|zone| zone == it);
     let others: Vec<&str> = known.iter().copied().filter(is_other).collect();
     let mut named = HashSet::new();
-    for (index, zone) in place.pool.new.zones.iter().enumerate() {
-        let path = || place.pool.path().child("zones").index(index);
+    for (index, zone) in checked.pool.new.zones.iter().enumerate() {
+        let path = || checked.pool.path().child("zones").index(index);
         if known.is_empty() {
             let message = format!(
                 "region `{region}` has no zones in the profile, but pool `{pool}` names `{zone}`"

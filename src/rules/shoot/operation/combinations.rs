@@ -12,7 +12,7 @@ use super::names::{
 use crate::admission::{FieldPath, Findings};
 use crate::api::Shoot;
 use crate::go::is_before;
-use crate::rules::shoot::hibernation::encryption::{actual, wanted};
+use crate::rules::shoot::encryption::{actual, wanted};
 
 /// Operations that start an encryption of all data.
 ///

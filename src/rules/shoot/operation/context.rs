@@ -12,6 +12,7 @@ use super::pools;
 use crate::admission::{Findings, Help};
 use crate::api::{Shoot, ShootStatus};
 use crate::go::is_before;
+use crate::rules::shared::rotation::is_ready_for_rotation_start;
 
 /// Kinds of credentials by their name in `status.credentials.rotation`.
 type Credentials = &'static str;
@@ -113,16 +114,17 @@ impl RequestedOperation<'_> {
     }
 }
 
-/// Returns why a rotation may not start yet; mirrors isShootReadyForRotationStart.
+/// Returns why a rotation may not start yet; `None` if it may.
 fn not_ready(status: &ShootStatus) -> Option<&'static str> {
-    let last = status.last_operation.as_ref();
-    let last = last.map(|it| (it.kind.as_str(), it.state == "Succeeded"));
-    match last {
-        Some(("Reconcile", _) | ("Create" | "Restore", true)) => None,
-        Some(("Migrate" | "Restore", _)) => Some("the Shoot is being migrated to another seed"),
-        Some(("Delete", _)) => Some("the Shoot is being deleted"),
-        _ => Some("the Shoot has not been created successfully yet"),
+    if is_ready_for_rotation_start(status) {
+        return None;
     }
+    let last = status.last_operation.as_ref();
+    Some(match last.map_or("", |it| it.kind.as_str()) {
+        "Migrate" | "Restore" => "the Shoot is being migrated to another seed",
+        "Delete" => "the Shoot is being deleted",
+        _ => "the Shoot has not been created successfully yet",
+    })
 }
 
 fn phase<'a>(status: &'a ShootStatus, credentials: &str) -> &'a str {

@@ -5,12 +5,12 @@ use crate::admission::ErrorType::{Forbidden, Invalid};
 use crate::admission::{Context, FieldPath, Findings, Help, Operation, Write, rule};
 use crate::api::{Shoot, Versions};
 use crate::go::{dns_label_error, dns_subdomain_error};
-use crate::json::Json;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
     check as check_form, issuer_error, report_repeated,
 };
+use crate::rules::shoot::event_ttl::{LONGEST_EVENT_TTL, event_ttl};
 use crate::rules::shoot::static_validation::kubernetes_form::{LITTLE, check_least};
 use crate::rules::shoot::static_validation::received;
 
@@ -53,8 +53,6 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 const KEEPS_EVENT_TTL: Versions = Versions::until(142);
 /// The versions that reduce `eventTTL` to the maximum in updates, before they validate it.
 const REDUCES_EVENT_TTL: Versions = Versions::since(143).and_until(146);
-/// Maximum `eventTTL` in seconds.
-pub(in crate::rules::shoot) const LONGEST_EVENT_TTL: f64 = 24.0 * HOUR;
 
 fn check_section(context: &Context<'_>, facts: Facts<'_>, findings: &mut Findings) {
     let mut object = Cow::Borrowed(context.new_opened());
@@ -78,11 +76,6 @@ fn is_event_ttl_reduced(context: &Context<'_>) -> bool {
     let request = context.request;
     let is_update = request.operation == Operation::Update && request.sub_resource.is_empty();
     is_update && event_ttl(context.new_opened()).is_some_and(|it| it > LONGEST_EVENT_TTL)
-}
-
-/// Returns `eventTTL` in seconds.
-pub(in crate::rules::shoot) fn event_ttl(object: &Json<'_>) -> Option<f64> {
-    Part::whole(object).at(SECTION.at)?.seconds_at(&["eventTTL"])
 }
 
 const HOUR: f64 = 3600.0;

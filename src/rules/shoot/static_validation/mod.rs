@@ -48,7 +48,6 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &status_form::RULE,
 ];
 
-pub(in crate::rules::shoot) use self::api_server_form::{LONGEST_EVENT_TTL, event_ttl};
 pub(in crate::rules) use self::feature_gates::{gated, gates};
 
 /// Returns the new Shoot as it was received, with the facts that the checks of its fields depend on.

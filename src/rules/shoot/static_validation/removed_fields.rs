@@ -4,7 +4,7 @@ use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;
 use crate::go::is_at_least;
 use crate::rules::shared::validation::{Facts, Part, REMOVED, Section, check_removed};
-use crate::rules::shoot::deprecated_fields::keeps_profile_name;
+use crate::rules::shoot::profile_name::keeps_profile_name;
 use crate::rules::shoot::static_validation::received;
 
 rule! {

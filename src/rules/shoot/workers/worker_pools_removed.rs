@@ -1,7 +1,7 @@
-use super::pool_pairs::{path, reaches_machines, when};
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::api::{Shoot, Worker};
 use crate::gardener::rolling_update::removals;
+use crate::rules::shoot::workers::pool_pairs::{path, reaches_machines, when};
 
 rule! {
     page: include_str!("worker_pools_removed.md"),

@@ -6,7 +6,6 @@ use std::time::Duration;
 use arc_swap::ArcSwapOption;
 use backon::{BackoffBuilder as _, ExponentialBuilder};
 use jiff::{SignedDuration, Timestamp};
-use prometheus_client::metrics::counter::Counter;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::time::{Instant, sleep, timeout};
@@ -20,6 +19,7 @@ use super::{issue, webhooks};
 use crate::garden::live::LiveClient;
 use crate::server::certificates::Identity;
 use crate::server::clock::Clock;
+use crate::server::metrics::KeeperNumbers;
 use crate::server::{CertificateError, ManagedOptions};
 
 /// Timeout for one complete reconciliation.
@@ -54,13 +54,6 @@ pub(in crate::server) struct Keeper {
     found_lost: OnceLock<Instant>,
     numbers: KeeperNumbers,
     pub(super) clock: Clock,
-}
-
-/// Metrics about the managed certificate.
-#[derive(Clone, Debug, Default)]
-pub(in crate::server) struct KeeperNumbers {
-    /// The number of failed reconciliations.
-    pub(in crate::server) failures: Counter,
 }
 
 /// Contents of the Secret with a usable certificate.

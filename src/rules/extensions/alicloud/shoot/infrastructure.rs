@@ -4,8 +4,9 @@ use super::ipv6;
 use super::judged::{CIDRS, INFRASTRUCTURE, Judged, in_infrastructure};
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::extensions::alicloud::infrastructure::{VPC, Zone};
-use crate::rules::extensions::{Cidr, Place, check_disjoint};
+use crate::rules::extensions::{Cidr, check_disjoint};
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The CIDRs of a Shoot.
 struct ShootCidrs<'a> {
@@ -22,7 +23,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
         (&networking.services, "networking.services", "spec.networking.services"),
     ]
     .map(|(text, own, real)| {
-        let place = Place { own: FieldPath::new(own), real: FieldPath::new(real) };
+        let place = ReportedPath { own: FieldPath::new(own), real: FieldPath::new(real) };
         text.as_ref().map(|text| Cidr::new(text, place))
     });
     let shoot = ShootCidrs { nodes, pods, services };
@@ -63,7 +64,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
 }
 
 /// Checks the NAT gateway of a zone.
-pub(super) fn check_nat_gateway(zone: &Zone, place: &Place, findings: &mut Findings) {
+pub(super) fn check_nat_gateway(zone: &Zone, place: &ReportedPath, findings: &mut Findings) {
     let gateway = zone.nat_gateway.as_ref();
     if gateway.is_some_and(|it| it.eip_allocation_id.is_empty()) {
         let message =

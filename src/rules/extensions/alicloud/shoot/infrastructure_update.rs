@@ -4,8 +4,8 @@ use super::infrastructure::check_nat_gateway;
 use super::judged::{IMMUTABLE, in_infrastructure};
 use crate::admission::{ErrorType, Findings, Help};
 use crate::api::extensions::alicloud::infrastructure::{InfrastructureConfig, VPC, Zone};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 pub(super) fn check([new, old]: [&InfrastructureConfig; 2], findings: &mut Findings) {
     if new == old {
@@ -57,7 +57,7 @@ fn check_zones([new, old]: [&[Zone]; 2], findings: &mut Findings) {
     }
 }
 
-fn check_zone([new, old]: [&Zone; 2], place: &Place, findings: &mut Findings) {
+fn check_zone([new, old]: [&Zone; 2], place: &ReportedPath, findings: &mut Findings) {
     // A CIDR can move from the deprecated field.
     let is_moved = old.workers.is_empty() && new.worker.is_empty() && new.workers == old.worker;
     let keeps_cidrs = is_moved || (&new.worker, &new.workers) == (&old.worker, &old.workers);

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::judged::{INFRASTRUCTURE, Judged, in_infrastructure};
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{list, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The regions with network load balancers, which dual-stack networking needs.
 const REGIONS: &[&str] = &[
@@ -44,7 +44,8 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     }
     let region = judged.shoot.spec.region.as_str();
     if !REGIONS.contains(&region) {
-        let place = Place { own: FieldPath::new("region"), real: FieldPath::new("spec.region") };
+        let place =
+            ReportedPath { own: FieldPath::new("region"), real: FieldPath::new("spec.region") };
         let message = format!(
             "region `{}` has no network load balancers, which dual-stack networking needs",
             short(region)

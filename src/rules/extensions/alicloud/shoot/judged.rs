@@ -1,7 +1,7 @@
 use crate::admission::{FieldPath, finding_kinds};
 use crate::api::Shoot;
 use crate::api::extensions::alicloud::infrastructure::InfrastructureConfig;
-use crate::rules::extensions::Place;
+use crate::rules::shared::reported_path::ReportedPath;
 
 finding_kinds! {
     pub(super) UNDECODABLE = "alicloud/undecodable": "a configuration of a Shoot on Alibaba Cloud cannot be decoded",
@@ -24,7 +24,7 @@ pub(super) struct Judged<'j> {
 }
 
 /// Returns the place of a field of the configuration of the infrastructure.
-pub(super) fn in_infrastructure(dotted: &'static str) -> Place {
+pub(super) fn in_infrastructure(dotted: &'static str) -> ReportedPath {
     let real = FieldPath::new("spec.provider.infrastructureConfig");
-    Place { own: FieldPath::new(dotted), real: real.descendant(dotted) }
+    ReportedPath { own: FieldPath::new(dotted), real: real.descendant(dotted) }
 }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::judged::{Judged, POOL};
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::{Volume, Worker};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{list, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Maximum number of data volumes of a machine.
 const DATA_VOLUMES: usize = 64;
@@ -17,13 +17,13 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     let zones = &judged.infrastructure.networks.zones;
     let known: HashSet<&str> = zones.iter().map(|it| it.name.as_str()).collect();
     for (index, pool) in judged.shoot.spec.provider.workers.iter().enumerate() {
-        let place = Place::same(FieldPath::new("spec.provider.workers").index(index));
+        let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         check_volumes(pool, &place, findings);
         check_zones(judged, (pool, &known), &place.child("zones"), findings);
     }
 }
 
-fn check_volumes(pool: &Worker, place: &Place, findings: &mut Findings) {
+fn check_volumes(pool: &Worker, place: &ReportedPath, findings: &mut Findings) {
     match &pool.volume {
         Some(volume) => check_volume(volume, &place.child("volume"), findings),
         None => {
@@ -50,7 +50,7 @@ fn check_volumes(pool: &Worker, place: &Place, findings: &mut Findings) {
     }
 }
 
-fn check_name(name: &str, place: &Place, findings: &mut Findings) {
+fn check_name(name: &str, place: &ReportedPath, findings: &mut Findings) {
     let (error, message) = if !is_name(name) {
         let message = format!("`{}` is not a valid name of a data volume", short(name));
         (ErrorType::Invalid, message)
@@ -78,7 +78,7 @@ fn is_name(text: &str) -> bool {
     is_start && !rest.is_empty() && rest.chars().all(is_inner)
 }
 
-fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
+fn check_volume(volume: &Volume, place: &ReportedPath, findings: &mut Findings) {
     for (field, is_missing, help) in [
         ("type", volume.volume_type.is_none(), "set it, for example to `cloud_essd`"),
         ("size", volume.size.is_empty(), "set it, for example to `50Gi`"),
@@ -98,7 +98,7 @@ fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
 fn check_zones(
     judged: &Judged<'_>,
     (pool, known): (&Worker, &HashSet<&str>),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     if pool.zones.is_empty() {

@@ -5,8 +5,8 @@ use super::syntax::INGRESS_CLASS;
 use crate::admission::{FieldPath, Findings};
 use crate::api::GardenerVersion;
 use crate::api::extensions::aws::control_plane::ControlPlaneConfig;
-use crate::rules::extensions::Place;
 use crate::rules::extensions::provider_shoots::check_feature_gates;
+use crate::rules::shared::reported_path::ReportedPath;
 
 pub(super) fn check(
     judged: &Judged<'_>,
@@ -14,7 +14,7 @@ pub(super) fn check(
     gardener: GardenerVersion,
     findings: &mut Findings,
 ) {
-    let place = Place::same(FieldPath::new("spec.provider.controlPlaneConfig"));
+    let place = ReportedPath::same(FieldPath::new("spec.provider.controlPlaneConfig"));
     check_feature_gates(
         &config.cloud_controller_manager.feature_gates,
         (judged.shoot.spec.kubernetes.version.as_str(), gardener),

@@ -10,8 +10,8 @@ use crate::api::extensions::aws::cloud_profile::{
     MachineImageFlavor, MachineImageVersion, MachineImages, RegionAMIMapping,
 };
 use crate::api::{Capabilities, CapabilityDefinition, CloudProfileSpec, MachineType, Worker};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that compares machine images with the profile.
 const CHECKS_IMAGES: ExtensionVersion = ExtensionVersion::new(1, 56);
@@ -53,7 +53,7 @@ pub(super) fn check(
     let known = ProfileIndex::of(&shoot.spec.region, images, profile);
     let mut verdicts = HashMap::new();
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
-        let place = || Place::same(FieldPath::new("spec.provider.workers").index(index));
+        let place = || ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         let Some(machine_type) = known.types.get(pool.machine.machine_type.as_str()) else {
             let name = &pool.machine.machine_type;
             let message = format!("the profile has no machine type `{}`", short(name));

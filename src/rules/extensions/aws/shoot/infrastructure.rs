@@ -9,8 +9,9 @@ use crate::api::extensions::aws::infrastructure::{
     ElasticFileSystemConfig, IPAMPool, Networks, Zone,
 };
 use crate::go::dns_subdomain_error;
-use crate::rules::extensions::{Cidr, Place, check_disjoint};
+use crate::rules::extensions::{Cidr, check_disjoint};
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The prefix length of IPv6 CIDRs of VPCs.
 const IPV6_PREFIX: u8 = 56;
@@ -31,7 +32,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
         (&networking.services, "networking.services", "spec.networking.services"),
     ]
     .map(|(text, own, real)| {
-        let place = Place { own: FieldPath::new(own), real: FieldPath::new(real) };
+        let place = ReportedPath { own: FieldPath::new(own), real: FieldPath::new(real) };
         text.as_ref().map(|text| Cidr::new(text, place))
     });
     let shoot = ShootCidrs { nodes, pods, services };

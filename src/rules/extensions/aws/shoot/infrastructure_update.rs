@@ -3,8 +3,8 @@
 use super::judged::{IMMUTABLE, in_infrastructure};
 use crate::admission::{ErrorType, Findings, Help};
 use crate::api::extensions::aws::infrastructure::{InfrastructureConfig, Zone};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 const KEEP: &str = "restore the previous value";
 
@@ -67,7 +67,7 @@ fn check_all(new: &InfrastructureConfig, old: &InfrastructureConfig, findings: &
     }
 }
 
-fn check_zone([new, old]: [&Zone; 2], place: &Place, findings: &mut Findings) {
+fn check_zone([new, old]: [&Zone; 2], place: &ReportedPath, findings: &mut Findings) {
     let name = old.name.as_str();
     let mut report = |field: &'static str, new: Option<&str>, old: Option<&str>| {
         if new != old {

@@ -2,7 +2,7 @@ use crate::admission::{FieldPath, finding_kinds};
 use crate::api::Shoot;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
-use crate::rules::extensions::Place;
+use crate::rules::shared::reported_path::ReportedPath;
 
 finding_kinds! {
     pub(super) UNDECODABLE = "aws/undecodable": "a configuration of a Shoot on AWS cannot be decoded",
@@ -35,7 +35,7 @@ pub(super) struct Judged<'j> {
 pub(super) const IO1: &str = "io1";
 
 /// Returns the place of a field of the configuration of the infrastructure.
-pub(super) fn in_infrastructure(dotted: &'static str) -> Place {
+pub(super) fn in_infrastructure(dotted: &'static str) -> ReportedPath {
     let real = FieldPath::new("spec.provider.infrastructureConfig");
-    Place { own: FieldPath::new(dotted), real: real.descendant(dotted) }
+    ReportedPath { own: FieldPath::new(dotted), real: real.descendant(dotted) }
 }

@@ -7,8 +7,8 @@ use super::worker;
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::extensions::aws::worker::WorkerConfig;
 use crate::api::{Volume, Worker};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{list, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Maximum number of data volumes of a machine.
 const DATA_VOLUMES: usize = 11;
@@ -22,7 +22,7 @@ pub(super) fn check(
     let zones: HashSet<&str> = zones.iter().map(|it| it.name.as_str()).collect();
     let pools = judged.shoot.spec.provider.workers.iter();
     for (index, (pool, config)) in pools.zip(workers).enumerate() {
-        let place = Place::same(FieldPath::new("spec.provider.workers").index(index));
+        let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         check_volumes(pool, config.is_some(), &place, findings);
         check_zones(judged, (pool, &zones), &place, findings);
         if let Some(config) = config {
@@ -31,7 +31,7 @@ pub(super) fn check(
     }
 }
 
-fn check_volumes(pool: &Worker, has_config: bool, place: &Place, findings: &mut Findings) {
+fn check_volumes(pool: &Worker, has_config: bool, place: &ReportedPath, findings: &mut Findings) {
     let Some(volume) = &pool.volume else {
         let message = format!("pool `{}` has no volume", short(&pool.name));
         place
@@ -63,7 +63,7 @@ fn check_volumes(pool: &Worker, has_config: bool, place: &Place, findings: &mut 
     }
 }
 
-fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
+fn check_volume(volume: &Volume, place: &ReportedPath, findings: &mut Findings) {
     for (field, is_missing, help) in [
         ("size", volume.size.is_empty(), "set it, for example to `50Gi`"),
         ("type", volume.volume_type.is_none(), "set it, for example to `gp3`"),
@@ -86,7 +86,7 @@ fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
 fn check_zones(
     judged: &Judged<'_>,
     (pool, known): (&Worker, &HashSet<&str>),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let place = place.child("zones");

@@ -8,10 +8,11 @@ use crate::api::CloudProfileSpec;
 use crate::api::KeptConfiguration;
 use crate::api::extensions::aws::cloud_profile::{CloudProfileConfig, MachineImages};
 use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
+use crate::rules::extensions::Component;
 use crate::rules::extensions::provider_shoots::decode_profile;
-use crate::rules::extensions::{Component, Place};
 use crate::rules::shared::effective_profile::EffectiveProfile;
 use crate::rules::shared::lists::{short, use_one_of};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The machine images that a profile maps to AMIs.
 pub(super) enum Mapping {
@@ -88,7 +89,7 @@ pub(super) fn check_zones(
         }
         let config = FieldPath::new("spec.provider.infrastructureConfig");
         let at = |list| config.descendant(list).index(index).child("name");
-        let place = || Place { own: at("network.zones"), real: at("networks.zones") };
+        let place = || ReportedPath { own: at("network.zones"), real: at("networks.zones") };
         if !known.contains(zone.name.as_str()) {
             findings.report_lazily(&ZONES, |findings| {
                 let message = format!(

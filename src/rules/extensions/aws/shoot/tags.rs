@@ -3,8 +3,8 @@
 use super::judged::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged, in_infrastructure};
 use super::syntax::TAG;
 use crate::admission::{ErrorType, Findings};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The key that the extension itself sets.
 const RESERVED: &str = "Name";
@@ -39,7 +39,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
 fn is_malformed(
     judged: &Judged<'_>,
     key: &str,
-    place: &dyn Fn() -> Place,
+    place: &dyn Fn() -> ReportedPath,
     findings: &mut Findings,
 ) -> bool {
     let is_malformed = judged.version >= CHECKS_SYNTAX && !TAG.accepts(key);
@@ -49,7 +49,7 @@ fn is_malformed(
     is_malformed
 }
 
-fn report(key: &str, place: &Place, findings: &mut Findings) {
+fn report(key: &str, place: &ReportedPath, findings: &mut Findings) {
     let message = format!("tags with `{}` cannot be ignored: they are reserved", short(key));
     place
         .report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings)

@@ -9,9 +9,9 @@ use super::worker_fields::report;
 use crate::admission::{ErrorType, Findings};
 use crate::api::Worker;
 use crate::api::extensions::aws::worker::{IAMInstanceProfile, WorkerConfig};
-use crate::rules::extensions::Place;
 use crate::rules::extensions::provider_shoots::check_node_template;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The performance of a volume.
 #[derive(Clone, Copy, Default)]
@@ -23,7 +23,7 @@ struct Performance {
 pub(super) fn check(
     judged: &Judged<'_>,
     (pool, config): (&Worker, &WorkerConfig),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let kind = pool.volume.as_ref().and_then(|it| it.volume_type.as_deref());
@@ -54,7 +54,7 @@ pub(super) fn check(
 fn check_performance(
     performance: Performance,
     volume_type: &str,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     match performance.iops {
@@ -79,7 +79,7 @@ fn check_performance(
 fn check_data_volumes(
     judged: &Judged<'_>,
     (pool, config): (&Worker, &WorkerConfig),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let place = place.child("dataVolumes");
@@ -98,7 +98,7 @@ fn check_data_volumes(
         let performance =
             found.map(|(_, it)| Performance { iops: it.iops, throughput: it.throughput });
         // The extension reports the index in the pool.
-        let mut place = Place { own: place.own.index(index), real: place.real.clone() };
+        let mut place = ReportedPath { own: place.own.index(index), real: place.real.clone() };
         if let Some((index, _)) = found {
             place.real = place.real.index(*index);
         }
@@ -129,7 +129,7 @@ fn check_data_volumes(
 fn check_profile(
     judged: &Judged<'_>,
     profile: &IAMInstanceProfile,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     if profile.name.is_some() == profile.arn.is_some() {

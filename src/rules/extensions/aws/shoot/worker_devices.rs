@@ -7,8 +7,8 @@ use crate::admission::{ErrorType, Findings};
 use crate::api::extensions::aws::worker::{
     CapacityReservation, CpuOptions, NetworkInterface, Placement, WorkerConfig,
 };
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 const ONLY_RESERVATIONS: &str = "capacity-reservations-only";
 const PREFERENCES: &[&str] = &[ONLY_RESERVATIONS, "open", "none"];
@@ -25,7 +25,7 @@ const THREADS: [i64; 2] = [1, 2];
 /// The largest index.
 const LARGEST: i64 = 2_147_483_647;
 
-pub(super) fn check(config: &WorkerConfig, place: &Place, findings: &mut Findings) {
+pub(super) fn check(config: &WorkerConfig, place: &ReportedPath, findings: &mut Findings) {
     if let Some(reservation) = &config.capacity_reservation {
         check_reservation(reservation, &place.child("capacityReservation"), findings);
     }
@@ -54,7 +54,11 @@ pub(super) fn check(config: &WorkerConfig, place: &Place, findings: &mut Finding
     }
 }
 
-fn check_reservation(reservation: &CapacityReservation, place: &Place, findings: &mut Findings) {
+fn check_reservation(
+    reservation: &CapacityReservation,
+    place: &ReportedPath,
+    findings: &mut Findings,
+) {
     let preference = reservation.preference.as_deref();
     let at = place.child("capacityReservationPreference");
     let [id, group] = [&reservation.id, &reservation.resource_group_arn];
@@ -82,7 +86,7 @@ fn check_reservation(reservation: &CapacityReservation, place: &Place, findings:
     }
 }
 
-fn check_cpu(options: &CpuOptions, place: &Place, findings: &mut Findings) {
+fn check_cpu(options: &CpuOptions, place: &ReportedPath, findings: &mut Findings) {
     let at = place.child("amdSevSnp");
     let mode = options.amd_sev_snp.as_deref();
     check_one_of(mode, SEV_SNP, (&at, ErrorType::NotSupported), findings);
@@ -101,7 +105,7 @@ fn check_cpu(options: &CpuOptions, place: &Place, findings: &mut Findings) {
     report(&place.child(lacking), ErrorType::Required, message, help, findings);
 }
 
-fn check_interface(interface: &NetworkInterface, place: &Place, findings: &mut Findings) {
+fn check_interface(interface: &NetworkInterface, place: &ReportedPath, findings: &mut Findings) {
     let at = place.child("type");
     let kind = interface.kind.as_deref();
     check_one_of(kind, INTERFACES, (&at, ErrorType::NotSupported), findings);
@@ -144,7 +148,7 @@ fn check_interface(interface: &NetworkInterface, place: &Place, findings: &mut F
     }
 }
 
-fn check_placement(placement: &Placement, place: &Place, findings: &mut Findings) {
+fn check_placement(placement: &Placement, place: &ReportedPath, findings: &mut Findings) {
     let tenancy = placement.tenancy.as_deref();
     for (field, value, allowed) in
         [("tenancy", tenancy, TENANCIES), ("affinity", placement.affinity.as_deref(), AFFINITIES)]

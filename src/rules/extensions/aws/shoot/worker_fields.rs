@@ -4,14 +4,14 @@ use std::fmt::Display;
 
 use super::judged::WORKER;
 use crate::admission::{ErrorType, Findings, Help};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Reports a value of a field that is not one of those allowed.
 pub(super) fn check_one_of(
     value: Option<&str>,
     allowed: &[&str],
-    (place, error): (&Place, ErrorType),
+    (place, error): (&ReportedPath, ErrorType),
     findings: &mut Findings,
 ) {
     if let Some(value) = value.filter(|it| !allowed.contains(it)) {
@@ -24,7 +24,7 @@ pub(super) fn check_one_of(
 pub(super) fn check_range<N: Copy + Display + PartialOrd>(
     number: Option<N>,
     [least, most]: [N; 2],
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     if let Some(number) = number.filter(|it| !(least..=most).contains(it)) {
@@ -36,7 +36,7 @@ pub(super) fn check_range<N: Copy + Display + PartialOrd>(
 
 /// Reports an invalid value of a field.
 pub(super) fn report(
-    place: &Place,
+    place: &ReportedPath,
     error: ErrorType,
     message: String,
     help: impl Into<Help>,

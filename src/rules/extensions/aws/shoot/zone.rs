@@ -6,8 +6,9 @@ use super::judged::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged};
 use super::syntax::{ELASTIC_IP, SUBNET, ZONE};
 use crate::admission::{ErrorType, Findings};
 use crate::api::extensions::aws::infrastructure::Zone;
-use crate::rules::extensions::{Cidr, Place};
+use crate::rules::extensions::Cidr;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The identifiers of earlier zones.
 #[derive(Default)]
@@ -20,7 +21,7 @@ pub(super) struct UsedIds<'z> {
 /// Returns the CIDRs of a zone, and whether they are those of the nodes.
 pub(super) fn cidrs<'z>(
     zone: &'z Zone,
-    place: &Place,
+    place: &ReportedPath,
     has_ipv4: bool,
 ) -> impl Iterator<Item = (bool, Cidr<'z>)> {
     let workers = zone.workers.as_ref().filter(|_| has_ipv4);
@@ -38,7 +39,7 @@ pub(super) fn cidrs<'z>(
 
 pub(super) fn check<'z>(
     judged: &Judged<'z>,
-    (zone, place): (&'z Zone, &Place),
+    (zone, place): (&'z Zone, &ReportedPath),
     seen: &mut UsedIds<'z>,
     findings: &mut Findings,
 ) {
@@ -82,7 +83,7 @@ pub(super) fn check<'z>(
 /// Checks the fields of a zone with existing subnets.
 fn check_existing<'z>(
     judged: &Judged<'z>,
-    (zone, place): (&'z Zone, &Place),
+    (zone, place): (&'z Zone, &ReportedPath),
     seen: &mut UsedIds<'z>,
     findings: &mut Findings,
 ) {
@@ -112,7 +113,7 @@ fn check_existing<'z>(
 /// Reports a field that is set, although it cannot be.
 fn forbid(
     is_set: bool,
-    (field, place): (&'static str, &Place),
+    (field, place): (&'static str, &ReportedPath),
     why: &str,
     findings: &mut Findings,
 ) {
@@ -132,7 +133,7 @@ fn forbid(
 
 fn check_subnet<'z>(
     judged: &Judged<'_>,
-    (id, place): (&'z str, &Place),
+    (id, place): (&'z str, &ReportedPath),
     used: &mut HashSet<&'z str>,
     findings: &mut Findings,
 ) {
@@ -152,7 +153,7 @@ fn check_subnet<'z>(
 
 fn check_elastic_ip<'z>(
     judged: &Judged<'z>,
-    (zone, place): (&'z Zone, &Place),
+    (zone, place): (&'z Zone, &ReportedPath),
     seen: &mut UsedIds<'z>,
     findings: &mut Findings,
 ) {
@@ -174,7 +175,7 @@ fn check_elastic_ip<'z>(
     }
 }
 
-fn report_duplicate(id: &str, place: &Place, findings: &mut Findings) {
+fn report_duplicate(id: &str, place: &ReportedPath, findings: &mut Findings) {
     findings.report_lazily(&INFRASTRUCTURE, |findings| {
         let message = format!("`{}` is a duplicate", short(id));
         place

@@ -11,7 +11,8 @@ use super::syntax::{NAME, RESOURCE_GROUP, SERVICE_ENDPOINT};
 use super::vnet;
 use crate::admission::{ErrorType, Findings, Help};
 use crate::api::extensions::azure::infrastructure::{IdentityConfig, Zone};
-use crate::rules::extensions::{Cidr, Place, check_disjoint};
+use crate::rules::extensions::{Cidr, check_disjoint};
+use crate::rules::shared::reported_path::ReportedPath;
 
 pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     let config = judged.infrastructure;
@@ -107,7 +108,7 @@ fn check_subnet(
 fn check_endpoints(
     judged: &Judged<'_>,
     endpoints: &[String],
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     if judged.version < CHECKS_SYNTAX {
@@ -146,7 +147,7 @@ fn check_layout(judged: &Judged<'_>, findings: &mut Findings) {
     }
 }
 
-fn check_zones(judged: &Judged<'_>, place: &Place, findings: &mut Findings) {
+fn check_zones(judged: &Judged<'_>, place: &ReportedPath, findings: &mut Findings) {
     let mut used = HashSet::new();
     for (index, zone) in judged.infrastructure.networks.zones.iter().enumerate() {
         let zone_place = place.index(index);
@@ -164,11 +165,11 @@ fn check_zones(judged: &Judged<'_>, place: &Place, findings: &mut Findings) {
 fn check_zone(
     judged: &Judged<'_>,
     zone: &Zone,
-    (list, place): (&Place, &Place),
+    (list, place): (&ReportedPath, &ReportedPath),
     findings: &mut Findings,
 ) {
     // The extension does not report the index of the zone.
-    let endpoints = Place {
+    let endpoints = ReportedPath {
         own: list.own.child("serviceEndpoints"),
         real: place.real.child("serviceEndpoints"),
     };

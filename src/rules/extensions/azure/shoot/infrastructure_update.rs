@@ -9,8 +9,8 @@ use crate::api::Shoot;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::infrastructure::{InfrastructureConfig, VNet, Zone};
 use crate::go::Network;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 const KEEP: &str = "restore the previous value";
 
@@ -45,7 +45,7 @@ struct Update<'u> {
 
 impl Update<'_> {
     /// Returns the place of a field, whose path begins with `metadata` in earlier versions.
-    fn place(&self, dotted: &'static str) -> Place {
+    fn place(&self, dotted: &'static str) -> ReportedPath {
         let mut place = in_infrastructure(dotted);
         if self.version < CHECKS_IN_PLACE {
             place.own = FieldPath::new("metadata").descendant(dotted);
@@ -227,6 +227,6 @@ fn normalised(zone: &Zone) -> Zone {
     zone
 }
 
-fn report(place: &Place, message: String, help: impl Into<Help>, findings: &mut Findings) {
+fn report(place: &ReportedPath, message: String, help: impl Into<Help>, findings: &mut Findings) {
     place.report((&IMMUTABLE, ErrorType::Invalid), message, findings).help(help);
 }

@@ -2,7 +2,7 @@ use crate::admission::{ErrorType, FieldPath, Findings, Help, finding_kinds};
 use crate::api::Shoot;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::infrastructure::InfrastructureConfig;
-use crate::rules::extensions::Place;
+use crate::rules::shared::reported_path::ReportedPath;
 
 finding_kinds! {
     pub(super) UNDECODABLE = "azure/undecodable": "a configuration of a Shoot on Azure cannot be decoded",
@@ -65,14 +65,14 @@ fn is_annotated(shoot: &Shoot, annotation: &str) -> bool {
 }
 
 /// Returns the place of a field of the configuration of the infrastructure.
-pub(super) fn in_infrastructure(dotted: &'static str) -> Place {
+pub(super) fn in_infrastructure(dotted: &'static str) -> ReportedPath {
     let config = FieldPath::new("spec.provider.infrastructureConfig");
-    Place::same(config.descendant(dotted))
+    ReportedPath::same(config.descendant(dotted))
 }
 
 /// Reports an invalid value of the configuration of the infrastructure.
 pub(super) fn report(
-    place: &Place,
+    place: &ReportedPath,
     error: ErrorType,
     message: impl Into<String>,
     help: impl Into<Help>,

@@ -9,8 +9,8 @@ use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::infrastructure::{
     NatGatewayConfig, PublicIPReference, ZonedNatGatewayConfig,
 };
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version in which the zone of a public IP address can be absent.
 const ZONE_IS_OPTIONAL: ExtensionVersion = ExtensionVersion::new(1, 60);
@@ -55,7 +55,7 @@ pub(super) fn check(judged: &Judged<'_>, gateway: &NatGatewayConfig, findings: &
         }
         (STANDARD, Some(zone)) => check_addresses(judged, (addresses, zone), &place, findings),
         (STANDARD_V2, zone) => {
-            let place_of_zone = |place: &Place| place.child("zone");
+            let place_of_zone = |place: &ReportedPath| place.child("zone");
             let ips = place.child("ipAddresses");
             let of_ips = addresses.iter().enumerate();
             let of_ips = of_ips.filter(|(_, it)| it.zone.is_some());
@@ -74,7 +74,7 @@ pub(super) fn check(judged: &Judged<'_>, gateway: &NatGatewayConfig, findings: &
 fn check_addresses(
     judged: &Judged<'_>,
     (addresses, zone): (&[PublicIPReference], i32),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let place = place.child("ipAddresses");
@@ -97,7 +97,7 @@ fn check_addresses(
 fn check_address(
     judged: &Judged<'_>,
     [group, name]: [&str; 2],
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     for (field, value, syntax) in
@@ -113,7 +113,7 @@ fn check_address(
 pub(super) fn check_zoned(
     judged: &Judged<'_>,
     gateway: &ZonedNatGatewayConfig,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     if judged.version >= CHECKS_SYNTAX {
@@ -140,7 +140,7 @@ pub(super) fn check_zoned(
     }
 }
 
-fn check_disabled(has_more: bool, place: &Place, findings: &mut Findings) {
+fn check_disabled(has_more: bool, place: &ReportedPath, findings: &mut Findings) {
     if has_more {
         let message = "a disabled NAT gateway cannot have other settings";
         let help = "set `enabled: true`, or remove the other fields";
@@ -148,7 +148,7 @@ fn check_disabled(has_more: bool, place: &Place, findings: &mut Findings) {
     }
 }
 
-fn check_timeout(minutes: Option<i32>, place: &Place, findings: &mut Findings) {
+fn check_timeout(minutes: Option<i32>, place: &ReportedPath, findings: &mut Findings) {
     let [least, most] = IDLE_MINUTES;
     if let Some(minutes) = minutes.filter(|it| !(least..=most).contains(it)) {
         let message = format!("an idle timeout of {minutes} minutes is not supported");
@@ -158,7 +158,7 @@ fn check_timeout(minutes: Option<i32>, place: &Place, findings: &mut Findings) {
     }
 }
 
-fn check_sku(sku: Option<&str>, place: &Place, findings: &mut Findings) {
+fn check_sku(sku: Option<&str>, place: &ReportedPath, findings: &mut Findings) {
     if let Some(sku) = sku.filter(|it| !SKUS.contains(it)) {
         let message = format!("`{}` is not a supported SKU of NAT gateways", short(sku));
         let place = place.child("sku");

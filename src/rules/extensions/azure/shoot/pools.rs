@@ -7,8 +7,8 @@ use super::worker;
 use crate::admission::{ErrorType, FieldPath, Findings, Help, Reported};
 use crate::api::extensions::azure::worker::WorkerConfig;
 use crate::api::{Volume, Worker};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{list, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Maximum number of data volumes of a machine.
 const DATA_VOLUMES: usize = 64;
@@ -22,7 +22,7 @@ pub(super) fn check(
     let zones: HashSet<String> = zones.map(|it| it.name.to_string()).collect();
     let pools = judged.shoot.spec.provider.workers.iter();
     for (index, (pool, config)) in pools.zip(workers).enumerate() {
-        let place = Place::same(FieldPath::new("spec.provider.workers").index(index));
+        let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         check_volumes(pool, &place, findings);
         check_zones(judged, (pool, &zones), &place.child("zones"), findings);
         if let Some(config) = config {
@@ -32,7 +32,7 @@ pub(super) fn check(
     }
 }
 
-fn check_volumes(pool: &Worker, place: &Place, findings: &mut Findings) {
+fn check_volumes(pool: &Worker, place: &ReportedPath, findings: &mut Findings) {
     match &pool.volume {
         None => {
             let message = format!("pool `{}` has no volume", short(&pool.name));
@@ -57,7 +57,7 @@ fn check_volumes(pool: &Worker, place: &Place, findings: &mut Findings) {
     }
 }
 
-fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
+fn check_volume(volume: &Volume, place: &ReportedPath, findings: &mut Findings) {
     for (field, is_wrong, error, message, help) in [
         (
             "type",
@@ -92,7 +92,7 @@ fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
 fn check_zones(
     judged: &Judged<'_>,
     (pool, known): (&Worker, &HashSet<String>),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let config = judged.infrastructure;
@@ -133,7 +133,7 @@ fn check_zones(
 fn report_zone<'f>(
     zone: &str,
     message: String,
-    place: &Place,
+    place: &ReportedPath,
     findings: &'f mut Findings,
 ) -> Reported<'f> {
     place.report((&POOL, ErrorType::Invalid), message, findings).value(zone)

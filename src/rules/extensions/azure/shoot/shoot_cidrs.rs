@@ -1,6 +1,7 @@
 use crate::admission::FieldPath;
 use crate::api::Networking;
-use crate::rules::extensions::{Cidr, Place};
+use crate::rules::extensions::Cidr;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The CIDRs of a Shoot.
 pub(super) struct ShootCidrs<'a> {
@@ -12,7 +13,7 @@ pub(super) struct ShootCidrs<'a> {
 impl<'a> ShootCidrs<'a> {
     pub(super) fn of(networking: &'a Networking) -> Self {
         let cidr = |text: &'a Option<String>, field: &'static str| {
-            let place = Place {
+            let place = ReportedPath {
                 own: FieldPath::new("networking").child(field),
                 real: FieldPath::new("spec.networking").child(field),
             };

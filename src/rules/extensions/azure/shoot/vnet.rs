@@ -6,8 +6,9 @@ use super::shoot_cidrs::ShootCidrs;
 use super::syntax::{NAME, RESOURCE_GROUP, VNET};
 use crate::admission::{ErrorType, FindingKind, Findings, Help};
 use crate::go::is_uuid;
-use crate::rules::extensions::{Cidr, Place};
+use crate::rules::extensions::Cidr;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// Checks the network in relation to the CIDRs of the Shoot and of subnets.
 pub(super) fn check(
@@ -67,7 +68,7 @@ pub(super) fn check(
 fn check_existing(
     judged: &Judged<'_>,
     [name, group]: [&str; 2],
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let config = judged.infrastructure;
@@ -107,7 +108,7 @@ fn check_existing(
 pub(super) fn parse_id<'i>(
     id: &'i str,
     resource: &str,
-    (place, kind): (&Place, &'static FindingKind),
+    (place, kind): (&ReportedPath, &'static FindingKind),
     findings: &mut Findings,
 ) -> Option<ResourceId<'i>> {
     let parsed = ResourceId::parse(id);
@@ -125,7 +126,7 @@ pub(super) fn parse_id<'i>(
 pub(super) fn check_id(
     parsed: &ResourceId<'_>,
     id: &str,
-    (place, kind): (&Place, &'static FindingKind),
+    (place, kind): (&ReportedPath, &'static FindingKind),
     findings: &mut Findings,
 ) {
     let subscription = parsed.subscription;
@@ -137,7 +138,8 @@ pub(super) fn check_id(
             .help("use the ID of the subscription, not its name");
     }
     if !parsed.resource_group.is_empty() {
-        let place = Place { own: place.own.child("resourceGroupName"), real: place.real.clone() };
+        let place =
+            ReportedPath { own: place.own.child("resourceGroupName"), real: place.real.clone() };
         RESOURCE_GROUP.check(parsed.resource_group, &place, kind, findings);
     }
 }

@@ -10,9 +10,9 @@ use crate::api::Worker;
 use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::azure::worker::{DataVolume, Image, NodeTemplate, WorkerConfig};
 use crate::go::Quantity;
-use crate::rules::extensions::Place;
 use crate::rules::extensions::provider_shoots::{CAPACITIES, check_node_template};
 use crate::rules::shared::lists::{one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that checks `virtualCapacity`, and accepts any resource in `capacity`.
 const CHECKS_VIRTUAL: ExtensionVersion = ExtensionVersion::new(1, 60);
@@ -27,7 +27,7 @@ const MILLI: i128 = Quantity::ONE / 1000;
 pub(super) fn check(
     judged: &Judged<'_>,
     (pool, config): (&Worker, &WorkerConfig),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let uri = config.diagnostics_profile.as_ref();
@@ -57,7 +57,7 @@ pub(super) fn check(
     }
 }
 
-fn check_reservation(group: &str, place: &Place, findings: &mut Findings) {
+fn check_reservation(group: &str, place: &ReportedPath, findings: &mut Findings) {
     let resource = "a capacity reservation group";
     let Some(id) = parse_id(group, resource, (place, &WORKER), findings) else {
         return;
@@ -74,7 +74,7 @@ fn check_reservation(group: &str, place: &Place, findings: &mut Findings) {
 fn check_template(
     judged: &Judged<'_>,
     template: &NodeTemplate,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     if judged.version >= CHECKS_VIRTUAL {
@@ -124,7 +124,7 @@ fn rounded_up(quantity: &Quantity) -> Quantity {
 fn check_data_volumes(
     judged: &Judged<'_>,
     (pool, config): (&Worker, &WorkerConfig),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let known = pool.data_volumes.iter();
@@ -152,10 +152,10 @@ fn check_data_volumes(
 fn check_older_volume(
     volume: &DataVolume,
     has_volume: bool,
-    (list, volume_place): (&Place, &Place),
+    (list, volume_place): (&ReportedPath, &ReportedPath),
     findings: &mut Findings,
 ) {
-    let place = |own: &'static str, real: &'static str| Place {
+    let place = |own: &'static str, real: &'static str| ReportedPath {
         own: list.own.child(own),
         real: volume_place.real.child(real),
     };
@@ -167,20 +167,20 @@ fn check_older_volume(
     }
 }
 
-fn report_name(name: &str, place: &Place, findings: &mut Findings) {
+fn report_name(name: &str, place: &ReportedPath, findings: &mut Findings) {
     let message = format!("the pool has no data volume `{}`", short(name));
     let help = "add it to `dataVolumes` of the pool, or correct the name";
     report(place, ErrorType::Invalid, &message, help, findings);
 }
 
-fn report_empty(place: &Place, findings: &mut Findings) {
+fn report_empty(place: &ReportedPath, findings: &mut Findings) {
     let message = "`imageRef` names no image";
     let help = "set `urn` or an ID, or remove `imageRef`";
     report(place, ErrorType::Invalid, message, help, findings);
 }
 
 /// Checks the image of a data volume; returns whether the component checks the following data volumes.
-fn check_image(image: &Image, place: &Place, findings: &mut Findings) -> bool {
+fn check_image(image: &Image, place: &ReportedPath, findings: &mut Findings) -> bool {
     if *image == Image::default() {
         report_empty(place, findings);
     }
@@ -200,14 +200,14 @@ fn check_image(image: &Image, place: &Place, findings: &mut Findings) -> bool {
     let Some(id) = parse_id(text, "an image", (&id_place, &WORKER), findings) else {
         return false;
     };
-    let id_place = Place { own: place.own.child("images"), real: id_place.real };
+    let id_place = ReportedPath { own: place.own.child("images"), real: id_place.real };
     check_id(&id, text, (&id_place, &WORKER), findings);
     true
 }
 
 /// Reports an invalid value of a field.
 fn report(
-    place: &Place,
+    place: &ReportedPath,
     error: ErrorType,
     message: &str,
     help: impl Into<Help>,

@@ -4,9 +4,14 @@ use super::judged::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged};
 use super::syntax::RESOURCE;
 use crate::admission::{ErrorType, Findings, Help};
 use crate::api::extensions::gcp::infrastructure::CloudNAT;
-use crate::rules::extensions::Place;
+use crate::rules::shared::reported_path::ReportedPath;
 
-pub(super) fn check(judged: &Judged<'_>, nat: &CloudNAT, place: &Place, findings: &mut Findings) {
+pub(super) fn check(
+    judged: &Judged<'_>,
+    nat: &CloudNAT,
+    place: &ReportedPath,
+    findings: &mut Findings,
+) {
     let names = nat.nat_ip_names.as_deref();
     let place_of_names = place.child("natIPNames");
     if names.is_some_and(<[_]>::is_empty) {
@@ -30,7 +35,7 @@ pub(super) fn check(judged: &Judged<'_>, nat: &CloudNAT, place: &Place, findings
     check_ports(nat, place, findings);
 }
 
-fn check_ports(nat: &CloudNAT, place: &Place, findings: &mut Findings) {
+fn check_ports(nat: &CloudNAT, place: &ReportedPath, findings: &mut Findings) {
     let is_dynamic = nat.enable_dynamic_port_allocation;
     let (least, most) = (nat.min_ports_per_vm, nat.max_ports_per_vm);
     if !is_dynamic {
@@ -68,7 +73,7 @@ fn is_power_of_two(number: i32) -> bool {
     number & number.wrapping_sub(1) == 0
 }
 
-fn report(place: &Place, message: String, help: impl Into<Help>, findings: &mut Findings) {
+fn report(place: &ReportedPath, message: String, help: impl Into<Help>, findings: &mut Findings) {
     place.report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings).help(help);
 }
 

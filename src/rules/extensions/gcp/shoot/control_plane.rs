@@ -7,9 +7,9 @@ use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::extensions::gcp::control_plane::{ControlPlaneConfig, HyperDiskConfig, Storage};
 use crate::api::{CloudProfileSpec, GardenerVersion};
 use crate::go::Quantity;
-use crate::rules::extensions::Place;
 use crate::rules::extensions::provider_shoots::check_feature_gates;
 use crate::rules::shared::lists::{list, one_of, short, use_one_of};
+use crate::rules::shared::reported_path::ReportedPath;
 
 const BALANCED: &str = "gce-sc-hd-balanced";
 const THROUGHPUT: &str = "gce-sc-hd-throughput";
@@ -52,8 +52,8 @@ fn hyper_disks(storage: &Storage) -> [HyperDisk<'_>; 3] {
     ]
 }
 
-fn place() -> Place {
-    Place::same(FieldPath::new("spec.provider.controlPlaneConfig"))
+fn place() -> ReportedPath {
+    ReportedPath::same(FieldPath::new("spec.provider.controlPlaneConfig"))
 }
 
 /// Checks that the zone of the stored configuration is kept.
@@ -141,7 +141,7 @@ fn check_zone(judged: &Judged<'_>, profile: &CloudProfileSpec, findings: &mut Fi
 }
 
 impl HyperDisk<'_> {
-    fn check(&self, place: &Place, findings: &mut Findings) {
+    fn check(&self, place: &ReportedPath, findings: &mut Findings) {
         let iops = self.config.provisioned_iops_on_create;
         let throughput = self.config.provisioned_throughput_on_create.as_deref();
         for (name, is_set, is_supported, example) in [

@@ -5,8 +5,9 @@ use super::judged::{CHECKS_SYNTAX, CIDRS, FAILURE, INFRASTRUCTURE, Judged, netwo
 use super::syntax::RESOURCE;
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::extensions::gcp::infrastructure::{FlowLogs, NetworkConfig, VPC};
-use crate::rules::extensions::{Cidr, Place};
+use crate::rules::extensions::Cidr;
 use crate::rules::shared::lists::{one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 const INTERVALS: &[&str] = &[
     "INTERVAL_5_SEC",
@@ -88,7 +89,7 @@ fn check_cidrs(judged: &Judged<'_>, findings: &mut Findings) {
         (&networking.nodes, "nodes"),
     ]
     .map(|(text, name)| {
-        let place = Place {
+        let place = ReportedPath {
             own: FieldPath::new("networking").child(name),
             real: FieldPath::new("spec.networking").child(name),
         };
@@ -122,7 +123,7 @@ fn check_cidrs(judged: &Judged<'_>, findings: &mut Findings) {
     }
 }
 
-fn check_vpc(judged: &Judged<'_>, vpc: &VPC, place: &Place, findings: &mut Findings) {
+fn check_vpc(judged: &Judged<'_>, vpc: &VPC, place: &ReportedPath, findings: &mut Findings) {
     let invalid = (&INFRASTRUCTURE, ErrorType::Invalid);
     let router = place.child("cloudRouter");
     if vpc.name.is_empty() {
@@ -157,7 +158,12 @@ fn check_vpc(judged: &Judged<'_>, vpc: &VPC, place: &Place, findings: &mut Findi
     }
 }
 
-fn check_flow_logs(judged: &Judged<'_>, logs: &FlowLogs, place: &Place, findings: &mut Findings) {
+fn check_flow_logs(
+    judged: &Judged<'_>,
+    logs: &FlowLogs,
+    place: &ReportedPath,
+    findings: &mut Findings,
+) {
     if logs.aggregation_interval.is_none()
         && logs.flow_sampling.is_none()
         && logs.metadata.is_none()

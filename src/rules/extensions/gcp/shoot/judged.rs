@@ -4,7 +4,7 @@ use crate::api::extensions::gcp::control_plane::ControlPlaneConfig;
 use crate::api::extensions::gcp::infrastructure::InfrastructureConfig;
 use crate::api::extensions::gcp::worker::WorkerConfig;
 use crate::api::{Shoot, Worker};
-use crate::rules::extensions::Place;
+use crate::rules::shared::reported_path::ReportedPath;
 
 finding_kinds! {
     pub(super) UNDECODABLE = "gcp/undecodable": "a configuration of a Shoot on Google Cloud cannot be decoded",
@@ -38,13 +38,13 @@ pub(super) struct Pool<'p> {
     pub(super) pool: &'p Worker,
     pub(super) config: &'p WorkerConfig,
     pub(super) place: FieldPath,
-    pub(super) config_place: Place,
+    pub(super) config_place: ReportedPath,
 }
 
 /// The type of local SSDs.
 pub(super) const SCRATCH: &str = "SCRATCH";
 
 /// Returns the place of the networks in the configuration of the infrastructure.
-pub(super) fn networks() -> Place {
-    Place::same(FieldPath::new("spec.provider.infrastructureConfig").child("networks"))
+pub(super) fn networks() -> ReportedPath {
+    ReportedPath::same(FieldPath::new("spec.provider.infrastructureConfig").child("networks"))
 }

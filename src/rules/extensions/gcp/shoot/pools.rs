@@ -3,12 +3,12 @@
 use super::judged::{Judged, POOL, SCRATCH};
 use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::Volume;
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     for (index, pool) in judged.shoot.spec.provider.workers.iter().enumerate() {
-        let place = Place::same(FieldPath::new("spec.provider.workers").index(index));
+        let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         match &pool.volume {
             Some(volume) => check_volume(volume, &place.child("volume"), findings),
             None => {
@@ -29,7 +29,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     }
 }
 
-fn check_volume(volume: &Volume, place: &Place, findings: &mut Findings) {
+fn check_volume(volume: &Volume, place: &ReportedPath, findings: &mut Findings) {
     for (field, is_missing, help) in [
         ("type", volume.volume_type.is_none(), "set it, for example to `pd-balanced`"),
         ("size", volume.size.is_empty(), "set it, for example to `50Gi`"),

@@ -9,8 +9,9 @@ use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::extensions::gcp::worker::{GPU, NodeTemplate, ServiceAccount, WorkerConfig};
 use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{CAPACITIES, Syntax, check_node_template};
-use crate::rules::extensions::{Component, Failure, Place};
+use crate::rules::extensions::{Component, Failure};
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that needs only one resource in the capacity of a node template.
 const NEEDS_CAPACITY: ExtensionVersion = ExtensionVersion::new(1, 42);
@@ -43,7 +44,7 @@ pub(super) fn check_all(
             }
         };
         // The extension reports paths without the pool.
-        let config_place = Place {
+        let config_place = ReportedPath {
             own: FieldPath::new("spec.provider.providerConfig"),
             real: place.child("providerConfig"),
         };
@@ -76,7 +77,7 @@ fn check(judged: &Judged<'_>, pool: &Pool<'_>, findings: &mut Findings) {
 fn check_syntax(
     judged: &Judged<'_>,
     (value, syntax): (&str, Syntax),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     if judged.version >= CHECKS_SYNTAX {
@@ -89,7 +90,7 @@ fn check_syntax(
     }
 }
 
-fn check_gpu(judged: &Judged<'_>, gpu: &GPU, place: &Place, findings: &mut Findings) {
+fn check_gpu(judged: &Judged<'_>, gpu: &GPU, place: &ReportedPath, findings: &mut Findings) {
     let kind = (gpu.accelerator_type.as_str(), ACCELERATOR);
     check_syntax(judged, kind, &place.child("acceleratorType"), findings);
     if gpu.count <= 0 {
@@ -105,7 +106,7 @@ fn check_gpu(judged: &Judged<'_>, gpu: &GPU, place: &Place, findings: &mut Findi
 fn check_account(
     judged: &Judged<'_>,
     account: &ServiceAccount,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let email = (account.email.as_str(), SERVICE_ACCOUNT);
@@ -140,7 +141,7 @@ fn check_account(
 fn check_template(
     judged: &Judged<'_>,
     template: &NodeTemplate,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let capacity = &template.capacity;

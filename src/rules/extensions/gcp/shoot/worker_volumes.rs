@@ -6,8 +6,8 @@ use super::judged::{CHECKS_SYNTAX, Judged, Pool, SCRATCH, WORKER};
 use super::syntax::{KMS_KEY, SERVICE_ACCOUNT, SOURCE_IMAGE};
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
 use crate::api::extensions::gcp::worker::{DiskEncryption, Volume};
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{list, one_of, short};
+use crate::rules::shared::reported_path::ReportedPath;
 
 const INTERFACES: &[&str] = &["NVME", "SCSI"];
 /// The types of disks whose IOPS can be provisioned.
@@ -58,7 +58,7 @@ pub(super) fn check(judged: &Judged<'_>, pool: &Pool<'_>, findings: &mut Finding
 fn check_types(
     pool: &Pool<'_>,
     config: Option<&Volume>,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) -> bool {
     let has_interface = config.is_some_and(|it| it.interface.is_some());
@@ -70,7 +70,7 @@ fn check_types(
             let of_volume = |it: FieldPath| it.index(index).child("type");
             let message = format!("data volume `{}` has no type", short(name));
             // The extension reports the path without the pool.
-            let place = Place {
+            let place = ReportedPath {
                 own: of_volume(FieldPath::new("dataVolumes")),
                 real: of_volume(pool.place.child("dataVolumes")),
             };
@@ -119,7 +119,7 @@ fn check_types(
 fn check_encryption(
     judged: &Judged<'_>,
     encryption: &DiskEncryption,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let key = place.child("kmsKeyName");
@@ -164,7 +164,7 @@ fn check_data_volumes(judged: &Judged<'_>, pool: &Pool<'_>, findings: &mut Findi
         let Some(kind) = known.get(name) else {
             findings.report_lazily(&WORKER, |findings| {
                 let message = format!("the pool has no data volume `{}`", short(name));
-                let place = Place { own: place.own.clone(), real: place.real.index(index) };
+                let place = ReportedPath { own: place.own.clone(), real: place.real.index(index) };
                 place
                     .report((&WORKER, ErrorType::Invalid), message, findings)
                     .value(name)
@@ -195,7 +195,7 @@ fn check_data_volumes(judged: &Judged<'_>, pool: &Pool<'_>, findings: &mut Findi
 
 impl Performance {
     /// Checks that disks of a type can have the performance.
-    fn check(&self, kind: &str, place: &Place, findings: &mut Findings) {
+    fn check(&self, kind: &str, place: &ReportedPath, findings: &mut Findings) {
         for (field, is_set, allowed) in [
             ("provisionedIops", self.iops.is_some(), WITH_IOPS),
             ("provisionedThroughput", self.throughput.is_some(), WITH_THROUGHPUT),

@@ -7,17 +7,17 @@ use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::openstack::cloud_profile::{
     Constraints, FloatingPool, LoadBalancerProvider,
 };
-use crate::rules::extensions::Place;
 use crate::rules::extensions::openstack::load_balancers::check_classes;
 use crate::rules::extensions::openstack::profiles::INVALID;
 use crate::rules::extensions::openstack::syntax::CHECKS_SYNTAX;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that allows several load balancer providers in a region.
 const ALLOWS_SEVERAL_PROVIDERS: ExtensionVersion = ExtensionVersion::new(1, 42);
 
 pub(super) fn check(constraints: &Constraints, version: ExtensionVersion, findings: &mut Findings) {
-    let place = Place::same(FieldPath::new("spec.providerConfig.constraints"));
+    let place = ReportedPath::same(FieldPath::new("spec.providerConfig.constraints"));
     let pools = place.child("floatingPools");
     let mut seen = HashSet::new();
     for (index, pool) in constraints.floating_pools.iter().enumerate() {
@@ -49,7 +49,7 @@ pub(super) fn check(constraints: &Constraints, version: ExtensionVersion, findin
 fn check_pool(
     pool: &FloatingPool,
     seen: &mut HashSet<String>,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     check_filled("name", Some(&pool.name), place, findings);
@@ -74,7 +74,7 @@ fn check_pool(
 fn check_provider(
     provider: &LoadBalancerProvider,
     seen: &mut HashSet<String>,
-    (place, version): (&Place, ExtensionVersion),
+    (place, version): (&ReportedPath, ExtensionVersion),
     findings: &mut Findings,
 ) {
     check_filled("name", Some(&provider.name), place, findings);
@@ -96,7 +96,12 @@ fn check_provider(
 }
 
 /// Reports a string that is empty; an absent one is accepted.
-fn check_filled(field: &'static str, text: Option<&str>, place: &Place, findings: &mut Findings) {
+fn check_filled(
+    field: &'static str,
+    text: Option<&str>,
+    place: &ReportedPath,
+    findings: &mut Findings,
+) {
     if text.is_some_and(str::is_empty) {
         place
             .child(field)

@@ -6,13 +6,13 @@ use std::collections::HashSet;
 use crate::admission::{ErrorType, FieldPath, Findings};
 use crate::api::Format;
 use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
-use crate::rules::extensions::Place;
 use crate::rules::extensions::openstack::profiles::INVALID;
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 pub(super) fn check(config: &CloudProfileConfig, findings: &mut Findings) {
     check_keystone(config, findings);
-    let place = Place::same(FieldPath::new("spec.providerConfig"));
+    let place = ReportedPath::same(FieldPath::new("spec.providerConfig"));
     let servers = place.child("dnsServers");
     for (index, server) in config.dns_servers.iter().enumerate() {
         if server.parse::<IpAddr>().is_err() {
@@ -40,7 +40,7 @@ pub(super) fn check(config: &CloudProfileConfig, findings: &mut Findings) {
 fn check_keystone(config: &CloudProfileConfig, findings: &mut Findings) {
     let field = |own: &'static str, real: &'static str| {
         let place = FieldPath::new("spec.providerConfig");
-        Place { own: place.child(own), real: place.child(real) }
+        ReportedPath { own: place.child(own), real: place.child(real) }
     };
     if config.keystone_url.is_empty() && config.keystone_urls.is_empty() {
         let message = "the providerConfig has no URL of Keystone";
@@ -73,7 +73,7 @@ fn check_keystone(config: &CloudProfileConfig, findings: &mut Findings) {
     }
 }
 
-fn check_certificate(certificate: Option<&str>, place: &Place, findings: &mut Findings) {
+fn check_certificate(certificate: Option<&str>, place: &ReportedPath, findings: &mut Findings) {
     let Some(certificate) = certificate.filter(|it| !it.is_empty()) else {
         return;
     };
@@ -85,7 +85,7 @@ fn check_certificate(certificate: Option<&str>, place: &Place, findings: &mut Fi
     }
 }
 
-fn report_missing(place: &Place, message: &str, findings: &mut Findings) {
+fn report_missing(place: &ReportedPath, message: &str, findings: &mut Findings) {
     place
         .report((&INVALID, ErrorType::Required), message, findings)
         .help("set it, or remove the entry");

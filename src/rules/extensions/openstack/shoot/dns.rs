@@ -4,7 +4,7 @@ use super::judged::{DNS, Judged};
 use crate::admission::{Context, ErrorType, FieldPath, Findings};
 use crate::api::extensions::ExtensionVersion;
 use crate::api::{DNSProvider, Kind, ObjectKey};
-use crate::rules::extensions::Place;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that checks the credentials of DNS providers.
 const CHECKS: ExtensionVersion = ExtensionVersion::new(1, 53);
@@ -23,7 +23,7 @@ pub(super) fn check(context: &Context<'_>, judged: &Judged<'_>, findings: &mut F
         if provider.primary != Some(true) || provider.kind.as_deref() != Some(CLASS) {
             continue;
         }
-        let place = Place::same(FieldPath::new("spec.dns.providers").index(index));
+        let place = ReportedPath::same(FieldPath::new("spec.dns.providers").index(index));
         let Some((field, kind, name)) = credentials(provider, accepts_references) else {
             report_missing(&place, accepts_references, findings);
             continue;
@@ -66,7 +66,7 @@ fn credentials(
     Some(("secretName", Kind::Secret.as_str(), secret))
 }
 
-fn report_missing(place: &Place, accepts_references: bool, findings: &mut Findings) {
+fn report_missing(place: &ReportedPath, accepts_references: bool, findings: &mut Findings) {
     let field = match accepts_references {
         true => "credentialsRef",
         false => "secretName",

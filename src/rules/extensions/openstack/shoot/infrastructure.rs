@@ -6,8 +6,9 @@ use crate::api::extensions::openstack::infrastructure::{
     IPv6Config, InfrastructureConfig, Networks, SubnetPool,
 };
 use crate::rules::extensions::openstack::syntax::{CHECKS_SYNTAX, NAME, check_uuid};
-use crate::rules::extensions::{Cidr, Place, check_disjoint};
+use crate::rules::extensions::{Cidr, check_disjoint};
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The possible prefix lengths of a subnet.
 const PREFIX_LENGTHS: core::ops::RangeInclusive<i64> = 1..=32;
@@ -46,7 +47,7 @@ fn check_names(config: &InfrastructureConfig, checks_syntax: bool, findings: &mu
     NAME.check(subnet, &place, &INFRASTRUCTURE, findings);
     if router.is_some() {
         let message = "the floating subnet is for a new router, but there is an existing one";
-        let place = Place {
+        let place = ReportedPath {
             own: in_infrastructure("router").own,
             real: in_infrastructure("networks.router").real,
         };
@@ -71,7 +72,7 @@ fn check_networks(judged: &Judged<'_>, findings: &mut Findings) {
         cidr.check_canonical(&CIDRS, findings);
     }
     if let Some(nodes) = &networking.nodes {
-        let place = Place {
+        let place = ReportedPath {
             own: FieldPath::new("networking.nodes"),
             real: FieldPath::new("spec.networking.nodes"),
         };

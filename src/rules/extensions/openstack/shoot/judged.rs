@@ -4,7 +4,7 @@ use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
 use crate::api::extensions::openstack::control_plane::ControlPlaneConfig;
 use crate::api::extensions::openstack::infrastructure::InfrastructureConfig;
 use crate::api::{GardenerVersion, Shoot};
-use crate::rules::extensions::Place;
+use crate::rules::shared::reported_path::ReportedPath;
 
 finding_kinds! {
     pub(super) UNDECODABLE = "openstack/undecodable": "a configuration of a Shoot on OpenStack cannot be decoded",
@@ -47,13 +47,13 @@ pub(super) struct Judged<'j> {
 }
 
 /// Returns the place of a field of the configuration of the infrastructure.
-pub(super) fn in_infrastructure(dotted: &'static str) -> Place {
+pub(super) fn in_infrastructure(dotted: &'static str) -> ReportedPath {
     let place = FieldPath::new("spec.provider.infrastructureConfig");
-    Place::same(place.descendant(dotted))
+    ReportedPath::same(place.descendant(dotted))
 }
 
 /// Returns the place of a field of the configuration of the control plane.
-pub(super) fn in_control_plane(dotted: &'static str) -> Place {
+pub(super) fn in_control_plane(dotted: &'static str) -> ReportedPath {
     let place = FieldPath::new("spec.provider.controlPlaneConfig");
-    Place::same(place.descendant(dotted))
+    ReportedPath::same(place.descendant(dotted))
 }

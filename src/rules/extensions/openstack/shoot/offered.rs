@@ -9,8 +9,8 @@ use crate::api::extensions::ExtensionVersion;
 use crate::api::extensions::openstack::cloud_profile::{
     CloudProfileConfig, LoadBalancerClass, LoadBalancerProvider,
 };
-use crate::rules::extensions::Place;
 use crate::rules::shared::lists::{list, short, use_one_of};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that uses all load balancer providers of a region.
 const OFFERS_SEVERAL_PROVIDERS: ExtensionVersion = ExtensionVersion::new(1, 42);
@@ -127,7 +127,7 @@ fn check_classes(judged: &Judged<'_>, search: &Search<'_>, findings: &mut Findin
             "load balancer classes need a floating pool that the profile offers, which `{}` is not",
             short(name)
         );
-        let place = Place {
+        let place = ReportedPath {
             own: FieldPath::new("floatingPoolName"),
             real: in_infrastructure("floatingPoolName").real,
         };

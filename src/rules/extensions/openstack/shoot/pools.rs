@@ -6,8 +6,9 @@ use crate::admission::{Context, ErrorType, FieldPath, Findings};
 use crate::api::extensions::ConfigurationPlace;
 use crate::api::extensions::openstack::worker::WorkerConfig;
 use crate::gardener::extensions::Document;
-use crate::rules::extensions::{Component, Failure, Place};
+use crate::rules::extensions::{Component, Failure};
 use crate::rules::shared::lists::short;
+use crate::rules::shared::reported_path::ReportedPath;
 
 pub(super) fn check(
     context: &Context<'_>,
@@ -25,7 +26,7 @@ pub(super) fn check(
     let written = context.new_opened();
     let written = written.opened_at(&["spec", "provider", "workers"]);
     for (index, (pool, document)) in pools.iter().zip(documents).enumerate() {
-        let place = Place::same(FieldPath::new("spec.provider.workers").index(index));
+        let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         if pool.zones.is_empty() {
             let message = format!("pool `{}` has no zones", short(&pool.name));
             place

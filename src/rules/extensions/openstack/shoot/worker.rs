@@ -10,10 +10,10 @@ use crate::api::extensions::openstack::worker::{
     MachineLabel, NodeTemplate, ServerGroup, WorkerConfig,
 };
 use crate::json::Fields;
-use crate::rules::extensions::Place;
 use crate::rules::extensions::openstack::syntax::{CHECKS_SYNTAX, NAME};
 use crate::rules::extensions::provider_shoots::{CAPACITIES, check_node_template};
 use crate::rules::shared::lists::{short, use_one_of};
+use crate::rules::shared::reported_path::ReportedPath;
 
 /// The first version that accepts node templates without all resources, and checks `virtualCapacity`.
 const CHECKS_VIRTUAL_CAPACITY: ExtensionVersion = ExtensionVersion::new(1, 53);
@@ -24,7 +24,7 @@ pub(super) fn check(
     judged: &Judged<'_>,
     config: &WorkerConfig,
     (pool, labels): (&Worker, Option<&Fields<'_>>),
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     if let Some(group) = &config.server_group {
@@ -46,7 +46,7 @@ fn check_server_group(
     judged: &Judged<'_>,
     group: &ServerGroup,
     pool: &Worker,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let policy = &group.policy;
@@ -82,7 +82,7 @@ fn check_server_group(
 fn check_template(
     judged: &Judged<'_>,
     template: &NodeTemplate,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let is_older = judged.version < CHECKS_VIRTUAL_CAPACITY;
@@ -105,7 +105,7 @@ fn check_template(
 fn check_labels(
     (labels, checks_syntax): (&[MachineLabel], bool),
     of_pool: Option<&Fields<'_>>,
-    place: &Place,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let mut names = HashSet::new();
@@ -134,7 +134,7 @@ fn check_labels(
     }
 }
 
-fn check_security_groups(groups: &[String], place: &Place, findings: &mut Findings) {
+fn check_security_groups(groups: &[String], place: &ReportedPath, findings: &mut Findings) {
     let mut seen = HashSet::new();
     for (index, group) in groups.iter().enumerate() {
         let place = place.index(index);

@@ -8,7 +8,7 @@ use crate::api::{Seed, is_below};
 use crate::config::Strategy;
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::addresses::{conflicts, unfit_defaults, with_defaults};
-use crate::rules::shoot::seed::seed_zones_for_zone_ha::ZONES;
+use crate::rules::shoot::seed::zones::seed_zones_for_zone_ha::ZONES;
 
 /// The remaining seeds, with properties that are computed once for all of them.
 #[derive(Default)]

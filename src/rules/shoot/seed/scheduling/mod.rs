@@ -4,6 +4,8 @@
 
 mod criteria;
 mod filters;
+pub(super) mod no_seed_accepts;
+pub(super) mod scheduler_name_invalid;
 
 pub(in crate::rules::shoot) use self::criteria::{Scheduling, Wanted};
 pub(in crate::rules::shoot) use self::filters::Reason;

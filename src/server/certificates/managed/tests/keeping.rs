@@ -21,8 +21,9 @@ use tokio::time::{Instant, sleep};
 use super::names;
 use crate::garden::live::LiveClient;
 use crate::server::ManagedOptions;
-use crate::server::certificates::managed::keeper::{Keeper, KeeperError, KeeperNumbers};
+use crate::server::certificates::managed::keeper::{Keeper, KeeperError};
 use crate::server::clock::Clock;
+use crate::server::metrics::KeeperNumbers;
 
 /// An API server with one Secret and two webhook configurations.
 #[derive(Clone, Default)]

@@ -1,0 +1,156 @@
+//! Suggestions for mistyped words.
+
+/// Suggests known words for a mistyped one: those with it as a prefix, or else a similar one.
+///
+/// Rule ids are also compared without their kind, so that `tolerations-invalid` matches `shoot/tolerations-invalid`.
+pub fn did_you_mean(word: &str, known: &[&str]) -> Option<String> {
+    suggestion(&meant(word, known))
+}
+
+/// Formats words from [`meant`] as a question; `None` if there are none.
+pub fn suggestion(meant: &[&str]) -> Option<String> {
+    let meant: Vec<String> = meant.iter().map(|it| format!("`{it}`")).collect();
+    let (last, others) = meant.split_last()?;
+    Some(match others {
+        [] => format!("did you mean {last}?"),
+        _ => format!("did you mean {} or {last}?", others.join(", ")),
+    })
+}
+
+/// Returns the known words that a mistyped one may mean, as [`did_you_mean`] suggests them.
+pub fn meant<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let begun = begun(word, known);
+    match begun.is_empty() {
+        true => nearest(word, known).into_iter().collect(),
+        false => begun,
+    }
+}
+
+/// Reports whether a word can only be a typo of `candidate`: the case or a single letter differs, but no digit.
+pub fn is_typo(word: &str, candidate: &str) -> bool {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    let is_long = candidate.len() > SHORTEST || word.eq_ignore_ascii_case(candidate);
+    is_long && digits(word) == digits(candidate) && distance(word, candidate) <= 1
+}
+
+/// Minimum length of a prefix; shorter ones match too many words.
+const SHORTEST: usize = 3;
+/// Maximum number of suggestions.
+const MOST: usize = 3;
+
+/// Returns the first words in alphabetical order that start with `word`.
+fn begun<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
+    let typed = name(word).unwrap_or(word);
+    if typed.len() < SHORTEST {
+        return Vec::new();
+    }
+    let begins = |it: &str| it.starts_with(word) || name(it).is_some_and(|it| it.starts_with(word));
+    let mut begun: Vec<&str> = known.iter().copied().filter(|it| begins(it)).collect();
+    begun.sort_unstable();
+    begun.dedup();
+    begun.truncate(MOST);
+    begun
+}
+
+fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let most = tolerated(word);
+    // The edit distance is at least the difference of the lengths.
+    let shortest = word.chars().count().saturating_sub(most);
+    let known = known.iter().filter(|it| it.len() >= shortest);
+    let distances = known.map(|candidate| (distance(word, candidate), *candidate));
+    let (distance, candidate) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance <= most).then_some(candidate)
+}
+
+/// Returns the part of an id after its kind.
+fn name(id: &str) -> Option<&str> {
+    id.split_once('/').map(|(_, name)| name)
+}
+
+/// Maximum length of compared words, since the cost is the product of both lengths.
+const LONGEST: usize = 100;
+
+fn distance(word: &str, candidate: &str) -> usize {
+    if word.len() > LONGEST || candidate.len() > LONGEST {
+        return usize::MAX;
+    }
+    let word = word.to_lowercase();
+    let whole = strsim::osa_distance(&word, &candidate.to_lowercase());
+    name(candidate).map_or(whole, |name| whole.min(strsim::osa_distance(&word, name)))
+}
+
+/// Returns the maximum edit distance: one typo in three letters.
+fn tolerated(word: &str) -> usize {
+    word.chars().count().div_ceil(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{did_you_mean, is_typo};
+
+    #[test]
+    fn near_words_are_suggested_and_others_are_not() {
+        let known = ["shoot/tolerations-invalid", "project/owner-verb", "profile"];
+        let cases = [
+            ("shoot/toleration-invalid", Some("shoot/tolerations-invalid")),
+            ("tolerations-invalid", Some("shoot/tolerations-invalid")),
+            ("project/owner_verb", Some("project/owner-verb")),
+            ("Profile", Some("profile")),
+            ("seed/network-overlap", None),
+            ("x", None),
+            ("", None),
+        ];
+        for (word, expected) in cases {
+            let expected = expected.map(|id| format!("did you mean `{id}`?"));
+            assert_eq!(did_you_mean(word, &known), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn typo_differs_in_case_or_in_one_letter() {
+        let cases = [
+            ("Region", "region", true),
+            ("toleration", "tolerations", true),
+            ("Gcp", "gcp", true),
+            ("gp2", "gp3", false),
+            ("m5.large", "m6.large", false),
+            ("eu", "us", false),
+            ("region", "version", false),
+        ];
+        for (word, candidate, expected) in cases {
+            assert_eq!(is_typo(word, candidate), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_beginning_means_what_begins_like_it() {
+        let known = [
+            "shoot/tolerations-invalid",
+            "shoot/toleration-not-whitelisted",
+            "shoot/seed-name-change",
+            "shoot/seed-name-missing",
+            "shoot/seed-name-unknown",
+            "shoot/seed-name-wrong",
+        ];
+        let cases = [
+            (
+                "shoot/tolerat",
+                "did you mean `shoot/toleration-not-whitelisted` or `shoot/tolerations-invalid`?",
+            ),
+            ("toleration-", "did you mean `shoot/toleration-not-whitelisted`?"),
+            (
+                "shoot/seed",
+                "did you mean `shoot/seed-name-change`, `shoot/seed-name-missing` or `shoot/seed-name-unknown`?",
+            ),
+        ];
+        for (word, expected) in cases {
+            assert_eq!(did_you_mean(word, &known).as_deref(), Some(expected));
+        }
+        assert_eq!(did_you_mean("shoot/se", &known), None);
+    }
+
+    #[test]
+    fn a_very_long_word_has_no_suggestion() {
+        assert_eq!(did_you_mean(&"x".repeat(1_000_000), &["profile"]), None);
+    }
+}

@@ -1,0 +1,201 @@
+//! The verdict about a subject, with positions and notes.
+
+use std::mem::take;
+
+use jiff::Timestamp;
+
+use super::opened::{OpenedSubject, is_about_a_name};
+use super::source::Change;
+use super::{Copies, Identity, Subject};
+use crate::admission::{Operation, Origin, Request, Review, Undetermined, Verdict};
+use crate::api::UserInfo;
+use crate::audit::Auditor;
+use crate::config::{Config, Level};
+use crate::coverage::{Unjudged, unjudged};
+use crate::forecast::impact;
+use crate::garden::{ObjectKey, Snapshot};
+use crate::report::{Outcome, Reviewed, yaml_diff};
+use crate::review::applied::AssumedStates;
+use crate::review::template::Placeholders;
+use crate::stored;
+
+/// The form in which changes before storing are shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shows {
+    /// As a diff of YAML.
+    pub(crate) changes: bool,
+    /// As a JSON Patch.
+    pub(crate) patch: bool,
+    /// Whether fixes are shown as replacements of text.
+    pub(crate) fixes: bool,
+}
+
+/// A verdict, with remarks on it.
+pub(crate) struct Judged {
+    pub(crate) review: Review,
+    /// One sentence each.
+    pub(crate) notes: Vec<String>,
+    /// Policies that are not evaluated.
+    pub(crate) unjudged: Vec<Unjudged>,
+}
+
+impl Subject {
+    /// Audits the manifest as a stored object; `None` if this is not a manifest.
+    pub(crate) fn stands(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
+        let (key, stored) = (self.key()?, self.new_state()?);
+        let mut occasions = Vec::new();
+        let seen = ((auditor.garden(), auditor.config()), auditor.now(), Shows::default());
+        let reviewed = self.judge(&UserInfo::default(), seen, |_| {
+            let audited = auditor.object(&key, stored);
+            occasions = audited.occasions;
+            Judged { review: audited.review, notes: audited.notes, unjudged: audited.unjudged }
+        });
+        let reviewed = Reviewed { operation: None, occasions, ..reviewed };
+        Some((key, reviewed))
+    }
+
+    /// Judges the subject with `verdict`, and adds positions and notes.
+    ///
+    /// If requested, it adds the changes before storing.
+    pub(crate) fn judge(
+        &self,
+        requester: &UserInfo,
+        ((garden, config), now, shows): ((&Snapshot, &Config), Timestamp, Shows),
+        verdict: impl FnOnce(&Request<'_>) -> Judged,
+    ) -> Reviewed {
+        let opened = OpenedSubject::new(self);
+        let mut reviewed = self.without_outcome();
+        let assumed = self.assumed_states(config);
+        let judged = opened.request((requester, assumed.as_ref()), |request| {
+            reviewed.operation = Some(request.operation);
+            reviewed.unjudged = unjudged(request, (garden, config));
+            reviewed.impact = impact(request, garden, now);
+            let Judged { mut review, notes, unjudged } = verdict(request);
+            if let Some(assumed) = &assumed {
+                assumed.weaken(&mut review);
+            }
+            reviewed.notes = notes;
+            reviewed.unjudged.extend(unjudged);
+            reviewed.template = self.note_placeholders(&mut review, &mut reviewed.notes);
+            let seen = ((garden, config), shows);
+            add_changes(&opened, (request, &mut review), seen, &mut reviewed);
+            review
+        });
+        reviewed.outcome = match judged {
+            Ok(review) => self.outcome((&opened, review), shows, &mut reviewed),
+            Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
+        };
+        reviewed
+    }
+
+    /// Returns the result of a review as far as it does not depend on the verdict.
+    fn without_outcome(&self) -> Reviewed {
+        let Identity { kind, namespace, name } = &self.identity;
+        Reviewed {
+            operation: Some(Operation::Create),
+            edits: self.edits.clone(),
+            ..Reviewed::new(
+                (&self.file, self.number),
+                (kind, namespace, name),
+                self.written.excerpt(self.begin),
+            )
+        }
+    }
+
+    /// Adds notes on the old state and on other copies, and returns the verdict with its excerpts.
+    fn outcome(
+        &self,
+        (opened, mut review): (&OpenedSubject<'_>, Review),
+        shows: Shows,
+        reviewed: &mut Reviewed,
+    ) -> Outcome {
+        if let Some(change) = self.change() {
+            change.from.clone_into(&mut reviewed.from);
+            reviewed.is_compared = change.is_compared;
+            change.add_doubt(&mut review, &mut reviewed.notes);
+        }
+        match &self.copies {
+            Some(Copies::Noted(note)) => reviewed.notes.push(note.clone()),
+            Some(Copies::Warned(message)) => {
+                let field = "metadata.name".to_owned();
+                let unknown = Undetermined::new("object/duplicate", field, message.clone());
+                review.undetermined.push(Undetermined { level: Level::Warn, ..unknown });
+            }
+            None => {}
+        }
+        let excerpts = opened.excerpts(&review);
+        if shows.fixes {
+            reviewed.text_fixes = self.text_fixes(&review);
+        }
+        Outcome::Judged(review, excerpts)
+    }
+
+    /// Adds a note to a verdict about a manifest with placeholders, and removes fixes of them.
+    ///
+    /// Returns instead why the verdict does not count, if Gardener refuses a placeholder: `kubectl apply` does not store the
+    /// manifest before another program replaces them.
+    fn note_placeholders(&self, review: &mut Review, notes: &mut Vec<String>) -> Option<String> {
+        let placeholders = Placeholders::of(self.new_state()?.get())?;
+        let first = placeholders.first_field()?;
+        let mut is_refused = false;
+        for finding in &mut review.findings {
+            if placeholders.are_at(&finding.pointer) {
+                finding.fixes.clear();
+                is_refused |= finding.level == Level::Deny
+                    && finding.origin == Origin::Gardener
+                    && !is_about_a_name(finding);
+            }
+        }
+        if is_refused {
+            return Some(first.why(&self.file));
+        }
+        notes.push(format!(
+            "judged with placeholders (`{first}`), which `kubectl apply` does not replace"
+        ));
+        None
+    }
+
+    /// Returns the states of a manifest that is compared with an earlier one, but not with a stored object.
+    fn assumed_states(&self, config: &Config) -> Option<AssumedStates> {
+        let is_assumed = |it: &&Change| it.is_compared && !it.is_applied && it.new.is_some();
+        let change = self.change().filter(is_assumed)?;
+        let manifest = self.document().filter(|it| !it.repeats_keys())?.to_value();
+        let created = (&*self.identity.namespace, config.judged_as().version);
+        AssumedStates::of(self.key()?.kind, (change.old.as_deref()?, &manifest), created)
+    }
+}
+
+/// Adds the changes of the object before it is stored, as far as they are shown, and the drift that they revert.
+fn add_changes(
+    opened: &OpenedSubject<'_>,
+    (request, review): (&Request<'_>, &mut Review),
+    ((garden, config), shows): ((&Snapshot, &Config), Shows),
+    reviewed: &mut Reviewed,
+) {
+    let subject = opened.subject;
+    let (patch, edits) = (take(&mut review.patch), take(&mut review.extension_edits));
+    let completes = review.verdict() != Verdict::Denied && stored::completes(request);
+    let is_whole = completes || !edits.is_empty();
+    let is_wanted = shows.changes && !patch.is_empty() || is_whole;
+    let is_shown = is_wanted && (shows.changes || shows.patch);
+    let changed = (is_shown || !subject.drift.is_empty()) && request.object.is_some();
+    let changed = changed.then(|| {
+        let garden = (completes.then_some(garden), config.gardener_version);
+        stored::sent_and_stored(request, (&patch, &edits), garden)
+    });
+    let changed = changed.transpose().unwrap_or_else(|why| {
+        let note = format!("the object as it would be stored is not known: {why}");
+        reviewed.notes.push(note);
+        None
+    });
+    reviewed.drift = opened.drift(changed.as_ref().map(|(_, stored)| stored));
+    let changed = changed.filter(|_| is_shown);
+    if let Some((sent, stored)) = changed.as_ref().filter(|_| shows.changes) {
+        let names = [&*subject.file, "as it would be stored"];
+        let changes = yaml_diff((names[0], sent), (names[1], stored));
+        reviewed.changes = changes.unwrap_or_default();
+    }
+    let whole = changed.filter(|_| is_whole && shows.patch);
+    let whole = whole.map(|(sent, stored)| json_patch::diff(&sent, &stored));
+    reviewed.patch = Some(whole.unwrap_or(patch));
+}

@@ -1,0 +1,30 @@
+use crate::admission::{Context, Findings, Write, rule};
+use crate::api::NamespacedCloudProfile;
+use crate::rules::advice::profiles::dropped_version_listed::report;
+
+rule! {
+    page: include_str!("dropped_version_extended.md"),
+    id: "advice/dropped-version-extended",
+    summary: "warns about a NamespacedCloudProfile that extends a Kubernetes version without support of Gardener",
+    phase: Static,
+    level: { documented: Warn, gardener: Off },
+    scopes: [NamespacedCloudProfile [Create, Update]],
+    findings: {
+        EXTENDED = "advice/dropped-version-extended": "the profile extends a Kubernetes version that Gardener does not support any more",
+    },
+    check: Judge(check),
+}
+
+fn check(
+    context: &Context<'_>,
+    profile: Write<'_, NamespacedCloudProfile>,
+    findings: &mut Findings,
+) {
+    let versions = |profile: &'_ NamespacedCloudProfile| {
+        let kubernetes = profile.spec.kubernetes.as_ref();
+        kubernetes.map_or_else(Vec::new, |it| it.versions.clone())
+    };
+    let old = profile.old.map(versions);
+    let new = versions(profile.new);
+    report(context, (&EXTENDED, &new, old.as_deref()), findings);
+}

@@ -1,0 +1,25 @@
+//! The deprecated reference `spec.cloudProfileName`.
+
+use crate::api::Shoot;
+use crate::go::is_at_least;
+
+/// Reports whether `cloudProfileName` is still set when Gardener warns.
+///
+/// Gardener empties it where `cloudProfile` makes it redundant.
+///
+/// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go`.
+pub(in crate::rules::shoot) fn keeps_profile_name(new: &Shoot, old: Option<&Shoot>) -> bool {
+    let name = &new.spec.cloud_profile_name;
+    if name.is_empty() || new.metadata.deletion_timestamp.is_some() {
+        return !name.is_empty();
+    }
+    let Some(reference) = &new.spec.cloud_profile else {
+        return true;
+    };
+    let is_cluster_wide = matches!(reference.kind.as_str(), "" | "CloudProfile");
+    if !is_at_least(&new.spec.kubernetes.version, 1, 34) {
+        return is_cluster_wide;
+    }
+    let is_unchanged = old.is_some_and(|old| old.spec.cloud_profile_name == *name);
+    !(is_cluster_wide && is_unchanged && reference.name == *name)
+}

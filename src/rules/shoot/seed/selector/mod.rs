@@ -1,0 +1,5 @@
+//! Seed selectors of Shoots and CloudProfiles.
+
+pub(super) mod cp_seed_selector;
+pub(super) mod seed_selector_change;
+pub(super) mod seed_selector_invalid;
