@@ -8,7 +8,7 @@
 
 mod audit;
 #[expect(dead_code, reason = "tests use the rest")]
-#[path = "../../tests/lsp/client.rs"]
+#[path = "../../tests/cli/lsp/client.rs"]
 mod client;
 #[expect(dead_code, reason = "tests use the rest")]
 #[path = "../../tests/support/command.rs"]

@@ -1,16 +1,16 @@
 //! The properties that fuzz targets check, and the mutations that know what an AdmissionReview is made of.
 
-#[path = "../../tests/fuzz/json.rs"]
+#[path = "../../tests/core/fuzz/json.rs"]
 mod json_text;
 mod parity;
-#[path = "../../tests/fuzz/properties/mod.rs"]
+#[path = "../../tests/core/fuzz/properties/mod.rs"]
 #[expect(dead_code, reason = "targets are named one by one")]
 mod properties;
 #[path = "../../tests/support/random.rs"]
 mod random;
 #[path = "../../tests/support/recorded.rs"]
 mod recorded;
-#[path = "../../tests/fuzz/text.rs"]
+#[path = "../../tests/core/fuzz/text.rs"]
 mod text;
 
 use std::sync::LazyLock;
@@ -40,12 +40,12 @@ macro_rules! targets {
 // Functions of their own, so that a target is linked with the code that it searches, and with no other.
 targets!(config constraint expression json manifest review scalars yaml);
 
-/// Judges a request of `tests/parity`, and decides whether it is kept.
+/// Judges a request of `tests/cluster/parity`, and decides whether it is kept.
 pub fn differential(data: &[u8]) -> Corpus {
     parity::check(data)
 }
 
-/// Mutates a request of `tests/parity` in place; keeps it if the other one is too long.
+/// Mutates a request of `tests/cluster/parity` in place; keeps it if the other one is too long.
 pub fn mutate_request(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mutated = parity::mutated(&data[..size], &mut Random::of_case(seed.into()));
     if mutated.len() > max_size {

@@ -1,23 +1,23 @@
-//! The requests of `tests/parity`, and the responses of garden-gate, without the server.
+//! The requests of `tests/cluster/parity`, and the responses of garden-gate, without the server.
 #![expect(dead_code, reason = "the rest is for a live server")]
 
-#[path = "../../tests/parity/case.rs"]
+#[path = "../../tests/cluster/parity/case.rs"]
 pub(crate) mod case;
-#[path = "../../tests/parity/change.rs"]
+#[path = "../../tests/cluster/parity/change.rs"]
 mod change;
-#[path = "../../tests/parity/configurations.rs"]
+#[path = "../../tests/cluster/parity/configurations.rs"]
 mod configurations;
-#[path = "../../tests/parity/corpus.rs"]
+#[path = "../../tests/cluster/parity/corpus.rs"]
 mod corpus;
-#[path = "../../tests/parity/garden.rs"]
+#[path = "../../tests/cluster/parity/garden.rs"]
 mod garden;
-#[path = "../../tests/parity/ours.rs"]
+#[path = "../../tests/cluster/parity/ours.rs"]
 mod ours;
-#[path = "../../tests/parity/requests.rs"]
+#[path = "../../tests/cluster/parity/requests.rs"]
 mod requests;
-#[path = "../../tests/parity/shrink.rs"]
+#[path = "../../tests/cluster/parity/shrink.rs"]
 mod shrink;
-#[path = "../../tests/parity/values.rs"]
+#[path = "../../tests/cluster/parity/values.rs"]
 mod values;
 
 use std::sync::LazyLock;

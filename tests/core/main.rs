@@ -18,7 +18,7 @@ mod recorded_policies;
 #[path = "../support/recorded_requests.rs"]
 mod recorded_requests;
 
-#[path = "../fuzz/main.rs"]
+#[path = "fuzz/main.rs"]
 mod fuzz;
 
 mod allocations;

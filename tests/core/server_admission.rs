@@ -145,7 +145,7 @@ fn expected(review: &Review) -> Option<Verdict> {
 
 fn families() -> Vec<Value> {
     let mut families = Vec::new();
-    for folder in ["tests/conformance", "tests/parity/recorded"] {
+    for folder in ["tests/conformance", "tests/cluster/parity/recorded"] {
         for file in fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();

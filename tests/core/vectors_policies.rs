@@ -1,6 +1,6 @@
 //! Random ValidatingAdmissionPolicies, compared with the recorded answers of a kube-apiserver.
 //!
-//! `tests/e2e/policies.rs` records them.
+//! `tests/cluster/e2e/policies.rs` records them.
 
 use std::fs::File;
 

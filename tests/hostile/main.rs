@@ -13,13 +13,13 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
 #[expect(dead_code, reason = "every test binary uses its own part of it")]
-#[path = "../https/common/mod.rs"]
+#[path = "../server/https/common/mod.rs"]
 mod common;
 
 mod api_server;
 mod flood;
 #[expect(dead_code, reason = "other test binaries use the rest")]
-#[path = "../live/api_server.rs"]
+#[path = "../server/live/api_server.rs"]
 mod live_api_server;
 mod memory;
 mod ordinary;

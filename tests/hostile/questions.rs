@@ -89,7 +89,7 @@ async fn questions_of_alice(target: &Target) -> Vec<String> {
 /// Returns an API server with the garden of the examples, and a folder with its kubeconfig.
 pub(crate) fn garden() -> (ApiServer, TempDir) {
     let (server, folder) = (ApiServer::start(), TempDir::new().unwrap());
-    for directory in ["examples/garden", "tests/live/garden"] {
+    for directory in ["examples/garden", "tests/server/live/garden"] {
         for file in fs::read_dir(directory).unwrap() {
             server.hold(&documents(&file.unwrap().path()));
         }

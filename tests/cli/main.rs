@@ -1,0 +1,51 @@
+//! Tests of the built program: its arguments, files and output.
+#![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+#[path = "../support/browser.rs"]
+mod browser;
+#[path = "../support/command.rs"]
+mod command;
+#[path = "../support/folder.rs"]
+mod folder;
+#[path = "../support/outlook.rs"]
+mod outlook;
+#[path = "../support/repository.rs"]
+mod repository;
+
+mod audit;
+mod change;
+mod change_set;
+mod config;
+mod corpus;
+mod coverage;
+mod disguises;
+mod drift;
+mod editors;
+mod enormous;
+mod escapes;
+mod examples;
+mod fixes;
+mod forecast;
+mod formats;
+mod gardener_version;
+mod impact;
+mod init;
+mod installed;
+mod json_schemas;
+mod landscape;
+mod limits;
+mod links;
+#[path = "lsp/main.rs"]
+mod lsp;
+mod page;
+#[path = "pipelines/main.rs"]
+mod pipelines;
+mod policies;
+mod predict;
+mod pull_requests;
+mod review;
+mod review_options;
+mod stored_objects;
+mod unfilled;
+mod untidy;

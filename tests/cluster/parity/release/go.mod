@@ -1,0 +1,3 @@
+module garden-gate.dev/tests/cluster/parity/release
+
+go 1.26

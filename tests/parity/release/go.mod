@@ -1,3 +1,0 @@
-module garden-gate.dev/tests/parity/release
-
-go 1.26
