@@ -365,7 +365,9 @@ fn a_problem_is_one_line_of_bearable_length() {
 
 #[test]
 fn no_part_of_a_file_makes_the_reader_panic() {
-    for text in [include_str!("../config/ten_mistakes.yaml"), include_str!("../config/admission.yaml")] {
+    for text in
+        [include_str!("../config/ten_mistakes.yaml"), include_str!("../config/admission.yaml")]
+    {
         for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
             let _either = (read(&text[..end]), read(&text[end..]));
         }

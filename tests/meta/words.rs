@@ -98,7 +98,7 @@ fn comments_use_standard_terms() {
 #[test]
 fn pages_use_standard_terms() {
     let mut pages = files(&["docs"], "md");
-    pages.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(str::to_owned));
+    pages.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "AGENTS.md"].map(str::to_owned));
     check(&read(pages), prose, PAGES);
 }
 
