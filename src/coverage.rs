@@ -342,10 +342,7 @@ impl UnjudgedReason {
             }
             UnjudgedReason::ServerConfiguration(purpose) => {
                 let name = purpose.name;
-                let issuer = match purpose.is_about_issuers() {
-                    true => format!(". {OWN_ISSUER}, if it has one"),
-                    false => String::new(),
-                };
+                let issuer = if purpose.is_about_issuers() { format!(". {OWN_ISSUER}, if it has one") } else { String::new() };
                 format!("whether {CONTROLLER} accepts the {name}, unless the garden has the ConfigMap. With it: {EXPRESSIONS}{issuer}")
             }
             UnjudgedReason::ComparedWithAll(kind, why) => {

@@ -154,9 +154,10 @@ pub fn excerpt(line: &str, span: Range<usize>) -> (Cow<'_, str>, Range<usize>) {
 pub fn json(text: &str) -> Cow<'_, str> {
     let is_wanted = |it| is_unsafe(it) && it != '\n';
     if !text.contains(is_wanted) {
-        return match text.contains(OLD_COMMAND) {
-            true => text.replace(OLD_COMMAND, "##\\u005b").into(),
-            false => text.into(),
+        return if text.contains(OLD_COMMAND) {
+            text.replace(OLD_COMMAND, "##\\u005b").into()
+        } else {
+            text.into()
         };
     }
     let mut escaped = String::with_capacity(text.len() + 16);
@@ -185,9 +186,10 @@ fn replaced(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     }
     let mut escaped = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        match is_wanted(character) {
-            true => escaped.extend(character.escape_default()),
-            false => escaped.push(character),
+        if is_wanted(character) {
+            escaped.extend(character.escape_default())
+        } else {
+            escaped.push(character)
         }
     }
     escaped.into()

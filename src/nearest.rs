@@ -20,10 +20,7 @@ pub fn suggestion(meant: &[&str]) -> Option<String> {
 /// Returns the known words that a mistyped one may mean, as [`did_you_mean`] suggests them.
 pub fn meant<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
     let begun = begun(word, known);
-    match begun.is_empty() {
-        true => nearest(word, known).into_iter().collect(),
-        false => begun,
-    }
+    if begun.is_empty() { nearest(word, known).into_iter().collect() } else { begun }
 }
 
 /// Reports whether a word can only be a typo of `candidate`: the case or a single letter differs, but no digit.

@@ -31,10 +31,7 @@ impl PolicyFilesError {
 
     /// Returns nothing without errors.
     fn of(errors: Vec<String>) -> Result<(), Self> {
-        match errors.is_empty() {
-            true => Ok(()),
-            false => Err(Self(limited(errors))),
-        }
+        if errors.is_empty() { Ok(()) } else { Err(Self(limited(errors))) }
     }
 }
 

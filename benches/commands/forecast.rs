@@ -13,9 +13,10 @@ use crate::{Plan, process};
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/forecast");
 
 pub(crate) fn run(plan: Plan) {
-    let (shoots, rounds) = match plan.is_bench {
-        true => (plan.count.unwrap_or(10_000), 5),
-        false => (plan.count.unwrap_or(100), 1),
+    let (shoots, rounds) = if plan.is_bench {
+        (plan.count.unwrap_or(10_000), 5)
+    } else {
+        (plan.count.unwrap_or(100), 1)
     };
     let folder = TempDir::new().unwrap();
     let example = Path::new(EXAMPLE);

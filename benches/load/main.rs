@@ -97,10 +97,8 @@ fn main() {
 impl Task {
     async fn run(&self) {
         let place = Place::new();
-        let (seeds, shoots): (&[usize], &[usize]) = match self.is_bench {
-            true => (&[2, 200, 500], &[10, 10_000]),
-            false => (&[2, 20], &[10, 100]),
-        };
+        let (seeds, shoots): (&[usize], &[usize]) =
+            if self.is_bench { (&[2, 200, 500], &[10, 10_000]) } else { (&[2, 20], &[10, 100]) };
         let peers = self.selected("peers", requests::all());
         let with_seeds = self.selected("seeds", requests::scheduled());
         let with_shoots = self.selected("Shoots", requests::looked_up());

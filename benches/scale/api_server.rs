@@ -197,10 +197,7 @@ impl Store {
         let begin = asked.begin.unwrap_or_default();
         let end = asked.limit.map_or(self.shoots, |limit| self.shoots.min(begin + limit));
         let shoots = (begin..end).map(|number| self.template.shoot(number, SEEDS[0]));
-        let next = match end < self.shoots {
-            true => end.to_string(),
-            false => String::new(),
-        };
+        let next = if end < self.shoots { end.to_string() } else { String::new() };
         list(&shoots.collect::<Vec<_>>(), &next)
     }
 

@@ -61,10 +61,7 @@ fn main() {
     let is_bench = arguments.iter().any(|it| it == "--bench");
     let arguments = arguments.into_iter().filter(|it| !it.starts_with("--"));
     let (numbers, words): (Vec<_>, Vec<_>) = arguments.partition(|it| it.parse::<usize>().is_ok());
-    let (sizes, mut plan) = match is_bench {
-        true => (FULL, Plan::FULL),
-        false => (SMALL, Plan::SMALL),
-    };
+    let (sizes, mut plan) = if is_bench { (FULL, Plan::FULL) } else { (SMALL, Plan::SMALL) };
     if let Some(number) = numbers.first() {
         plan.rounds = number.parse::<usize>().unwrap().max(1);
     }

@@ -55,10 +55,7 @@ pub(crate) fn check(data: &[u8]) -> Corpus {
     };
     let ours = GARDEN.gate.judge(&case);
     ours.assert_reason();
-    match ours.of_level(Level::Deny).count() <= MOST_REASONS {
-        true => Corpus::Keep,
-        false => Corpus::Reject,
-    }
+    if ours.of_level(Level::Deny).count() <= MOST_REASONS { Corpus::Keep } else { Corpus::Reject }
 }
 
 /// Returns a request that differs a little from another one, or now and then a new one.

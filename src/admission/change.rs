@@ -44,9 +44,10 @@ impl Context<'_> {
     /// The result is cached for validating rules, and recomputed for mutating rules.
     pub fn changed_fields(&self, new: &Shoot) -> Cow<'_, [String]> {
         let work_out = || differing_fields(self, new, View::Validated);
-        match self.is_settled.get() {
-            true => Cow::Borrowed(self.changed_fields.get_or_init(work_out)),
-            false => Cow::Owned(work_out()),
+        if self.is_settled.get() {
+            Cow::Borrowed(self.changed_fields.get_or_init(work_out))
+        } else {
+            Cow::Owned(work_out())
         }
     }
 
@@ -60,9 +61,10 @@ impl Context<'_> {
 
     /// Like [`Self::changed_fields`], without fields that are removed before validating plugins.
     pub fn stored_changes(&self, new: &Shoot) -> Vec<String> {
-        match self.changed_fields(new).is_empty() {
-            true => Vec::new(),
-            false => differing_fields(self, new, View::Stored),
+        if self.changed_fields(new).is_empty() {
+            Vec::new()
+        } else {
+            differing_fields(self, new, View::Stored)
         }
     }
 }

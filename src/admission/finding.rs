@@ -201,10 +201,7 @@ pub enum Origin {
 impl Origin {
     /// Returns the origin of a finding with this level, for a rule with these levels.
     pub(super) fn of(level: Level, levels: Levels) -> Self {
-        match level > levels.gardener {
-            true => Self::GardenGate,
-            false => Self::Gardener,
-        }
+        if level > levels.gardener { Self::GardenGate } else { Self::Gardener }
     }
 }
 
@@ -246,10 +243,7 @@ pub struct Finding {
 impl Finding {
     /// Returns the effect on the request for logs, metrics and the audit log: the level, or `would_deny`.
     pub fn weight(&self) -> &'static str {
-        match self.would_deny {
-            true => "would_deny",
-            false => self.level.as_str(),
-        }
+        if self.would_deny { "would_deny" } else { self.level.as_str() }
     }
 
     /// Returns a note if only garden-gate denies the request, or would without a lowered level.

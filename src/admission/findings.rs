@@ -42,10 +42,7 @@ impl Reported<'_> {
 
     /// Sets the actual position of the field if Gardener reports it under another name.
     pub fn at(self, place: &FieldPath) -> Self {
-        match self.is_placed {
-            true => self,
-            false => self.with(|finding| finding.pointer = place.pointer()),
-        }
+        if self.is_placed { self } else { self.with(|finding| finding.pointer = place.pointer()) }
     }
 
     /// Adds a fix; `build` is called with the JSON pointer of the finding, and only if fixes are collected.
@@ -235,9 +232,10 @@ impl Findings {
     ///
     /// For messages that are expensive: one request can have thousands of violations.
     pub fn report_lazily(&mut self, kind: &'static FindingKind, report: impl FnOnce(&mut Self)) {
-        match self.count(self.counted_as(kind)) < LISTED {
-            true => report(self),
-            false => self.add_to_count(self.counted_as(kind)),
+        if self.count(self.counted_as(kind)) < LISTED {
+            report(self)
+        } else {
+            self.add_to_count(self.counted_as(kind))
         }
     }
 
@@ -385,10 +383,7 @@ impl Findings {
         for finding in &mut self.found {
             finding.level = config.level(finding.rule, finding.finding, levels);
             finding.would_deny = config.is_lowered(finding.level, levels);
-            let level = match finding.would_deny {
-                true => Level::Deny,
-                false => finding.level,
-            };
+            let level = if finding.would_deny { Level::Deny } else { finding.level };
             finding.origin = Origin::of(level, levels);
         }
         for it in &mut self.undetermined {

@@ -120,10 +120,7 @@ fn applicable<'a>(
         concerned.to_mut().retain(|rule| rule.phase != Phase::Decoding);
     }
     if config.exemptions.all.covers(user, namespace) {
-        let exempted = match concerned.is_empty() {
-            true => Exempted::No,
-            false => Exempted::Wholly,
-        };
+        let exempted = if concerned.is_empty() { Exempted::No } else { Exempted::Wholly };
         return (Cow::default(), exempted);
     }
     if config.exemptions.by_rule.is_empty() {

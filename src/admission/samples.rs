@@ -227,10 +227,7 @@ fn fill_image(
     let prefix = Prefix::of(bare(&given.version)).ok().flatten();
     let prefix = prefix.unwrap_or_default();
     let (major, minor) = (prefix.major.unwrap_or(0), prefix.minor.unwrap_or(0));
-    let name = match given.name.is_empty() {
-        true => "image".to_owned(),
-        false => given.name,
-    };
+    let name = if given.name.is_empty() { "image".to_owned() } else { given.name };
     *own = Some(ShootMachineImage {
         name,
         version: format!("{major}.{minor}.0"),

@@ -200,9 +200,10 @@ fn reason_and_day(text: &str) -> (&str, Option<&str>) {
     let is_edge = |it: char| it.is_whitespace() || "()[],.;".contains(it);
     let (rest, day) = last_word(text.trim_end_matches(is_edge));
     let (reason, until) = last_word(rest);
-    match until.trim_matches(is_edge).eq_ignore_ascii_case("until") {
-        true => (reason.trim_end_matches(is_edge), Some(day)),
-        false => (text, None),
+    if until.trim_matches(is_edge).eq_ignore_ascii_case("until") {
+        (reason.trim_end_matches(is_edge), Some(day))
+    } else {
+        (text, None)
     }
 }
 

@@ -65,10 +65,7 @@ impl Review {
 
     /// Returns the changes of rules to the object, even if the request is denied.
     pub fn mutation(&self) -> &Patch {
-        match self.patch.is_empty() {
-            true => &self.withheld,
-            false => &self.patch,
-        }
+        if self.patch.is_empty() { &self.withheld } else { &self.patch }
     }
 
     /// Removes the changes from the response.

@@ -125,10 +125,7 @@ fn title(extension: &ExtensionCoverage) -> String {
     };
     match (extension.extension, &extension.version) {
         (Some(name), Some(version)) => {
-            let effect = match extension.refuses {
-                true => "findings refuse",
-                false => "findings warn",
-            };
+            let effect = if extension.refuses { "findings refuse" } else { "findings warn" };
             format!("{registration}: {name} {version}, {effect}")
         }
         _ => format!("{registration}: not judged, {}", extension.resources.join(", ")),

@@ -131,10 +131,8 @@ impl Arguments {
     /// # Errors
     /// Returns a usage error, or the requested help.
     pub fn read(words: &[OsString]) -> Result<Self, clap::Error> {
-        let mut command = match plugin::is_called(words.first()) {
-            true => plugin::named(command()),
-            false => command(),
-        };
+        let mut command =
+            if plugin::is_called(words.first()) { plugin::named(command()) } else { command() };
         let matches = command.try_get_matches_from_mut(words)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
@@ -193,10 +191,7 @@ pub fn usage_error(error: &clap::Error) -> Option<String> {
 /// # Errors
 /// Fails if it cannot be printed.
 pub fn print_help(error: &clap::Error) -> anyhow::Result<ExitCode> {
-    let stream = match error.use_stderr() {
-        true => "standard error",
-        false => "standard output",
-    };
+    let stream = if error.use_stderr() { "standard error" } else { "standard output" };
     match error.print().and_then(|()| io::stdout().flush()) {
         // The reader has exited, as in `garden-gate --help | head -1`.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}

@@ -41,9 +41,12 @@ impl From<Outcome> for ExitCode {
 ///
 /// Errors of a configuration or a garden keep their line breaks.
 pub fn complaint(error: &anyhow::Error) -> String {
-    let causes = error.chain().map(|cause| match is_laid_out(cause) {
-        true => cause.to_string(),
-        false => escape::value(&cause.to_string()).into_owned(),
+    let causes = error.chain().map(|cause| {
+        if is_laid_out(cause) {
+            cause.to_string()
+        } else {
+            escape::value(&cause.to_string()).into_owned()
+        }
     });
     escape::causes(causes)
 }

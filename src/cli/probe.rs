@@ -47,11 +47,12 @@ impl Probe {
             ))?;
             return Ok(Outcome::Undetermined);
         }
-        match probed.allowed {
-            true => out.line(format_args!("ok: the server judged the test request (allowed)"))?,
-            false => out.line(format_args!(
+        if probed.allowed {
+            out.line(format_args!("ok: the server judged the test request (allowed)"))?
+        } else {
+            out.line(format_args!(
                 "ok: the server judged the test request (denied, which is expected)"
-            ))?,
+            ))?
         }
         Ok(Outcome::Clean)
     }

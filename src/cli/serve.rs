@@ -177,9 +177,10 @@ impl Serve {
             None => {
                 let kubeconfig = self.kubeconfig;
                 let source = LiveSource { kubeconfig };
-                let garden = match self.no_garden {
-                    true => GardenOptions::Absent(source),
-                    false => GardenOptions::Live(source),
+                let garden = if self.no_garden {
+                    GardenOptions::Absent(source)
+                } else {
+                    GardenOptions::Live(source)
                 };
                 (garden, Ipv4Addr::UNSPECIFIED)
             }
@@ -272,33 +273,37 @@ fn patience(text: &str) -> Result<Duration, String> {
 
 fn often(text: &str) -> Result<Duration, String> {
     let every = Duration::try_from(parse_duration(text)?).unwrap_or_default();
-    match every >= ServerOptions::LEAST_AUDIT_EVERY {
-        true => Ok(every),
-        false => Err("it is shorter than 1s".to_owned()),
+    if every >= ServerOptions::LEAST_AUDIT_EVERY {
+        Ok(every)
+    } else {
+        Err("it is shorter than 1s".to_owned())
     }
 }
 
 fn seldom(text: &str) -> Result<Duration, String> {
     let every = Duration::try_from(parse_duration(text)?).unwrap_or_default();
-    match every >= ServerOptions::LEAST_FORECAST_EVERY {
-        true => Ok(every),
-        false => Err("it is shorter than 1m".to_owned()),
+    if every >= ServerOptions::LEAST_FORECAST_EVERY {
+        Ok(every)
+    } else {
+        Err("it is shorter than 1m".to_owned())
     }
 }
 
 fn lifetime(text: &str) -> Result<SignedDuration, String> {
     let lifetime = parse_duration(text)?;
-    match lifetime >= SHORTEST_LIFETIME {
-        true => Ok(lifetime),
-        false => Err("it is shorter than 5s".to_owned()),
+    if lifetime >= SHORTEST_LIFETIME {
+        Ok(lifetime)
+    } else {
+        Err("it is shorter than 5s".to_owned())
     }
 }
 
 fn memory(text: &str) -> Result<u64, String> {
     let quantity = Quantity::parse(text).map_err(|error| error.to_string())?;
     let bytes = u64::try_from(quantity.ceiling()).unwrap_or_default();
-    match bytes >= ServerOptions::LEAST_MEMORY {
-        true => Ok(bytes),
-        false => Err("it is less than 32Mi".to_owned()),
+    if bytes >= ServerOptions::LEAST_MEMORY {
+        Ok(bytes)
+    } else {
+        Err("it is less than 32Mi".to_owned())
     }
 }

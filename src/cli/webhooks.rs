@@ -89,10 +89,7 @@ impl Webhooks {
             bail!("the endpoint of the server is required; pass --url or --service");
         };
         let options = WebhookOptions {
-            cluster: match self.shoot_cluster {
-                true => Cluster::Shoot,
-                false => Cluster::Garden,
-            },
+            cluster: if self.shoot_cluster { Cluster::Shoot } else { Cluster::Garden },
             name: self.name,
             endpoint,
             ca_bundle: self.ca_bundle.as_deref().map(ca_bundle).transpose()?,

@@ -299,10 +299,7 @@ pub(super) fn unknown_id(
     let what = if is_policy { "no GardenPolicy" } else { what };
     let help = reader.did_you_mean(id, ids);
     let help = help.unwrap_or_else(|| {
-        let help = match is_policy {
-            true => "it is `policy/` and the name of a policy in `--policies`; bindings set the levels of ValidatingAdmissionPolicies",
-            false => "`garden-gate rules` lists all",
-        };
+        let help = if is_policy { "it is `policy/` and the name of a policy in `--policies`; bindings set the levels of ValidatingAdmissionPolicies" } else { "`garden-gate rules` lists all" };
         help.to_owned()
     });
     reader.key_error(at, format!("{what} has the id `{}`", shortened(id)), help);

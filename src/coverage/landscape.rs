@@ -119,18 +119,14 @@ impl ExtensionCoverage {
         if run.is_assumed {
             limits.push("neither the garden nor the configuration names the version".to_owned());
         }
-        let rules = match run.is_older_than_known {
-            true => Vec::new(),
-            false => own_rules(extension),
-        };
+        let rules = if run.is_older_than_known { Vec::new() } else { own_rules(extension) };
         let is_open = |kind| has_own_rule(extension, kind);
-        match Kind::judged().any(is_open) {
-            true => {
-                let places = extension.configurations.iter().map(|it| it.place);
-                let open = places.map(|place| open_aspect(extension, place, None));
-                limits.extend(open.collect::<BTreeSet<_>>().into_iter().map(str::to_owned));
-            }
-            false => limits.push(values_by(extension)),
+        if Kind::judged().any(is_open) {
+            let places = extension.configurations.iter().map(|it| it.place);
+            let open = places.map(|place| open_aspect(extension, place, None));
+            limits.extend(open.collect::<BTreeSet<_>>().into_iter().map(str::to_owned));
+        } else {
+            limits.push(values_by(extension))
         }
         limits.retain(|it| !it.is_empty());
         let refuses = run.not_registered.is_none() && !run.is_older_than_known;

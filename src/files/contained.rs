@@ -35,12 +35,11 @@ fn resolve(path: &Path, tree: &Path) -> Option<PathBuf> {
             return None;
         }
         let target = without_verbatim_prefix(&target);
-        let target = match target.has_root() {
-            true => {
-                place.clone_from(&tree);
-                target.strip_prefix(&tree).ok()?
-            }
-            false => &target,
+        let target = if target.has_root() {
+            place.clone_from(&tree);
+            target.strip_prefix(&tree).ok()?
+        } else {
+            &target
         };
         names(target).rev().for_each(|it| left.push_front(it));
     }

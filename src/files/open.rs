@@ -47,19 +47,14 @@ impl Limit {
 /// # Errors
 /// Fails if the file is of another type, cannot be read, or exceeds the limit.
 pub fn read_within(path: &Path, limit: Limit) -> io::Result<Vec<u8>> {
-    let (file, length) = match is_passed_descriptor(path) {
-        true => (File::open(path)?, 0),
-        false => open_regular(path)?,
-    };
+    let (file, length) =
+        if is_passed_descriptor(path) { (File::open(path)?, 0) } else { open_regular(path)? };
     if length > limit.bytes {
         return Err(limit.exceeded());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
     file.take(limit.bytes + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > limit.bytes {
-        true => Err(limit.exceeded()),
-        false => Ok(bytes),
-    }
+    if bytes.len() as u64 > limit.bytes { Err(limit.exceeded()) } else { Ok(bytes) }
 }
 
 /// Returns the content of a file like [`read_within`], as a string.
@@ -91,10 +86,7 @@ pub fn check_within(path: &Path, limit: Limit) -> io::Result<()> {
     if is_passed_descriptor(path) {
         return Ok(());
     }
-    match open_regular(path)?.1 > limit.bytes {
-        true => Err(limit.exceeded()),
-        false => Ok(()),
-    }
+    if open_regular(path)?.1 > limit.bytes { Err(limit.exceeded()) } else { Ok(()) }
 }
 
 /// Reports whether a path is a descriptor opened by the caller, as in `<(kustomize build)`.
@@ -121,9 +113,10 @@ fn refuse_others(metadata: &fs::Metadata) -> io::Result<()> {
     if metadata.is_file() {
         return Ok(());
     }
-    let message = match metadata.is_dir() {
-        true => "a directory, not a file",
-        false => "a pipe, a socket or a device, not a file",
+    let message = if metadata.is_dir() {
+        "a directory, not a file"
+    } else {
+        "a pipe, a socket or a device, not a file"
     };
     Err(io::Error::new(ErrorKind::InvalidInput, message))
 }

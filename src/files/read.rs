@@ -49,10 +49,7 @@ fn bytes_of(source: impl Read, expected: usize) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(expected + 1);
     let read = source.take(MAX_FILE + 1).read_to_end(&mut bytes);
     read.map_err(|error| explain(&error))?;
-    match bytes.len() as u64 > MAX_FILE {
-        true => Err(too_large()),
-        false => Ok(bytes),
-    }
+    if bytes.len() as u64 > MAX_FILE { Err(too_large()) } else { Ok(bytes) }
 }
 
 /// Decodes the content of a file as UTF-8, or as UTF-16 or UTF-32 with a byte order mark.

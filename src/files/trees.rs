@@ -52,12 +52,13 @@ impl Trees {
     pub fn of_outputs<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
         let paths = paths.into_iter().filter_map(|it| {
             let path = it.as_ref();
-            match path.is_dir() {
-                true => Some(path.to_owned()),
-                false => Some(match path.parent()? {
+            if path.is_dir() {
+                Some(path.to_owned())
+            } else {
+                Some(match path.parent()? {
                     folder if folder.as_os_str().is_empty() => PathBuf::from("."),
                     folder => folder.to_owned(),
-                }),
+                })
             }
         });
         Self::new(paths)

@@ -244,9 +244,10 @@ fn found(entry: Result<DirEntry, ignore::Error>, ignoring: Ignoring) -> Option<F
         return None;
     }
     let path = entry.into_path();
-    Some(match kind.is_file() {
-        true => Found::File(path),
-        false => Found::Closed(Problem::of_file(&path, NO_FILE)),
+    Some(if kind.is_file() {
+        Found::File(path)
+    } else {
+        Found::Closed(Problem::of_file(&path, NO_FILE))
     })
 }
 

@@ -51,19 +51,19 @@ impl Destination {
         // `/dev/stdout` may be a file to which a shell continues to write.
         let is_descriptor =
             [path, &target].iter().any(|it| it.starts_with("/dev") || it.starts_with("/proc"));
-        let opened = match is_descriptor {
-            true => {
-                path.clone_into(&mut target);
-                OpenOptions::new().write(true).open(path)
-            }
-            false => open_to_write(&target),
+        let opened = if is_descriptor {
+            path.clone_into(&mut target);
+            OpenOptions::new().write(true).open(path)
+        } else {
+            open_to_write(&target)
         };
         let state = match opened {
             Ok(file) => {
                 let metadata = file.metadata()?;
-                match metadata.is_file() && !is_descriptor {
-                    true => State::File(Some(Box::new(metadata))),
-                    false => State::Stream(file),
+                if metadata.is_file() && !is_descriptor {
+                    State::File(Some(Box::new(metadata)))
+                } else {
+                    State::Stream(file)
                 }
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {

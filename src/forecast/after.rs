@@ -74,10 +74,7 @@ pub fn after(before: &Value, run: &Run, world: &World<'_>) -> MaintainedShoot {
     if MOVES_RESERVATIONS.contains(world.config.gardener_version) {
         dropped.extend(move_reservations(&mut shoot, crosses(31)));
     }
-    let migration = match crosses(34) {
-        true => migrate(&mut shoot, world),
-        false => None,
-    };
+    let migration = if crosses(34) { migrate(&mut shoot, world) } else { None };
     let dropped = dropped.into_iter().map(|pointer| Removed { pointer, names: Vec::new() });
     let mut removed: Vec<Removed> = dropped.collect();
     removed.extend(remove_unknown(&mut shoot, world.config.gardener_version));

@@ -40,15 +40,19 @@ impl VersionContext<'_> {
             }
             Some(Due::Expired(Some(date))) => format!("`{from}` expires at {date:.0}"),
             Some(Due::Expired(None)) => format!("`{from}` has expired"),
-            Some(Due::Missing) => match self.is_listed(from) {
-                true => format!("`{from}` is no version of this image for the pool"),
-                false => format!("the profile does not list `{from}` any more"),
-            },
+            Some(Due::Missing) => {
+                if self.is_listed(from) {
+                    format!("`{from}` is no version of this image for the pool")
+                } else {
+                    format!("the profile does not list `{from}` any more")
+                }
+            }
             Some(Due::Unfit(misfit)) => format!("`{from}` no longer fits the pool: {misfit}"),
         };
-        match outcome.has_failed() {
-            true => format!("{why}, and {}", self.why_stuck(from)),
-            false => format!("{why}{}", self.goes_further(outcome)),
+        if outcome.has_failed() {
+            format!("{why}, and {}", self.why_stuck(from))
+        } else {
+            format!("{why}{}", self.goes_further(outcome))
         }
     }
 

@@ -85,10 +85,7 @@ impl Operations {
 
     /// Returns the operations that a run at `at` should start but cannot; the others continue.
     pub(super) fn fail(&self, at: Timestamp, is_hibernated: bool) -> Vec<Event> {
-        match self.can_begin {
-            true => self.rotations.fail(at, is_hibernated),
-            false => Vec::new(),
-        }
+        if self.can_begin { self.rotations.fail(at, is_hibernated) } else { Vec::new() }
     }
 
     /// Reports whether the state of the last operation permits another one.

@@ -139,9 +139,10 @@ impl Rotation {
         }
         let waits = field == ETCD && etcd_waits(stored);
         let is_under_way = field == ETCD && !matches!(phase(stored, ETCD), "" | "Completed");
-        let since = match is_under_way && !waits {
-            true => Some(now),
-            false => time(&format!("{STATUS}/{field}/lastCompletionTime")),
+        let since = if is_under_way && !waits {
+            Some(now)
+        } else {
+            time(&format!("{STATUS}/{field}/lastCompletionTime"))
         };
         let since = since.or_else(|| time("/metadata/creationTimestamp"))?;
         Some(Self { credentials, due: since.checked_add(period).ok()?, period, waits })

@@ -161,10 +161,8 @@ struct Simulation<'a> {
 impl Simulation<'_> {
     fn run(&mut self, mut state: State) -> Result<(), serde_json::Error> {
         let now = self.world.now;
-        let mut next = match runs_at(&state.shoot, now) {
-            true => Some(now),
-            false => self.window.first_after(now),
-        };
+        let mut next =
+            if runs_at(&state.shoot, now) { Some(now) } else { self.window.first_after(now) };
         let horizon = self.until;
         if next.is_none_or(|next| next > horizon) {
             let remark = "no maintenance window begins within the time of the forecast";

@@ -96,10 +96,7 @@ pub(super) fn standings(
             expires: expires.flatten(),
             is_automatic,
             target,
-            status: match paused.is_empty() {
-                true => status,
-                false => Status::Paused,
-            },
+            status: if paused.is_empty() { status } else { Status::Paused },
             paused,
             stages: stages(&context, version, windows, until),
             part,

@@ -135,10 +135,7 @@ impl Snapshot {
     }
 
     fn collect(&mut self, kind: Kind, metadata: &ObjectMeta) {
-        let namespace = match kind.is_namespaced() {
-            true => metadata.namespace.as_str(),
-            false => "",
-        };
+        let namespace = if kind.is_namespaced() { metadata.namespace.as_str() } else { "" };
         let (name, confirmation) = (metadata.name.as_str(), Confirmation::of(metadata));
         self.collections.apply(kind, namespace, name.into(), confirmation);
     }

@@ -28,10 +28,7 @@ impl Snapshot {
             _ if self.knowledge() == Knowledge::Watched => false,
             _ => self.tells_of_in(key.kind, &key.namespace) && self.knows_all(key.kind),
         };
-        match is_missed {
-            true => Ok(None),
-            false => Err(self.why_unnamed(key)),
-        }
+        if is_missed { Ok(None) } else { Err(self.why_unnamed(key)) }
     }
 
     /// Returns the Secret for managed issuers of service-account tokens, if the landscape has one.

@@ -174,10 +174,7 @@ impl Snapshot {
 
     /// Returns the number of list elements of an object, or 0 if the object is not large.
     pub fn elements(&self, key: &ObjectKey) -> usize {
-        match self.large.is_empty() {
-            true => 0,
-            false => self.large.get(key).copied().unwrap_or_default(),
-        }
+        if self.large.is_empty() { 0 } else { self.large.get(key).copied().unwrap_or_default() }
     }
 
     /// Returns the existing objects that cannot be read, with the reasons.

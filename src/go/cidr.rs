@@ -29,10 +29,7 @@ impl Network {
         let masked = masked(address, prefix);
         let first = masked.to_canonical();
         // With fewer than 96 bits in common, the first address is not IPv4-mapped.
-        let shared = match first == masked {
-            true => prefix,
-            false => prefix.saturating_sub(96),
-        };
+        let shared = if first == masked { prefix } else { prefix.saturating_sub(96) };
         Some(Self { address: address.to_canonical(), first, prefix, shared })
     }
 

@@ -133,9 +133,10 @@ impl Ord for Version {
     fn cmp(&self, other: &Self) -> Ordering {
         let order = self.0.cmp_precedence(&other.0);
         let same = (self.major, self.minor, self.patch) == (other.major, other.minor, other.patch);
-        match same && order.is_ne() {
-            true => by_digits_as_text(&self.pre, &other.pre).unwrap_or(order),
-            false => order,
+        if same && order.is_ne() {
+            by_digits_as_text(&self.pre, &other.pre).unwrap_or(order)
+        } else {
+            order
         }
     }
 }

@@ -17,9 +17,8 @@ pub fn is_uuid(text: &str) -> bool {
         },
         _ => return false,
     };
-    whole.iter().enumerate().all(|(index, byte)| match HYPHENS.contains(&index) {
-        true => *byte == b'-',
-        false => byte.is_ascii_hexdigit(),
+    whole.iter().enumerate().all(|(index, byte)| {
+        if HYPHENS.contains(&index) { *byte == b'-' } else { byte.is_ascii_hexdigit() }
     })
 }
 

@@ -278,10 +278,7 @@ impl<'a> Fields<'a> {
         let mut fields = fields.into_iter().peekable();
         while let Some(field) = fields.next() {
             let is_last = fields.peek().is_none_or(|next| next.0 != field.0);
-            match is_last {
-                true => sorted.by_name.push(field),
-                false => sorted.earlier.push(field),
-            }
+            if is_last { sorted.by_name.push(field) } else { sorted.earlier.push(field) }
         }
         sorted
     }

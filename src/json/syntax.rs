@@ -322,10 +322,7 @@ impl<'t> Scanner<'t> {
         self.skipped.maps += u64::from(is_object && !in_list);
         let mut other = other.iter();
         loop {
-            let name = match is_object {
-                true => self.name()?.0,
-                false => 0..0,
-            };
+            let name = if is_object { self.name()?.0 } else { 0..0 };
             // The other value has the same parts in the same order, but for a few that were added or removed.
             let shown = self.text.get(name.clone());
             let mut near = other.clone().take(2);

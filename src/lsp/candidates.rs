@@ -120,10 +120,7 @@ impl<'a> View<'a> {
             }
             _ => Vec::new(),
         };
-        match own.is_empty() {
-            true => self.declared(path, at),
-            false => own,
-        }
+        if own.is_empty() { self.declared(path, at) } else { own }
     }
 
     /// Returns the values that the declaration of a field permits.
@@ -305,10 +302,7 @@ fn plain<'v>(values: impl IntoIterator<Item = &'v str>) -> Vec<Candidate> {
 fn regions(profile: &CloudProfileSpec) -> Vec<Candidate> {
     let zones = |it: &Region| {
         let names: Vec<&str> = it.zones.iter().map(|it| it.name.as_str()).collect();
-        match names.is_empty() {
-            true => String::new(),
-            false => format!("zones {}", names.join(", ")),
-        }
+        if names.is_empty() { String::new() } else { format!("zones {}", names.join(", ")) }
     };
     profile.regions.iter().map(|it| Candidate::new(&it.name, zones(it))).collect()
 }

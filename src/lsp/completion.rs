@@ -174,10 +174,7 @@ impl Layout {
 
     /// Returns the text of a field up to its value.
     fn field(&self, name: &str, shape: Shape) -> String {
-        let name = match self.is_json {
-            true => format!("\"{name}\""),
-            false => name.to_owned(),
-        };
+        let name = if self.is_json { format!("\"{name}\"") } else { name.to_owned() };
         if self.has_colon {
             return name;
         }

@@ -210,10 +210,7 @@ fn digest(directory: &DirectorySource) -> anyhow::Result<u64> {
     let is_limited = directory.is_of_workspace;
     let root = directory.path.canonicalize();
     let root = root.unwrap_or_else(|_| directory.path.clone());
-    let ignoring = match is_limited {
-        true => Ignoring::Contained,
-        false => Ignoring::Within,
-    };
+    let ignoring = if is_limited { Ignoring::Contained } else { Ignoring::Within };
     let mut hasher = DefaultHasher::new();
     let (mut count, mut bytes) = (0, 0);
     for found in files::below(&root, ignoring) {

@@ -114,9 +114,8 @@ fn values(view: &View<'_>, path: &[Step], at: &FieldAt, value: &str) -> Option<S
         }
     }
     if candidates.len() > 1 {
-        let listed = candidates.iter().take(MOST).map(|it| match it.is_deprecated {
-            true => format!("~~{}~~", code(&it.value)),
-            false => code(&it.value),
+        let listed = candidates.iter().take(MOST).map(|it| {
+            if it.is_deprecated { format!("~~{}~~", code(&it.value)) } else { code(&it.value) }
         });
         let listed: Vec<String> = listed.collect();
         let more = match candidates.len().saturating_sub(MOST) {

@@ -530,10 +530,7 @@ impl<'t> Scanner<'t> {
             let node = &self.nodes[it];
             !node.value.is_empty() && node.value.end < typed.start
         });
-        match is_scalar {
-            true => CursorContext::Other,
-            false => CursorContext::Key { parent, typed },
-        }
+        if is_scalar { CursorContext::Other } else { CursorContext::Key { parent, typed } }
     }
 
     fn open_item(&mut self, column: usize, key: Range<usize>) {

@@ -176,10 +176,7 @@ impl<'s> Server<'s, '_> {
     }
 
     fn end(&self) -> End {
-        match self.is_shutting_down {
-            true => End::Shutdown,
-            false => End::Vanished,
-        }
+        if self.is_shutting_down { End::Shutdown } else { End::Vanished }
     }
 
     /// Takes all events that are available, so that edits are judged together and cancelled requests are not answered.
@@ -301,9 +298,10 @@ impl<'s> Server<'s, '_> {
             "textDocument/documentSymbol" => {
                 self.respond::<DocumentSymbolRequest>(id, message, |session, it| {
                     let document = session.document(&it.text_document.uri)?;
-                    let symbols = match document.is_relevant() {
-                        true => symbols(&document.source, &document.parts()),
-                        false => Vec::new(),
+                    let symbols = if document.is_relevant() {
+                        symbols(&document.source, &document.parts())
+                    } else {
+                        Vec::new()
                     };
                     Some(DocumentSymbolResponse::DocumentSymbolList(symbols))
                 })

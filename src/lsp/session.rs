@@ -444,9 +444,10 @@ impl<'a> Session<'a> {
                 found.push(left_out(document, why));
                 continue;
             }
-            match subject.stays() {
-                true => found.extend(diagnostics(&document.source, object, self.rule_url())),
-                false => found.extend(removal(&document.source, object, self.rule_url())),
+            if subject.stays() {
+                found.extend(diagnostics(&document.source, object, self.rule_url()))
+            } else {
+                found.extend(removal(&document.source, object, self.rule_url()))
             }
         }
         found.extend(document.carried());
@@ -589,10 +590,8 @@ impl<'a> Session<'a> {
         let documents = self.documents.values();
         let broken = documents.filter(|it| !it.broken.is_empty() || it.skipped.is_some());
         let broken: HashSet<&str> = broken.map(|it| it.name.as_str()).collect();
-        let keys: HashSet<Option<ObjectKey>> = match broken.is_empty() {
-            true => HashSet::new(),
-            false => new.iter().map(Subject::key).collect(),
-        };
+        let keys: HashSet<Option<ObjectKey>> =
+            if broken.is_empty() { HashSet::new() } else { new.iter().map(Subject::key).collect() };
         let stays = |it: &&Subject| !broken.contains(&*it.file) || keys.contains(&it.key());
         let old = old.iter().filter(stays).cloned().collect();
         let (old, _) = self.complete(old);

@@ -17,10 +17,7 @@ pub(super) enum Encoding {
 impl Encoding {
     /// Selects UTF-8 if the client offers it, which needs no conversion.
     pub(super) fn select(offered: &[PositionEncodingKind]) -> Self {
-        match offered.contains(&PositionEncodingKind::UTF8) {
-            true => Self::Utf8,
-            false => Self::Utf16,
-        }
+        if offered.contains(&PositionEncodingKind::UTF8) { Self::Utf8 } else { Self::Utf16 }
     }
 
     /// Returns the name in the protocol.

@@ -91,9 +91,10 @@ impl Tree<'_> {
                 Step::Item(number) => (self.item_name(inner, *number), SymbolKind::Struct),
             };
             let whole = node.key.start..self.ends[index];
-            let children = match depth < DEPTH && !inner.is_empty() {
-                true => Some(self.nodes(inner, depth + 1, left)),
-                false => None,
+            let children = if depth < DEPTH && !inner.is_empty() {
+                Some(self.nodes(inner, depth + 1, left))
+            } else {
+                None
             };
             symbols.push(DocumentSymbol {
                 detail: (!detail.is_empty()).then_some(detail),

@@ -65,9 +65,10 @@ fn content_length(input: &mut impl BufRead) -> io::Result<Option<u64>> {
         let line = line.trim_end_matches(['\r', '\n']);
         if line.is_empty() {
             let length = length.ok_or_else(|| invalid("a header has no Content-Length"))?;
-            return match length > MAX_MESSAGE {
-                true => Err(invalid("a message is too large")),
-                false => Ok(Some(length)),
+            return if length > MAX_MESSAGE {
+                Err(invalid("a message is too large"))
+            } else {
+                Ok(Some(length))
             };
         }
         let Some((name, value)) = line.split_once(':') else {

@@ -36,10 +36,7 @@ pub(super) fn uri(path: &Path) -> Uri {
 /// Removes the slash before a drive letter on Windows.
 fn without_slash(path: &str, is_windows: bool) -> &str {
     let has_drive = path.as_bytes().get(2) == Some(&b':');
-    match is_windows && has_drive {
-        true => &path[1..],
-        false => path,
-    }
+    if is_windows && has_drive { &path[1..] } else { path }
 }
 
 /// Decodes percent-encoded bytes; `None` if the result is not UTF-8.

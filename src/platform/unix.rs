@@ -115,9 +115,10 @@ pub(crate) fn create_private_directory(path: &Path) -> io::Result<()> {
 /// Fails if they differ, and the user may not change them.
 pub(crate) fn copy_owner(file: &File, from: &Metadata) -> io::Result<()> {
     let own = file.metadata()?;
-    match (own.uid(), own.gid()) == (from.uid(), from.gid()) {
-        true => Ok(()),
-        false => fchown(file, Some(from.uid()), Some(from.gid())),
+    if (own.uid(), own.gid()) == (from.uid(), from.gid()) {
+        Ok(())
+    } else {
+        fchown(file, Some(from.uid()), Some(from.gid()))
     }
 }
 

@@ -65,9 +65,10 @@ pub(crate) fn open_to_write(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     let options = options.write(true).custom_flags(OPEN_REPARSE_POINT);
     let file = options.open(path)?;
-    match file.metadata()?.is_symlink() {
-        true => Err(io::Error::other("a symbolic link, not a file")),
-        false => Ok(file),
+    if file.metadata()?.is_symlink() {
+        Err(io::Error::other("a symbolic link, not a file"))
+    } else {
+        Ok(file)
     }
 }
 

@@ -43,9 +43,10 @@ fn compile(
             let compiled = CompiledPolicy::admission(source);
             let compiled = compiled.map_err(|flaws| flaws.into_iter().map(Flaw::in_garden));
             compiled.map_err(Iterator::collect::<Vec<_>>)?;
-            let environment = match source.spec.param_kind.is_some() {
-                true => Environment::admission().with_params(),
-                false => Environment::admission(),
+            let environment = if source.spec.param_kind.is_some() {
+                Environment::admission().with_params()
+            } else {
+                Environment::admission()
             };
             Ok(Some((Arc::clone(source), environment)))
         }

@@ -129,9 +129,10 @@ impl CompiledPolicy {
     /// # Errors
     /// Fails with all reasons.
     pub(super) fn admission(source: &Arc<AdmissionPolicy>) -> Result<Self, Vec<Flaw>> {
-        let environment = match source.spec.param_kind.is_some() {
-            true => Environment::admission().with_params(),
-            false => Environment::admission(),
+        let environment = if source.spec.param_kind.is_some() {
+            Environment::admission().with_params()
+        } else {
+            Environment::admission()
         };
         let id = finding_id(&source.metadata.name);
         let compiled = Self::with(source, id, environment)?;

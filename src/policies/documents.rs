@@ -56,8 +56,5 @@ pub fn own_policies(documents: &[PolicyDocument]) -> Result<Vec<OwnPolicy>, Vec<
         }
         errors.extend(invalid.placed(document));
     }
-    match errors.is_empty() {
-        true => Ok(policies),
-        false => Err(errors),
-    }
+    if errors.is_empty() { Ok(policies) } else { Err(errors) }
 }

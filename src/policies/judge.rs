@@ -518,9 +518,10 @@ impl Run<'_> {
             self.remarks.evaluated.extend(result);
         }
         for refusal in evaluated.refusals {
-            let level = match refusal.is_unconditional && origins.own.is_none() {
-                true => Some(Level::Deny),
-                false => actions.level,
+            let level = if refusal.is_unconditional && origins.own.is_none() {
+                Some(Level::Deny)
+            } else {
+                actions.level
             };
             match level {
                 Some(level) => self.refused(origins, level, &refusal),

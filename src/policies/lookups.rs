@@ -202,9 +202,10 @@ impl<'a> GardenLookups<'a> {
         }
         let parent = self.get::<CloudProfile>(&profile.spec.parent.name)?;
         let parent = parent.ok_or_else(|| "its parent does not exist".to_owned())?;
-        let merged = match self.is_quick {
-            true => self.garden.cached_merged_profile(&profile, &parent),
-            false => Some(self.garden.merged_profile(&profile, &parent)),
+        let merged = if self.is_quick {
+            self.garden.cached_merged_profile(&profile, &parent)
+        } else {
+            Some(self.garden.merged_profile(&profile, &parent))
         };
         let merged = merged.ok_or(LookupError::TooSlow)?;
         let elements = entries(metadata) + merged.elements();

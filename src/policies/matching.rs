@@ -154,8 +154,5 @@ fn is_about_name(selector: &LabelSelector) -> bool {
 }
 
 fn of(is_matched: bool) -> Matching {
-    match is_matched {
-        true => Matching::Yes,
-        false => Matching::No,
-    }
+    if is_matched { Matching::Yes } else { Matching::No }
 }

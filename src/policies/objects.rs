@@ -395,8 +395,9 @@ fn of_namespace(metadata: &ObjectMeta) -> Value {
 
 /// Describes why a Namespace is not known.
 pub(super) fn no_namespace(name: &str, garden: &Snapshot) -> String {
-    match garden.knows_of(Kind::Namespace) {
-        true => format!("the garden has no Namespace `{name}`"),
-        false => NO_NAMESPACES.to_owned(),
+    if garden.knows_of(Kind::Namespace) {
+        format!("the garden has no Namespace `{name}`")
+    } else {
+        NO_NAMESPACES.to_owned()
     }
 }

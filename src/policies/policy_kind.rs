@@ -95,10 +95,7 @@ pub(super) fn policy_kind(document: &Document) -> Result<Option<PolicyKind>, Pol
     }
     let mut groups = [&GARDEN_GATE, &ADMISSION_REGISTRATION].into_iter();
     if let Some(group) = groups.find(|it| it.name == group || api_version == it.name) {
-        return match group.has(&kind) {
-            true => Ok(None),
-            false => Err(unknown_kind(document, &kind, group)),
-        };
+        return if group.has(&kind) { Ok(None) } else { Err(unknown_kind(document, &kind, group)) };
     }
     // Without an API version, this is no object of another group.
     let mut policies = PolicyKind::ALL.into_iter();

@@ -91,8 +91,5 @@ impl<'a> Search<'a> {
 
 /// Returns a field, or an entry of a map whose key is no field name.
 fn named(field: &FieldPath, name: &str) -> FieldPath {
-    match name.contains(['.', '/']) {
-        true => field.key(name),
-        false => field.child_called(name),
-    }
+    if name.contains(['.', '/']) { field.key(name) } else { field.child_called(name) }
 }

@@ -69,11 +69,12 @@ impl ShootLists {
         let most = if is_quick { FEW } else { MOST_SHOOTS };
         let current: Vec<_> = shoots.within(namespace).take(most + 1).cloned().collect();
         if current.len() > most {
-            return Err(match is_quick {
-                true => EvaluationError::Exceeded(ExceededLimit::Work),
-                false => EvaluationError::Undetermined(format!(
+            return Err(if is_quick {
+                EvaluationError::Exceeded(ExceededLimit::Work)
+            } else {
+                EvaluationError::Undetermined(format!(
                     "`garden.shoots` is not known: there are more than {MOST_SHOOTS} Shoots"
-                )),
+                ))
             });
         }
         let list = Arc::new(ShootList {

@@ -61,9 +61,10 @@ impl Reviewed {
             ids => format!(" ({})", ids.join(", ")),
         };
         let is_behind = self.drift.iter().any(|it| it.drift.is_behind);
-        let fix = match is_behind && self.edits.is_empty() && !self.is_compared {
-            true => "; `--fix` writes the newer versions of the garden into the file",
-            false => "",
+        let fix = if is_behind && self.edits.is_empty() && !self.is_compared {
+            "; `--fix` writes the newer versions of the garden into the file"
+        } else {
+            ""
         };
         format!("applying this {does}{why}{fix}")
     }
@@ -74,9 +75,12 @@ impl Reviewed {
             return Vec::new();
         };
         let is_denied = self.verdict() == Verdict::Denied;
-        let findings = review.findings.iter().filter(|it| match is_denied {
-            true => it.level == Level::Deny,
-            false => self.drift.iter().any(|drifted| concerns(it, drifted)),
+        let findings = review.findings.iter().filter(|it| {
+            if is_denied {
+                it.level == Level::Deny
+            } else {
+                self.drift.iter().any(|drifted| concerns(it, drifted))
+            }
         });
         let mut ids: Vec<&str> = Vec::new();
         for finding in findings {

@@ -67,9 +67,6 @@ pub fn yaml_diff(
 /// Fails if the object cannot be serialized as YAML.
 pub fn yaml_document(object: &Value) -> io::Result<String> {
     let yaml = serde_saphyr::to_string(object).map_err(io::Error::other)?;
-    let text = match is_clean(&yaml) {
-        true => yaml,
-        false => json_document(object)?,
-    };
+    let text = if is_clean(&yaml) { yaml } else { json_document(object)? };
     Ok(format!("---\n{text}"))
 }

@@ -74,9 +74,10 @@ fn users(row: &ChangedOffer) -> String {
         _ => ", …",
     };
     let forced = row.forced.map_or_else(String::new, |forced| {
-        let some = match Some(forced.shoots) == row.shoots {
-            true => String::new(),
-            false => format!("{} of them ", forced.shoots),
+        let some = if Some(forced.shoots) == row.shoots {
+            String::new()
+        } else {
+            format!("{} of them ", forced.shoots)
         };
         format!("; {some}forced from {} on", forced.from)
     });

@@ -41,9 +41,10 @@ impl<'a> Lines<'a> {
 
     /// Writes lines with colours of the program, in which values are already escaped.
     pub(super) fn painted(&mut self, text: &str) -> io::Result<()> {
-        match self.is_coloured {
-            true => self.out.write_all(escape::painted_lines(text).as_bytes()),
-            false => self.block(text),
+        if self.is_coloured {
+            self.out.write_all(escape::painted_lines(text).as_bytes())
+        } else {
+            self.block(text)
         }
     }
 }

@@ -176,10 +176,7 @@ impl Results<'_> {
             Weight::Warned => ("fail", "warning"),
             Weight::Unknown => ("open", "none"),
         };
-        let state = match entry.is_known {
-            true => "unchanged",
-            false => "new",
-        };
+        let state = if entry.is_known { "unchanged" } else { "new" };
         let fingerprint = Fingerprint::new(&entry.title, entry.id, &entry.field).hash(nth);
         Result {
             baseline_state: (self.is_compared && entry.silence.is_none()).then_some(state),

@@ -39,9 +39,10 @@ impl ServerVerdict {
                 (why, ", both verdicts and the rule")
             }
         };
-        let unless = match rules.is_empty() && is_judged_in_part {
-            true => "unless it is about what was not judged, or the garden has changed meanwhile",
-            false => "unless the garden has changed meanwhile",
+        let unless = if rules.is_empty() && is_judged_in_part {
+            "unless it is about what was not judged, or the garden has changed meanwhile"
+        } else {
+            "unless the garden has changed meanwhile"
         };
         let help =
             format!("{why}; {unless}, one of both is wrong: report it with this object{attach}");

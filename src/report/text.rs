@@ -43,10 +43,7 @@ pub struct TextWriter {
 impl TextWriter {
     /// Returns a writer of text with this look.
     pub fn new(look: Look) -> Self {
-        let renderer = match look.is_coloured {
-            true => Renderer::styled(),
-            false => Renderer::plain(),
-        };
+        let renderer = if look.is_coloured { Renderer::styled() } else { Renderer::plain() };
         Self {
             renderer: renderer.term_width(look.width),
             is_coloured: look.is_coloured,
@@ -59,9 +56,10 @@ impl Writer for TextWriter {
     fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
         let mut out = Lines::new(out, self.is_coloured);
         if self.is_quiet {
-            return match object.says_anything() {
-                true => write_findings(&mut out, object, &self.renderer),
-                false => Ok(()),
+            return if object.says_anything() {
+                write_findings(&mut out, object, &self.renderer)
+            } else {
+                Ok(())
             };
         }
         write_object(&mut out, object, &self.renderer)
@@ -72,16 +70,15 @@ impl Writer for TextWriter {
             return Ok(());
         }
         let mut out = Lines::plain(out);
-        match summary.is_empty() {
-            true => out.line(format_args!(
+        if summary.is_empty() {
+            out.line(format_args!(
                 "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
-            ))?,
-            false => {
-                for line in summary.judged_lines() {
-                    out.line(format_args!("{line}"))?;
-                }
-                out.line(format_args!("{}", summary.counts()))?;
+            ))?
+        } else {
+            for line in summary.judged_lines() {
+                out.line(format_args!("{line}"))?;
             }
+            out.line(format_args!("{}", summary.counts()))?;
         }
         if let Some(compared) = &summary.baseline {
             out.line(format_args!("{}", compared.summary()))?;
@@ -107,14 +104,8 @@ fn write_findings(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -
             "" => String::new(),
             from => format!(" (from {from})"),
         };
-        let before = match object.is_denied_as_before() {
-            true => ", as in the baseline",
-            false => "",
-        };
-        let open = match is_short(object) {
-            true => open_fields(object),
-            false => String::new(),
-        };
+        let before = if object.is_denied_as_before() { ", as in the baseline" } else { "" };
+        let open = if is_short(object) { open_fields(object) } else { String::new() };
         out.line(format_args!(
             "{}: {}{from}: {verdict}{before}{open}",
             object.file,
@@ -137,10 +128,7 @@ fn is_short(object: &Reviewed) -> bool {
 /// Returns the fields of an object that are not judged, for the line with its verdict.
 fn open_fields(object: &Reviewed) -> String {
     let fields: Vec<&str> = object.unjudged.iter().map(|it| it.field.as_str()).collect();
-    match fields.is_empty() {
-        true => String::new(),
-        false => format!(" (not judged: {})", joined(&fields)),
-    }
+    if fields.is_empty() { String::new() } else { format!(" (not judged: {})", joined(&fields)) }
 }
 
 fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {

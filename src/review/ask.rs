@@ -147,12 +147,11 @@ fn verdict(object: &Reviewed, asked: ServerReview) -> ServerVerdict {
     let is_about_verbs = needs_verbs && theirs == Verdict::Denied;
     let is_comparable = Some(operation) == object.operation && alone != Verdict::Undetermined;
     let is_comparable = is_comparable && !is_about_verbs;
-    match is_comparable && alone != theirs {
-        true => {
-            let is_judged_in_part = !object.unjudged.is_empty();
-            ServerVerdict::disagreeing(answer, &refusing(object), is_judged_in_part)
-        }
-        false => ServerVerdict::new(answer),
+    if is_comparable && alone != theirs {
+        let is_judged_in_part = !object.unjudged.is_empty();
+        ServerVerdict::disagreeing(answer, &refusing(object), is_judged_in_part)
+    } else {
+        ServerVerdict::new(answer)
     }
 }
 

@@ -427,10 +427,7 @@ impl Judge<'_> {
     /// Offline, all other questions remain unanswered; a whole garden raises none.
     fn verdict_on(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {
         let Basis { config, is_anybody, .. } = basis;
-        let garden = match is_anybody {
-            true => &garden.clone().asking_for_verbs(),
-            false => garden,
-        };
+        let garden = if is_anybody { &garden.clone().asking_for_verbs() } else { garden };
         let mut verbs = BTreeSet::new();
         let world = World { garden, config, ..*self.world };
         let mut review = Case::decide(EntryPoint::Review, request, &world, |garden, questions| {

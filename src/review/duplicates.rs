@@ -40,17 +40,11 @@ pub(crate) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
             if copies.len() > MOST + 1 {
                 listed.push(format!("{} other places", copies.len() - 1 - MOST));
             }
-            let content = match differs {
-                true => "with other content",
-                false => "with the same content",
-            };
+            let content = if differs { "with other content" } else { "with the same content" };
             let listed = listed.join(", ");
-            notes.push((*own, match differs && is_new {
-                true => Copies::Warned(format!(
+            notes.push((*own, if differs && is_new { Copies::Warned(format!(
                     "{key} is also defined in {listed}, {content}; the last one that is applied remains: keep one of them, or review each with its own garden"
-                )),
-                false => Copies::Noted(format!("{key} is also in {listed}, {content}")),
-            }));
+                )) } else { Copies::Noted(format!("{key} is also in {listed}, {content}")) }));
         }
     }
     for (index, note) in notes {

@@ -37,10 +37,7 @@ impl FileDocument {
 
     /// Returns the only object in a text.
     pub(crate) fn whole(text: Arc<Text>, document: Document, keeps: bool) -> Self {
-        let held = match keeps {
-            true => CachedDocument::Document(document),
-            false => CachedDocument::Again,
-        };
+        let held = if keeps { CachedDocument::Document(document) } else { CachedDocument::Again };
         Self { text, held }
     }
 

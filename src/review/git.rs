@@ -32,10 +32,7 @@ impl Revision {
     /// # Errors
     /// Fails without `git`, repository, revision, or enough history; the message contains the fix.
     pub(crate) fn find(at: &Path, wanted: &str) -> anyhow::Result<Self> {
-        let at = match at == Path::new("-") {
-            true => Path::new("."),
-            false => at,
-        };
+        let at = if at == Path::new("-") { Path::new(".") } else { at };
         let root = repository::root(at)?;
         process::check(&root)?;
         let commit = |revision: &str| {
@@ -52,10 +49,7 @@ impl Revision {
                 branch(name)
             );
         };
-        let commit = match name == wanted {
-            true => merge_base(&root, name, &named, &head)?,
-            false => named,
-        };
+        let commit = if name == wanted { merge_base(&root, name, &named, &head)? } else { named };
         let name = name.to_owned();
         Ok(Self { name, root, commit })
     }

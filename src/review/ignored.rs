@@ -46,13 +46,12 @@ impl Hiding<'_> {
         };
         for file in hidden {
             let in_garden = self.gardens.iter().any(|it| file.starts_with(it));
-            let is_hidden_by_config = match in_garden {
-                true => self.is_garden_configured,
-                false => self.path_rules.excludes(&file),
-            };
-            let is_trusted = match in_garden || is_hidden_by_config {
-                true => !is_hidden_by_config || !is_config_changed,
-                false => self.is_ignored_before(&file)?,
+            let is_hidden_by_config =
+                if in_garden { self.is_garden_configured } else { self.path_rules.excludes(&file) };
+            let is_trusted = if in_garden || is_hidden_by_config {
+                !is_hidden_by_config || !is_config_changed
+            } else {
+                self.is_ignored_before(&file)?
             };
             if !is_trusted && holds_objects(&file) {
                 subjects.push(Subject::unreadable(&shown(&file), WHY.to_owned()));

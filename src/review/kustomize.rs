@@ -74,9 +74,10 @@ impl Kustomization {
         let mut resources = absolute(rendered);
         resources.retain(|it| !folder.starts_with(it));
         // Patches of a kustomization without objects are never applied.
-        let patches = match resources.is_empty() && !documents.iter().any(has_other_objects) {
-            true => Vec::new(),
-            false => absolute(patches(&documents)),
+        let patches = if resources.is_empty() && !documents.iter().any(has_other_objects) {
+            Vec::new()
+        } else {
+            absolute(patches(&documents))
         };
         let mut namespaces = documents.iter().filter_map(|it| it["namespace"].as_str());
         Some(Self {

@@ -120,9 +120,10 @@ fn config_maps(subject: &Subject) -> Vec<ObjectKey> {
 /// Whether an object is new is not known yet.
 fn requests(subject: &Subject) -> Vec<(Kind, Operation)> {
     if let Some(ObjectKey { kind, .. }) = subject.key() {
-        return match subject.stays() {
-            true => vec![(kind, Operation::Create), (kind, Operation::Update)],
-            false => vec![(kind, Operation::Delete)],
+        return if subject.stays() {
+            vec![(kind, Operation::Create), (kind, Operation::Update)]
+        } else {
+            vec![(kind, Operation::Delete)]
         };
     }
     subject.asks_for().into_iter().collect()

@@ -335,10 +335,7 @@ impl Manifests<'_> {
                 }
             }
         }
-        match problems.is_empty() {
-            true => Ok(present),
-            false => bail!("{}", problems.join("; ")),
-        }
+        if problems.is_empty() { Ok(present) } else { bail!("{}", problems.join("; ")) }
     }
 
     /// Reads files, and adds those that are not judged to `left_out`.

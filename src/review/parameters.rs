@@ -37,10 +37,7 @@ impl ChangedParameters {
     pub(crate) fn add(&mut self, objects: Vec<RawObject>) {
         for object in objects {
             self.bytes += object.size();
-            match self.bytes <= MOST {
-                true => self.objects.push(object),
-                false => self.is_cut = true,
-            }
+            if self.bytes <= MOST { self.objects.push(object) } else { self.is_cut = true }
         }
     }
 
@@ -72,12 +69,13 @@ impl ChangedParameters {
 
     /// Returns whether the change may have further objects, given whether the garden has.
     fn further(&self, of_garden: FurtherObjects) -> FurtherObjects {
-        match self.is_cut {
-            true => FurtherObjects::Possible(format!(
+        if self.is_cut {
+            FurtherObjects::Possible(format!(
                 "the change has more than {} MiB of possible parameters",
                 MOST >> 20
-            )),
-            false => of_garden,
+            ))
+        } else {
+            of_garden
         }
     }
 }
@@ -180,9 +178,10 @@ pub(crate) fn from_cluster(
     }
     let of_change = changed.of_kinds(&kinds, subjects);
     let parameters = kinds.into_iter().map(|kind| {
-        let why = match holds_credentials(&kind) {
-            true => CREDENTIALS,
-            false => "only parameters with names, of known kinds, are requested from a cluster",
+        let why = if holds_credentials(&kind) {
+            CREDENTIALS
+        } else {
+            "only parameters with names, of known kinds, are requested from a cluster"
         };
         let further = changed.further(FurtherObjects::Possible(why.to_owned()));
         let objects = stored.iter().chain(&of_change);

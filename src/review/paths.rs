@@ -32,10 +32,8 @@ impl PathRules {
         };
         let levels = defaults.per_path.iter();
         let levels = levels.map(|it| Ok((patterns(&it.paths)?, it.clone())));
-        let folder = match defaults.folder.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => &defaults.folder,
-        };
+        let folder =
+            if defaults.folder.as_os_str().is_empty() { Path::new(".") } else { &defaults.folder };
         Ok(Self {
             folder: absolute(folder)?,
             exclude: patterns(&defaults.exclude)?,

@@ -26,10 +26,7 @@ impl OtherObjects {
     /// Returns a garden with the objects, but without parameters.
     pub(crate) fn applied_to(&self, garden: &Snapshot) -> Snapshot {
         let garden = garden.with_named(self.named.clone());
-        match self.policies.is_empty() {
-            true => garden,
-            false => garden.with(self.policies.clone()),
-        }
+        if self.policies.is_empty() { garden } else { garden.with(self.policies.clone()) }
     }
 
     /// Adds the objects of a file that are not judged, without messages.

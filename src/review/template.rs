@@ -54,14 +54,13 @@ fn replaced(text: &str) -> Option<String> {
         let is_alone = !marks.is_empty()
             && before.trim().is_empty()
             && marks.iter().all(|after| after.trim().is_empty());
-        match is_alone {
-            true => replaced.push('#'),
-            false => {
-                replaced.push_str(before);
-                for after in marks {
-                    replaced.push('x');
-                    replaced.push_str(after);
-                }
+        if is_alone {
+            replaced.push('#')
+        } else {
+            replaced.push_str(before);
+            for after in marks {
+                replaced.push('x');
+                replaced.push_str(after);
             }
         }
         replaced.push_str(&line[content.len()..]);

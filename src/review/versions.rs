@@ -179,9 +179,10 @@ pub(crate) fn why_kept(file: &str, paths: &[PathBuf]) -> Option<String> {
     let metadata = fs::metadata(&place).ok()?;
     let is_linked = metadata.is_file() && hard_links(&place, &metadata).is_ok_and(|it| it > 1);
     let is_text = || files::read(&place).is_ok_and(|it| str::from_utf8(&it).is_ok());
-    match is_linked {
-        true => Some(SEVERAL_NAMES.to_owned()),
-        false => (!is_text()).then(|| NO_TEXT.to_owned()),
+    if is_linked {
+        Some(SEVERAL_NAMES.to_owned())
+    } else {
+        (!is_text()).then(|| NO_TEXT.to_owned())
     }
 }
 

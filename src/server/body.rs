@@ -140,10 +140,7 @@ impl PartialBody {
 
     fn into_held(self) -> ReservedBody {
         let capacity = self.whole.len() + self.bytes.capacity();
-        let bytes = match self.whole.is_empty() {
-            true => self.bytes.into(),
-            false => self.whole,
-        };
+        let bytes = if self.whole.is_empty() { self.bytes.into() } else { self.whole };
         ReservedBody { bytes, capacity, permit: self.permit }
     }
 }

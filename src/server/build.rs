@@ -238,10 +238,8 @@ async fn garden(
             let state = Arc::new(state(Snapshot::new(Knowledge::Nothing)));
             state.set_garden_version(Ok(None), "");
             state.ready.set_garden();
-            let client = match needs_client {
-                true => Some(Arc::new(LiveClient::open(source).await?)),
-                false => None,
-            };
+            let client =
+                if needs_client { Some(Arc::new(LiveClient::open(source).await?)) } else { None };
             Ok((state, Garden::Absent(client)))
         }
     }

@@ -166,12 +166,11 @@ impl Case {
         let policies =
             Policies { cache: None, own: &self.policies, is_user_known: true, is_enforced: true };
         let world = World { garden: self.rounds.garden(&self.garden), ..self.world() };
-        match is_quick {
-            true => policies::judge_quickly(request, review, &world, policies),
-            false => {
-                let limited = (policies, &self.allowance);
-                Some(policies::judge_within(request, review, &world, limited))
-            }
+        if is_quick {
+            policies::judge_quickly(request, review, &world, policies)
+        } else {
+            let limited = (policies, &self.allowance);
+            Some(policies::judge_within(request, review, &world, limited))
         }
     }
 

@@ -35,9 +35,10 @@ async fn follow_version(live: &LiveGarden, state: &State, has_version: &AtomicBo
     let place = ObjectKey::gardener_info().to_string();
     let mut last = None;
     loop {
-        let published = match state.config.load().follows_garden() {
-            true => live.published_version().await,
-            false => Some(Ok(None)),
+        let published = if state.config.load().follows_garden() {
+            live.published_version().await
+        } else {
+            Some(Ok(None))
         };
         let Some(published) = published else {
             sleep(VERSION_RETRY).await;
@@ -56,9 +57,12 @@ async fn follow_version(live: &LiveGarden, state: &State, has_version: &AtomicBo
 ///
 /// Later disconnects do not end readiness, since stale data plus live lookups suffice.
 async fn wait_for_sync(live: &LiveGarden, state: &State, has_version: &AtomicBool) {
-    let missing_version = || match has_version.load(Ordering::Relaxed) {
-        true => None,
-        false => Some(ObjectKey::gardener_info().to_string()),
+    let missing_version = || {
+        if has_version.load(Ordering::Relaxed) {
+            None
+        } else {
+            Some(ObjectKey::gardener_info().to_string())
+        }
     };
     while let Some(missing) = missing(live, state).or_else(missing_version) {
         state.ready.set_garden_wants(missing);

@@ -90,9 +90,10 @@ fn read(response: &Value) -> Option<Probed> {
 }
 
 fn review(is_of_shoot_cluster: bool) -> Value {
-    let (group, version, kind, resource) = match is_of_shoot_cluster {
-        true => ("apps", "v1", "Deployment", "deployments"),
-        false => ("core.gardener.cloud", "v1beta1", "Shoot", "shoots"),
+    let (group, version, kind, resource) = if is_of_shoot_cluster {
+        ("apps", "v1", "Deployment", "deployments")
+    } else {
+        ("core.gardener.cloud", "v1beta1", "Shoot", "shoots")
     };
     let name = UID;
     json!({

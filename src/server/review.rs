@@ -88,9 +88,10 @@ async fn review(
 fn admit(state: &State, head: &Parts) -> Result<Duration, Refusal> {
     check_content_type(&head.headers)?;
     let allowance = allowance(&head.uri)?;
-    match state.ready.is_complete() {
-        true => Ok(allowance),
-        false => Err(Refusal::NotReady(state.ready.complaint(&state.clock).unwrap_or_default())),
+    if state.ready.is_complete() {
+        Ok(allowance)
+    } else {
+        Err(Refusal::NotReady(state.ready.complaint(&state.clock).unwrap_or_default()))
     }
 }
 
@@ -196,10 +197,7 @@ async fn judge_apart(
         drop(processor);
         step.map(|step| (case, step))
     };
-    let judging = match state.has_threads {
-        true => spawn_blocking(judge),
-        false => spawn(async { judge() }),
-    };
+    let judging = if state.has_threads { spawn_blocking(judge) } else { spawn(async { judge() }) };
     let judged = timeout_at(deadline, judging).await.map_err(too_late)?;
     judged.unwrap_or_else(panicked)
 }

@@ -311,10 +311,7 @@ fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S
 
 fn steps(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let steps = pointer.split('/').skip(1);
-    steps.map(|step| match step.contains('~') {
-        true => unescape_step(step).into(),
-        false => step.into(),
-    })
+    steps.map(|step| if step.contains('~') { unescape_step(step).into() } else { step.into() })
 }
 
 /// Formats an error of serde with YAML terms and the field, and with help for misread strings.

@@ -48,12 +48,11 @@ pub fn edited_lines(text: &str, edits: &[TextEdit]) -> Option<(String, String)> 
     let before = text.get(..first.range.start)?;
     let start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
     let is_whole = text.get(..last.range.end)?.ends_with(['\n', '\r']) && last.range.end > start;
-    let end = match is_whole {
-        true => last.range.end,
-        false => {
-            let rest = text.get(last.range.end..)?;
-            last.range.end + lines(rest).next().map_or(0, str::len)
-        }
+    let end = if is_whole {
+        last.range.end
+    } else {
+        let rest = text.get(last.range.end..)?;
+        last.range.end + lines(rest).next().map_or(0, str::len)
     };
     let moved: Vec<TextEdit> = edits
         .iter()
@@ -303,10 +302,8 @@ impl<'t> Editor<'t> {
         };
         if cursor.in_flow {
             let is_quoted = last_key.kind_of_quotes() == Some(ScalarStyle::DoubleQuoted);
-            let key = match is_quoted {
-                true => Value::from(key).to_string(),
-                false => self.word(&key.into(), None),
-            };
+            let key =
+                if is_quoted { Value::from(key).to_string() } else { self.word(&key.into(), None) };
             // On its own line, if the other members are.
             let gap_start = match mapping.children.len() {
                 0..=2 => mapping.start + 1,
@@ -493,9 +490,10 @@ impl<'n> NodeCursor<'n> {
     /// Returns the child with an index from [`Node::index_of`].
     fn child(self, index: usize) -> Option<NodeCursor<'n>> {
         let first = self.value.children.get(index)?;
-        let (key, value) = match self.value.is_mapping() {
-            true => (Some(first), self.value.children.get(index + 1)?),
-            false => (None, first),
+        let (key, value) = if self.value.is_mapping() {
+            (Some(first), self.value.children.get(index + 1)?)
+        } else {
+            (None, first)
         };
         Some(NodeCursor {
             parent: Some(self.value),
@@ -523,10 +521,8 @@ impl<'n> Path<'n> {
     fn to(root: &'n Node, pointer: &str) -> Self {
         let mut path = Path { found: NodeCursor::root(root), missing: Vec::new() };
         for step in pointer.split('/').skip(1).map(unescape_step) {
-            let child = match path.missing.is_empty() {
-                true => path.found.value.index_of(&step),
-                false => None,
-            };
+            let child =
+                if path.missing.is_empty() { path.found.value.index_of(&step) } else { None };
             match child.and_then(|index| path.found.child(index)) {
                 Some(child) => path.found = child,
                 None => path.missing.push(step),

@@ -20,9 +20,12 @@ impl Position {
     /// As in YAML 1.2, a line ends with a line feed, a carriage return, or both. No other character ends a line.
     #[must_use]
     pub fn after(self, text: &str) -> Self {
-        lines(text).fold(self, |at, line| match line.ends_with(['\n', '\r']) {
-            true => Self { line: at.line + 1, column: 1 },
-            false => Self { column: at.column + line.chars().count(), ..at },
+        lines(text).fold(self, |at, line| {
+            if line.ends_with(['\n', '\r']) {
+                Self { line: at.line + 1, column: 1 }
+            } else {
+                Self { column: at.column + line.chars().count(), ..at }
+            }
         })
     }
 }

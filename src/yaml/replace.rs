@@ -71,10 +71,7 @@ pub fn insert(text: &str, fields: &[NewFields]) -> String {
         result.push_str(&text[copied..at]);
         let before = text[..at].trim_end();
         let is_flow = before.ends_with(['{', ',']);
-        result.push_str(&match is_flow {
-            true => flow(field),
-            false => block(field),
-        });
+        result.push_str(&if is_flow { flow(field) } else { block(field) });
         copied = at;
     }
     result.push_str(&text[copied..]);
@@ -133,10 +130,7 @@ pub fn plain_or_quoted(text: &str) -> String {
     let is_word =
         text.starts_with(|it: char| it.is_ascii_alphanumeric()) && text.chars().all(is_simple);
     let is_text = matches!(scalar(text, true, None), Ok(Scalar::Text(_)));
-    match is_word && is_text {
-        true => text.to_owned(),
-        false => quoted(text),
-    }
+    if is_word && is_text { text.to_owned() } else { quoted(text) }
 }
 
 /// Returns the length of the byte order mark at the beginning of a text.

@@ -9,9 +9,10 @@ use super::position::lines;
 pub fn split(text: &str) -> Vec<(usize, Range<usize>)> {
     let start = text.trim_start();
     // Templates often begin with `{{`.
-    match start.starts_with(['{', '[']) && !start.starts_with("{{") {
-        true => vec![(0, 0..text.len())],
-        false => split_yaml(text),
+    if start.starts_with(['{', '[']) && !start.starts_with("{{") {
+        vec![(0, 0..text.len())]
+    } else {
+        split_yaml(text)
     }
 }
 

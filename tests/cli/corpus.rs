@@ -73,12 +73,11 @@ fn files() -> BTreeSet<String> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path.display().to_string()),
-                false => {
-                    let path = path.display().to_string();
-                    files.insert(path.replace(&format!("{MANIFESTS}/"), ""));
-                }
+            if path.is_dir() {
+                folders.push(path.display().to_string())
+            } else {
+                let path = path.display().to_string();
+                files.insert(path.replace(&format!("{MANIFESTS}/"), ""));
             }
         }
     }

@@ -31,9 +31,10 @@ fn review(folder: &Folder) -> Reviewed {
 fn encoded(text: &str, encoding: &str) -> Vec<u8> {
     let text = format!("\u{feff}{text}");
     let (is_little, is_wide) = (encoding.ends_with("le"), encoding.starts_with("utf-32"));
-    let units: Vec<u32> = match is_wide {
-        true => text.chars().map(u32::from).collect(),
-        false => text.encode_utf16().map(u32::from).collect(),
+    let units: Vec<u32> = if is_wide {
+        text.chars().map(u32::from).collect()
+    } else {
+        text.encode_utf16().map(u32::from).collect()
     };
     let bytes = units.into_iter().flat_map(|unit| match (is_little, is_wide) {
         (true, true) => unit.to_le_bytes().to_vec(),
@@ -533,18 +534,12 @@ fn hidden_changes_are_undetermined(
     folder.git(&["init", "-q"]);
     folder.commit();
     folder.write(rules, text);
-    let hidden = match text.contains("garden:") {
-        true => "in/sub/s.yaml",
-        false => "in/s.yaml",
-    };
+    let hidden = if text.contains("garden:") { "in/sub/s.yaml" } else { "in/s.yaml" };
     folder.write(hidden, &denied());
     folder.git(&["add", "-A", "-f"]);
     folder.git(&["commit", "-qm", "change"]);
     let garden = format!("{EXAMPLES}/garden");
-    let named = match text.contains("garden:") {
-        true => Vec::new(),
-        false => vec!["--garden", &garden],
-    };
+    let named = if text.contains("garden:") { Vec::new() } else { vec!["--garden", &garden] };
     let arguments = [&named[..], &["--git", "HEAD~1..", "in"]].concat();
     let reviewed = folder.review(&arguments);
     let shown = format!("{}{}", reviewed.out, reviewed.err);

@@ -179,10 +179,8 @@ fn a_value_of_a_megabyte_is_not_repeated_in_full() {
 fn objects(count: usize, are_unknown: bool) -> String {
     let fields = ('a'..='t').map(|name| format!("{name}: '0'"));
     let fields = fields.collect::<Vec<_>>().join(", ");
-    let (labels, unknown) = match are_unknown {
-        false => (fields, String::new()),
-        true => (String::new(), format!(", {fields}")),
-    };
+    let (labels, unknown) =
+        if are_unknown { (String::new(), format!(", {fields}")) } else { (fields, String::new()) };
     let object = |number| {
         format!(
             "---\n{{apiVersion: core.gardener.cloud/v1beta1, kind: ExposureClass, handler: h, metadata: {{name: x{number}, labels: {{{labels}}}}}{unknown}}}\n"

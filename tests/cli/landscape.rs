@@ -220,9 +220,6 @@ fn change_of_a_stored_object_gets_the_verdict_of_gardener(
     let report = json_of(in_garden("review", &arguments));
     let expected: Vec<String> = expected.iter().map(|it| format!("{name} {it}")).collect();
     assert_eq!(said(&report, "deny"), expected, "{report}");
-    let verdict = match expected.is_empty() {
-        true => "allowed",
-        false => "denied",
-    };
+    let verdict = if expected.is_empty() { "allowed" } else { "denied" };
     assert_eq!(report["reviews"][0]["verdict"], verdict, "{report}");
 }

@@ -112,9 +112,10 @@ fn no_output_leaves_the_tree(
             let world = World::new(is_git);
             plant(&world, way);
             let before = world.foreign();
-            let output = match format.is_empty() {
-                true => "out/report".to_owned(),
-                false => format!("{format}=out/report"),
+            let output = if format.is_empty() {
+                "out/report".to_owned()
+            } else {
+                format!("{format}=out/report")
             };
             let (code, out, err) = world.run(&[arguments, &[&output]].concat());
             assert_eq!(code, Some(2), "{way} {output}: {out}{err}");
@@ -236,12 +237,11 @@ fn no_foreign_file_is_shown(#[case] link: &str, #[case] arguments: &[&str]) {
             let kustomization = "checkout/shoots/kustomization.yaml";
             folder::write(world.folder.path(), kustomization, "resources: [resource.txt]\n");
         }
-        let target = match is_git && index % 4 == 0 {
-            true => {
-                folder::write(world.folder.path(), "checkout/.git/config.yaml", secret);
-                world.at("checkout/.git/config.yaml")
-            }
-            false => world.at("outside/secret.yaml"),
+        let target = if is_git && index % 4 == 0 {
+            folder::write(world.folder.path(), "checkout/.git/config.yaml", secret);
+            world.at("checkout/.git/config.yaml")
+        } else {
+            world.at("outside/secret.yaml")
         };
         world.link(target, link);
         let (code, out, err) = world.run(arguments);

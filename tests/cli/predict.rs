@@ -302,9 +302,10 @@ fn problem(case: &Value, answer: &Value) -> Option<(Aspect, String)> {
         let text = format!("found {found:?}, expected {missing:?}");
         return Some((Aspect::Fields, text));
     }
-    let differing = match is_of_extension(case) {
-        true => changed_differently(case, answer),
-        false => stored_differently(case, answer),
+    let differing = if is_of_extension(case) {
+        changed_differently(case, answer)
+    } else {
+        stored_differently(case, answer)
     };
     let text = || format!("stored differently: {differing:?}");
     (!differing.is_empty()).then(|| (Aspect::Stored, text()))

@@ -300,9 +300,10 @@ fn known_fields_not_reported(#[case] text: &str) {
     let environment = shoot().with_params();
     let expression = Expression::compile(text, &environment).unwrap();
     let problems: Vec<&str> = expression.field_problems().iter().map(|it| &*it.path).collect();
-    let expected: &[&str] = match text.contains("oidcConfig") {
-        true => &["object.spec.kubernetes.kubeAPIServer.oidcConfig"],
-        false => &[],
+    let expected: &[&str] = if text.contains("oidcConfig") {
+        &["object.spec.kubernetes.kubeAPIServer.oidcConfig"]
+    } else {
+        &[]
     };
     assert_eq!(problems, expected);
 }

@@ -34,9 +34,10 @@ fn results() -> impl Strategy<Value = Results> {
 fn policy(number: usize, results: &Results) -> OwnPolicy {
     let validations = (0..results.count).map(|index| {
         let field = format!("object.metadata.?annotations.?p{number}v{index}.orValue('')");
-        let expression = match results.is_undetermined {
-            true => format!("{field} == garden.project.metadata.name"),
-            false => format!("{field} == '{index}'"),
+        let expression = if results.is_undetermined {
+            format!("{field} == garden.project.metadata.name")
+        } else {
+            format!("{field} == '{index}'")
         };
         json!({"expression": expression, "message": format!("wrong {index}")})
     });

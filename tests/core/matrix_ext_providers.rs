@@ -245,10 +245,7 @@ fn check_versions(
         let (error, field) = (words.next().unwrap(), words.next().unwrap());
         let is_whole = prefix.is_empty()
             || ["spec.", "networking.", "metadata."].iter().any(|it| field.starts_with(it));
-        let field = match is_whole {
-            true => field.to_owned(),
-            false => format!("{prefix}.{field}"),
-        };
+        let field = if is_whole { field.to_owned() } else { format!("{prefix}.{field}") };
         for minor in words.map(|it| it.parse().unwrap()) {
             let expected = expected.entry(minor).or_default();
             expected.insert(format!("{error} {field}"));

@@ -70,9 +70,10 @@ fn shoot(class: &str, config: &Value) -> Value {
 
 /// Sets the value at a JSON pointer, or removes it with `null`.
 fn set(object: &mut Value, pointer: &str, value: &Value) {
-    let pointer = match pointer.starts_with("/spec/") || pointer == "/status" {
-        true => pointer.to_owned(),
-        false => format!("/spec/extensions/1/providerConfig{pointer}"),
+    let pointer = if pointer.starts_with("/spec/") || pointer == "/status" {
+        pointer.to_owned()
+    } else {
+        format!("/spec/extensions/1/providerConfig{pointer}")
     };
     let (above, name) = pointer.rsplit_once('/').unwrap();
     match object.pointer_mut(above).unwrap() {

@@ -132,9 +132,10 @@ fn shoots_of_one_quota_count_together(
 ) {
     let garden = garden(&[quota("q", scope, &metrics)]);
     let told = told(garden, &shoot("garden-p", "new", pools), None);
-    let field = match expected.starts_with("loadbalancer") {
-        true => "spec.credentialsBindingName",
-        false => "spec.provider.workers",
+    let field = if expected.starts_with("loadbalancer") {
+        "spec.credentialsBindingName"
+    } else {
+        "spec.provider.workers"
     };
     let expected = (!expected.is_empty()).then(|| {
         format!("shoot/quota-exceeded@{field}: Quota `garden-lent/q` would be exceeded: {expected}")

@@ -176,10 +176,7 @@ fn a_managed_issuer_stays_and_is_the_only_one(
         json!({"authentication.gardener.cloud/issuer": value})
     };
     let old = shoot(&[("/metadata/annotations", managed(was))]);
-    let accounts = match has_own {
-        true => json!({"issuer": "https://a.io"}),
-        false => json!({}),
-    };
+    let accounts = if has_own { json!({"issuer": "https://a.io"}) } else { json!({}) };
     let new = shoot(&[
         ("/metadata/annotations", managed(is)),
         ("/spec/kubernetes/kubeAPIServer/serviceAccountConfig", accounts),

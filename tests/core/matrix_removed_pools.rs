@@ -62,11 +62,10 @@ fn a_new_pool_of_the_same_shape_looks_like_a_rename(#[case] settings: Value, #[c
         new[field] = value.clone();
     }
     let new = of(&[like("x", json!({"zones": ["x", "y"]})), new]);
-    let expected = match same {
-        true => {
-            format!("{LIST}[1].name: {} and adds `b`; looks like a rename", goes("a", "3 machines"))
-        }
-        false => format!("{LIST}: {}", goes("a", "3 machines")),
+    let expected = if same {
+        format!("{LIST}[1].name: {} and adds `b`; looks like a rename", goes("a", "3 machines"))
+    } else {
+        format!("{LIST}: {}", goes("a", "3 machines"))
     };
     assert_eq!(said(&old, &new), [expected]);
 }

@@ -395,10 +395,8 @@ fn values_in_a_shoot_in_deletion_are_compared_after_decoding(
         object.pointer_mut(parent).unwrap()[field] = value;
         object
     });
-    let expected: &[&str] = match is_same {
-        true => &[],
-        false => &["shoot/spec-frozen-when-deleting Forbidden spec"],
-    };
+    let expected: &[&str] =
+        if is_same { &[] } else { &["shoot/spec-frozen-when-deleting Forbidden spec"] };
     assert_eq!(updated(&standard(), &old, &new), expected);
 }
 

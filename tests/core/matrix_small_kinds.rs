@@ -57,9 +57,10 @@ fn with(mut object: Value, changes: &[(&str, Value)]) -> Value {
     for (pointer, value) in changes {
         let (parent, name) = pointer.rsplit_once('/').unwrap();
         let parent = object.pointer_mut(parent).unwrap().as_object_mut().unwrap();
-        match value.is_null() {
-            true => _ = parent.remove(name),
-            false => _ = parent.insert(name.to_owned(), value.clone()),
+        if value.is_null() {
+            _ = parent.remove(name)
+        } else {
+            _ = parent.insert(name.to_owned(), value.clone())
         }
     }
     object

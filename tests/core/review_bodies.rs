@@ -94,9 +94,10 @@ impl Server {
         let gone = usual.difference(&remarks);
         let gone = gone.map(|it| format!("no longer {}", shortened(it)));
         let differences: Vec<String> = added.chain(gone).collect();
-        match differences.is_empty() {
-            true => "200 as usual".to_owned(),
-            false => format!("200 {}", differences.join("; ")),
+        if differences.is_empty() {
+            "200 as usual".to_owned()
+        } else {
+            format!("200 {}", differences.join("; "))
         }
     }
 
@@ -144,10 +145,7 @@ fn remarks(response: &Value) -> BTreeSet<String> {
 /// Cuts a long text.
 fn shortened(text: &str) -> String {
     let start: String = text.chars().take(MOST_CHARACTERS).collect();
-    match start.len() < text.len() {
-        true => format!("{start}… ({} bytes)", text.len()),
-        false => start,
-    }
+    if start.len() < text.len() { format!("{start}… ({} bytes)", text.len()) } else { start }
 }
 
 #[test]

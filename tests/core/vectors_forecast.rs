@@ -70,9 +70,10 @@ fn untold(vector: &Value) -> Vec<String> {
     });
     let told: Vec<(Part, Class)> = told.collect();
     let expected = recorded_events(vector);
-    match told == expected {
-        true => vec![],
-        false => vec![format!("{}: {told:?}\n  expected {expected:?}", vector["id"])],
+    if told == expected {
+        vec![]
+    } else {
+        vec![format!("{}: {told:?}\n  expected {expected:?}", vector["id"])]
     }
 }
 

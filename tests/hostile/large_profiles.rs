@@ -58,9 +58,10 @@ async fn attack(target: &Target, bodies: &[Bytes], keeps_connections: bool) -> V
                 let (mut allowed, mut complaints) = (0, Vec::new());
                 for body in bodies.into_iter().cycle().skip(hand) {
                     let path = "/validate?timeout=5s";
-                    let answer = match keeps_connections {
-                        true => timeout_at(end, target.post_over(&kept, path, body)).await,
-                        false => timeout_at(end, target.post(path, body)).await,
+                    let answer = if keeps_connections {
+                        timeout_at(end, target.post_over(&kept, path, body)).await
+                    } else {
+                        timeout_at(end, target.post(path, body)).await
                     };
                     match answer {
                         Err(_) => break,

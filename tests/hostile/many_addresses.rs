@@ -83,9 +83,10 @@ async fn http2(target: &Target, from: IpAddr, request: &Request) -> Option<()> {
     let builder = builder.initial_window_size(0);
     let (mut client, connection) = builder.handshake::<_, Bytes>(stream).await.ok()?;
     let head = http::Request::builder().uri(target.url(request.path));
-    let head = match request.body.is_empty() {
-        true => head.body(()),
-        false => head.method("POST").header("content-type", JSON).body(()),
+    let head = if request.body.is_empty() {
+        head.body(())
+    } else {
+        head.method("POST").header("content-type", JSON).body(())
     };
     let is_get = request.body.is_empty();
     let (_response, mut sending) = client.send_request(head.ok()?, is_get).ok()?;

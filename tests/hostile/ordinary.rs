@@ -134,9 +134,10 @@ impl Asking {
         let response = request.send().await.map_err(|error| format!("{error:?}"))?;
         let answer: Value = response.json().await.map_err(|error| format!("{error:?}"))?;
         let told = &answer["response"];
-        match told["allowed"] == true && told["uid"] == review["request"]["uid"] {
-            true => Ok(()),
-            false => Err(answer.to_string()),
+        if told["allowed"] == true && told["uid"] == review["request"]["uid"] {
+            Ok(())
+        } else {
+            Err(answer.to_string())
         }
     }
 

@@ -80,10 +80,7 @@ async fn questions_of_alice(target: &Target) -> Vec<String> {
     }
     let answers = asking.join_all().await;
     let failed: Vec<String> = answers.into_iter().flatten().collect();
-    match failed.len() * 20 > QUESTIONS {
-        true => failed,
-        false => vec![],
-    }
+    if failed.len() * 20 > QUESTIONS { failed } else { vec![] }
 }
 
 /// Returns an API server with the garden of the examples, and a folder with its kubeconfig.

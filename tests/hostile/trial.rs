@@ -159,9 +159,10 @@ impl Trial {
 /// Adds the flag for the memory limit, if the server has it.
 fn limited(args: GateArgs) -> GateArgs {
     let help = garden_gate(&["serve", "--help"]).stdout;
-    match String::from_utf8(help).unwrap().contains("--memory-limit") {
-        true => args.flag("--memory-limit", &format!("{LIMIT}Mi")),
-        false => args,
+    if String::from_utf8(help).unwrap().contains("--memory-limit") {
+        args.flag("--memory-limit", &format!("{LIMIT}Mi"))
+    } else {
+        args
     }
 }
 

@@ -71,10 +71,8 @@ fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
                 for operation in [Operation::Create, Operation::Update, Operation::Delete] {
                     for subresource in Subresource::ALL {
                         let mut looking = rules::ALL.iter().filter(|rule| {
-                            let entry_point = match mutating {
-                                true => EntryPoint::Mutate,
-                                false => EntryPoint::Validate,
-                            };
+                            let entry_point =
+                                if mutating { EntryPoint::Mutate } else { EntryPoint::Validate };
                             rule.runs_at(entry_point, &config)
                                 && rule.is_on(&config)
                                 && rule.applies_to(kind, operation, subresource)

@@ -275,9 +275,10 @@ impl Inner {
             return;
         };
         let record = self.record(call.replica);
-        match is_silent {
-            true => record.unanswered(question),
-            false => record.answered(question, Answer::Failure),
+        if is_silent {
+            record.unanswered(question)
+        } else {
+            record.answered(question, Answer::Failure)
         }
     }
 

@@ -243,13 +243,15 @@ impl Run {
             let inner = self.server.lock();
             bundles(&inner).iter().any(|it| !is_bundle(it))
         };
-        match is_changed && !is_slow && self.failed.elapsed() > REWATCHED {
-            true => self.changed += 1,
-            false => self.changed = 0,
+        if is_changed && !is_slow && self.failed.elapsed() > REWATCHED {
+            self.changed += 1
+        } else {
+            self.changed = 0
         }
-        match self.changed > REPAIR {
-            true => Err(format!("a bundle is not restored for {} s", self.changed)),
-            false => Ok(()),
+        if self.changed > REPAIR {
+            Err(format!("a bundle is not restored for {} s", self.changed))
+        } else {
+            Ok(())
         }
     }
 

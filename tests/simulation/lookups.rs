@@ -146,10 +146,7 @@ pub(super) fn list(inner: &Inner, target: &Target, question: Option<String>) -> 
     body += "},\"items\":[";
     for (index, (_, version)) in objects[start.min(end)..end].iter().enumerate() {
         body += if index > 0 { "," } else { "" };
-        match target.is_metadata {
-            true => body += &version.metadata(),
-            false => body += &version.json,
-        }
+        if target.is_metadata { body += &version.metadata() } else { body += &version.json }
     }
     body += "]}";
     let is_last = end == objects.len();

@@ -218,9 +218,10 @@ impl Search<'_> {
     fn matches(&mut self, review: &admission::Review, is_partial: bool) -> bool {
         let expected = admission_review(self.answered.review.entry_point, self.request, review);
         let expected = serde_json::to_value(&expected).unwrap();
-        let is_equal = match is_partial || has_unknown(&expected) {
-            true => essence(&expected) == essence(&self.answered.answer),
-            false => expected == self.answered.answer,
+        let is_equal = if is_partial || has_unknown(&expected) {
+            essence(&expected) == essence(&self.answered.answer)
+        } else {
+            expected == self.answered.answer
         };
         if !is_equal {
             self.possible.push(essence(&expected));
@@ -246,9 +247,10 @@ impl Possible {
             (Question::Labelled(kind), Answer::Labelled(found)) => {
                 let found: Vec<_> = found.iter().map(|(key, it)| it.object(key)).collect();
                 let is_unreadable = |it: &GardenObject| matches!(it, GardenObject::Unreadable(..));
-                match found.iter().any(is_unreadable) {
-                    true => self.fail(question),
-                    false => garden.answer_labelled(*kind, found),
+                if found.iter().any(is_unreadable) {
+                    self.fail(question)
+                } else {
+                    garden.answer_labelled(*kind, found)
                 }
             }
             (Question::Collection { kind, namespace }, Answer::Collection(found)) => {

@@ -100,10 +100,7 @@ impl Watch {
         }
         if let Some(write) = self.next_write(inner).cloned() {
             let due = write.time + self.lag;
-            return match now >= due {
-                true => self.events(inner, write),
-                false => self.wait(due),
-            };
+            return if now >= due { self.events(inner, write) } else { self.wait(due) };
         }
         if now >= self.bookmark {
             self.bookmark = now + BOOKMARKS;

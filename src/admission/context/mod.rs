@@ -185,10 +185,7 @@ impl<'a> Context<'a> {
     /// # Errors
     /// Fails above the limit of the request.
     fn charge(&self, elements: usize) -> Result<(), Unknown> {
-        match self.work.charge(elements) {
-            true => Ok(()),
-            false => too_much(),
-        }
+        if self.work.charge(elements) { Ok(()) } else { too_much() }
     }
 
     /// Reports whether a lookup exceeded the limit of the request.
@@ -237,10 +234,7 @@ impl<'a> Context<'a> {
     pub fn names(&self, kind: Kind, namespace: &str) -> Vec<&'a str> {
         self.looks_up(Reading::Objects(kind));
         let names = self.garden.names_of(kind, namespace).collect::<Vec<_>>();
-        match self.work.charge(names.len()) {
-            true => names,
-            false => Vec::new(),
-        }
+        if self.work.charge(names.len()) { names } else { Vec::new() }
     }
 
     /// Looks up an object of which only the name matters.

@@ -32,10 +32,7 @@ impl ObjectKey {
     }
 
     pub(super) fn of_object(kind: Kind, metadata: &ObjectMeta) -> Self {
-        let namespace = match kind.is_namespaced() {
-            true => metadata.namespace.as_str(),
-            false => "",
-        };
+        let namespace = if kind.is_namespaced() { metadata.namespace.as_str() } else { "" };
         Self::new(kind, namespace, &metadata.name)
     }
 

@@ -27,9 +27,10 @@ impl<'a, T> ByName<'a, T> {
 
     /// Returns the first element with a name.
     pub fn get(&self, name: &str) -> Option<&'a T> {
-        match self.list.len() > FEW {
-            true => self.index.get(name).copied(),
-            false => self.list.iter().find(|it| (self.name)(it) == name),
+        if self.list.len() > FEW {
+            self.index.get(name).copied()
+        } else {
+            self.list.iter().find(|it| (self.name)(it) == name)
         }
     }
 }

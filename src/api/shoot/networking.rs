@@ -25,9 +25,10 @@ object! {
 impl Networking {
     /// Reports whether the Shoot has addresses of this family.
     pub fn has(&self, family: &str) -> bool {
-        match self.ip_families.is_empty() {
-            true => family == "IPv4",
-            false => self.ip_families.iter().any(|it| it == family),
+        if self.ip_families.is_empty() {
+            family == "IPv4"
+        } else {
+            self.ip_families.iter().any(|it| it == family)
         }
     }
 }

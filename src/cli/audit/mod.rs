@@ -164,9 +164,10 @@ impl Audit {
         }
         let mut run = Run::new((&auditor, judged), &self.whose, comparing, outputs);
         source.each(&mut run)?;
-        let by = match self.by.is_empty() {
-            true => By::ALL.to_vec(),
-            false => self.by.iter().copied().map(By::from).collect(),
+        let by = if self.by.is_empty() {
+            By::ALL.to_vec()
+        } else {
+            self.by.iter().copied().map(By::from).collect()
         };
         let since = self.changed_since.as_ref();
         let since = since.map(|file| file.display().to_string());

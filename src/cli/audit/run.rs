@@ -126,9 +126,10 @@ impl<'a, 'o> Run<'a, 'o> {
     ) -> anyhow::Result<Summary> {
         drop(self.progress);
         let (garden, at) = (self.auditor.garden(), self.auditor.now());
-        let versions = match self.whose.is_all() {
-            true => versions_in_use(garden, at).unwrap_or_default(),
-            false => Vec::new(),
+        let versions = if self.whose.is_all() {
+            versions_in_use(garden, at).unwrap_or_default()
+        } else {
+            Vec::new()
         };
         let changed = self.comparing.zip(since).map(|(comparing, file)| {
             let (gone, known) = comparing.gone();

@@ -139,10 +139,7 @@ impl Forecast {
                 outcome_of(&difference)
             }
         };
-        Ok(match is_partial {
-            true => Outcome::Undetermined,
-            false => outcome,
-        })
+        Ok(if is_partial { Outcome::Undetermined } else { outcome })
     }
 
     /// Prints the cause of exit code 2 on standard error if only files contain it.

@@ -94,10 +94,7 @@ impl Shared {
             if is_cut && write(&mut sink, b"\n") == 1 {
                 is_cut = false;
             }
-            let written = match is_cut {
-                true => 0,
-                false => write(&mut sink, &batch),
-            };
+            let written = if is_cut { 0 } else { write(&mut sink, &batch) };
             let (taken, rest) = batch.split_at(written);
             is_cut = taken.last().map_or(is_cut, |last| *last != b'\n');
             let mut state = self.lock();

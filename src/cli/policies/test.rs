@@ -198,10 +198,8 @@ impl Judge<'_> {
         let undetermined = review.undetermined.iter().map(|it| it.message.as_str());
         let unjudged = remarks.unjudged.iter().map(|it| it.why.as_str());
         let messages: Vec<&str> = found.chain(undetermined).chain(unjudged).collect();
-        let said = match messages.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", messages.join("; ")),
-        };
+        let said =
+            if messages.is_empty() { String::new() } else { format!(" ({})", messages.join("; ")) };
         if actual != case.expected {
             let [expected, actual] = [case.expected, actual].map(Expected::as_str);
             return Ok(Some(format!("expected {expected}, but it is {actual}{said}")));

@@ -84,9 +84,10 @@ impl Configuration {
         paths: &[PathBuf],
         known: &KnownIds,
     ) -> anyhow::Result<(Checked, Option<ConfigFile>)> {
-        let found = match self.no_config || self.config.is_some() {
-            true => None,
-            false => find(paths.first().map_or(Path::new("."), PathBuf::as_path))?,
+        let found = if self.no_config || self.config.is_some() {
+            None
+        } else {
+            find(paths.first().map_or(Path::new("."), PathBuf::as_path))?
         };
         let is_found = found.is_some();
         let config = self.config.clone().or(found);

@@ -64,9 +64,10 @@ impl LevelArgs {
         {
             for word in words {
                 for id in ids(std::slice::from_ref(word), policies)? {
-                    let wanted = match LevelPatterns::is_pattern(word) {
-                        true => wanted.min(level(config, id, policies)),
-                        false => wanted,
+                    let wanted = if LevelPatterns::is_pattern(word) {
+                        wanted.min(level(config, id, policies))
+                    } else {
+                        wanted
                     };
                     set(config, id, wanted);
                 }

@@ -444,10 +444,8 @@ impl Review {
         }
         let mut rounds = Vec::new();
         for (index, directory) in directories.iter().enumerate() {
-            let mut subjects = match index + 1 == directories.len() {
-                true => take(&mut subjects),
-                false => subjects.clone(),
-            };
+            let mut subjects =
+                if index + 1 == directories.len() { take(&mut subjects) } else { subjects.clone() };
             let name = match directories.len() {
                 1 => String::new(),
                 _ => directory.display().to_string(),

@@ -37,9 +37,10 @@ fn write_narrow(
     let first = format!("{id:id_width$}  {level:5}  ");
     let margin = " ".repeat(id_width + 9);
     let width = width.max(margin.len() + LEAST_SUMMARY);
-    let (line, begin) = match id.len() > id_width {
-        true => (Some(format!("{id}\n")), format!("{:id_width$}  {level:5}  ", "")),
-        false => (None, first),
+    let (line, begin) = if id.len() > id_width {
+        (Some(format!("{id}\n")), format!("{:id_width$}  {level:5}  ", ""))
+    } else {
+        (None, first)
     };
     let options = Options::new(width).initial_indent(&begin).subsequent_indent(&margin);
     writeln!(out, "{}{}", line.unwrap_or_default(), fill(summary, options))

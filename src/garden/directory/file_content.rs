@@ -139,9 +139,10 @@ impl FileContent {
                 self.weight += self.ending.last.weight();
             }
             Err(error) => {
-                let remedy = match text.contains("{{") {
-                    true => "; render the template, or name it in .garden-gate-ignore",
-                    false => "; repair the file, or name it in .garden-gate-ignore",
+                let remedy = if text.contains("{{") {
+                    "; render the template, or name it in .garden-gate-ignore"
+                } else {
+                    "; repair the file, or name it in .garden-gate-ignore"
                 };
                 self.no_manifests(Problem::at(path, error), remedy, text);
             }

@@ -336,10 +336,7 @@ impl FileIndex {
             self.remarks.remove(aside.problem.file.as_path());
         }
         for NonRegularEntry { problem, is_closed } in &self.asides {
-            let kinds = match is_closed {
-                true => kept().collect(),
-                false => Vec::new(),
-            };
+            let kinds = if *is_closed { kept().collect() } else { Vec::new() };
             let remarks = self.remarks.entry(problem.file.as_path().into());
             let remarks = Arc::make_mut(remarks.or_default());
             remarks.troubles.push((problem.clone(), kinds));
@@ -377,10 +374,8 @@ impl FileIndex {
                 changes.insert(rival, Some((seen, content)));
             }
         }
-        let baselines = match self.removals.are_delayed() {
-            true => self.compare(&mut changes),
-            false => Vec::new(),
-        };
+        let baselines =
+            if self.removals.are_delayed() { self.compare(&mut changes) } else { Vec::new() };
         let lost = self.lost(changes.keys());
         for path in changes.keys() {
             self.removals.touch(path, now);
@@ -445,13 +440,12 @@ impl FileIndex {
                 self.snapshot.complete(*kind);
             }
         }
-        match is_whole {
-            true => {
-                let all = Kind::ALL.iter().copied();
-                all.for_each(|kind| self.snapshot.complete(kind));
-                Vec::new()
-            }
-            false => missing_kinds::note(&mut self.snapshot, dir),
+        if is_whole {
+            let all = Kind::ALL.iter().copied();
+            all.for_each(|kind| self.snapshot.complete(kind));
+            Vec::new()
+        } else {
+            missing_kinds::note(&mut self.snapshot, dir)
         }
     }
 

@@ -96,9 +96,10 @@ fn nothing(
     error: SourceError,
     kinds: Vec<Kind>,
 ) -> Result<DocumentIdentity, (SourceError, UnknownObjects)> {
-    match kinds.is_empty() {
-        true => Ok(DocumentIdentity::Nothing),
-        false => Err((error, UnknownObjects::Kinds(kinds))),
+    if kinds.is_empty() {
+        Ok(DocumentIdentity::Nothing)
+    } else {
+        Err((error, UnknownObjects::Kinds(kinds)))
     }
 }
 
@@ -131,9 +132,10 @@ pub(super) fn name(
 ) -> Result<ObjectKey, (SourceError, UnknownObjects)> {
     let unknown = |error| (error, UnknownObjects::Kinds(vec![kind]));
     let name = header(document, "metadata.name", None).map_err(unknown)?;
-    let namespace = match kind.is_namespaced() {
-        true => header(document, "metadata.namespace", None).map_err(unknown)?,
-        false => String::new(),
+    let namespace = if kind.is_namespaced() {
+        header(document, "metadata.namespace", None).map_err(unknown)?
+    } else {
+        String::new()
     };
     Ok(ObjectKey::new(kind, namespace, name))
 }

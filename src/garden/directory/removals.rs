@@ -176,9 +176,10 @@ impl Removals {
             if !rested(&it.file) && !waited(it.waits, self.delay.saturating_mul(LIMIT)) {
                 continue;
             }
-            match is_held(&it.file) {
-                true => drop(accepted.insert(Arc::clone(&it.file))),
-                false => settled.removed.push(Arc::clone(key)),
+            if is_held(&it.file) {
+                drop(accepted.insert(Arc::clone(&it.file)))
+            } else {
+                settled.removed.push(Arc::clone(key))
             }
         }
         for key in &settled.removed {
@@ -216,13 +217,12 @@ impl Baseline {
         let ending = &content.ending;
         let is_last = index + 1 == self.keys.len();
         let ends_in_line = self.ending.has_newline && !ending.has_newline;
-        match is_last {
-            true => ends_in_line || ending.last.is_before(&self.ending.last),
-            false => {
-                let mut later = self.keys.iter().skip(index + 1);
-                let holds = |key: &ObjectKey| content.keys().any(|it| it == *key);
-                !later.any(|key| holds(key))
-            }
+        if is_last {
+            ends_in_line || ending.last.is_before(&self.ending.last)
+        } else {
+            let mut later = self.keys.iter().skip(index + 1);
+            let holds = |key: &ObjectKey| content.keys().any(|it| it == *key);
+            !later.any(|key| holds(key))
         }
     }
 }

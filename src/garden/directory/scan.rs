@@ -46,10 +46,8 @@ pub(super) struct UnverifiedFile {
 pub(super) fn difference(dir: &Path, ledger: &FileIndex, now: SystemTime) -> Difference {
     let mut difference = Difference::default();
     // With files skipped, any change requires a full reload, so that doubtful metadata is not sufficient.
-    let is_settled = match ledger.is_full() {
-        true => FileMetadata::is_perhaps,
-        false => FileMetadata::is_certainly,
-    };
+    let is_settled =
+        if ledger.is_full() { FileMetadata::is_perhaps } else { FileMetadata::is_certainly };
     // Both iterators are sorted by path.
     let mut known = ledger.files().peekable();
     for found in files::below(dir, Ignoring::Within) {

@@ -86,9 +86,10 @@ impl GardenDirectory {
         let good = self.good.take().unwrap_or_else(|| self.seen.clone());
         let mut has_changed = catch_up(&self.dir, &mut self.seen, now);
         // A broken directory may be under repair.
-        match was_broken || was_closed {
-            true => self.seen.wait_again(now),
-            false => has_changed |= settle(&mut self.seen, now),
+        if was_broken || was_closed {
+            self.seen.wait_again(now)
+        } else {
+            has_changed |= settle(&mut self.seen, now)
         }
         if !has_changed && !was_closed {
             self.good = was_broken.then_some(good);
@@ -214,10 +215,7 @@ fn refresh(dir: &Path, ledger: &mut FileIndex, wanted: &Wanted, now: SystemTime)
         return true;
     }
     // If files were skipped, a full reload determines which of them fit now.
-    let changes = match ledger.is_full() {
-        true => None,
-        false => changes(ledger, suspects, gone, now),
-    };
+    let changes = if ledger.is_full() { None } else { changes(ledger, suspects, gone, now) };
     let Some(changes) = changes else {
         let lost = ledger.clear();
         refresh(dir, ledger, wanted, now);

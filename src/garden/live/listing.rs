@@ -198,12 +198,13 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             };
             (self.report)(page.len());
             for object in page {
-                match is_whole {
-                    true => self.keep(&object, kind, &mut listed),
-                    false => match object.read(kind) {
+                if is_whole {
+                    self.keep(&object, kind, &mut listed)
+                } else {
+                    match object.read(kind) {
                         Ok(object) => listed.objects.push(object),
                         Err(why) => return Ok(Err(why)),
-                    },
+                    }
                 }
             }
         }
@@ -214,10 +215,8 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         let key = object.key(kind);
         let is_wanted = self.needs.wanted.contains(&key);
         if is_wanted || self.needs.whole.contains(&kind) {
-            let manifest = match is_wanted {
-                true => object.manifest_with_managers(kind),
-                false => object.manifest(kind),
-            };
+            let manifest =
+                if is_wanted { object.manifest_with_managers(kind) } else { object.manifest(kind) };
             let manifest = Json::text(manifest.get()).to_value();
             listed.kept.push((key, manifest));
         }

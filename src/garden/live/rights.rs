@@ -145,10 +145,7 @@ impl LiveClient {
             if granted.contains(&right) {
                 continue;
             }
-            match self.has(&right).await? {
-                true => granted.push(right),
-                false => missing.push(right),
-            }
+            if self.has(&right).await? { granted.push(right) } else { missing.push(right) }
         }
         Some(missing)
     }

@@ -126,10 +126,7 @@ impl All {
                 _ => false,
             };
         }
-        match is_listed {
-            true => Ok(Some(why)),
-            false => Err(why),
-        }
+        if is_listed { Ok(Some(why)) } else { Err(why) }
     }
 
     /// Requests the Project with the default name for the namespace.

@@ -132,10 +132,7 @@ pub(super) fn set_capability_flavors<C: ProviderConfig>(
         if !is_same {
             let pointer = pointer(image, version);
             // Empty lists are not stored.
-            let value = match flavors.is_empty() {
-                true => Value::Null,
-                false => json!(flavors),
-            };
+            let value = if flavors.is_empty() { Value::Null } else { json!(flavors) };
             changes.push((pointer, value));
         }
     }

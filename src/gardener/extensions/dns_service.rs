@@ -212,9 +212,10 @@ fn credentials(
         _ => false,
     };
     if !is_known {
-        let kinds = match version >= CREDENTIALS {
-            true => "a Secret of `v1`, or a WorkloadIdentity of `security.gardener.cloud/v1alpha1`",
-            false => "a Secret of `v1`",
+        let kinds = if version >= CREDENTIALS {
+            "a Secret of `v1`, or a WorkloadIdentity of `security.gardener.cloud/v1alpha1`"
+        } else {
+            "a Secret of `v1`"
         };
         return Err(Refusal::Denied {
             pointer: format!("/spec/dns/providers/{index}/credentialsRef"),
@@ -222,10 +223,7 @@ fn credentials(
         });
     }
     Ok(Some(Credentials {
-        field: match version >= CREDENTIALS {
-            true => "credentials",
-            false => "secretName",
-        },
+        field: if version >= CREDENTIALS { "credentials" } else { "secretName" },
         name: format!("{PREFIX}{name}"),
         reference: json!({"apiVersion": part("apiVersion"), "kind": part("kind"), "name": name}),
     }))

@@ -41,8 +41,9 @@ fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
 /// Fails if `overlay` is anything else than an object with boolean `enabled`.
 fn is_without_overlay(network: &Map<String, Value>) -> Result<bool, Refusal> {
     let overlay = network.get("overlay").filter(|it| !it.is_null());
-    match overlay.is_none_or(Value::is_object) {
-        true => is_overlay_disabled(network, COMPONENT),
-        false => Err(overlay_panic(COMPONENT)),
+    if overlay.is_none_or(Value::is_object) {
+        is_overlay_disabled(network, COMPONENT)
+    } else {
+        Err(overlay_panic(COMPONENT))
     }
 }

@@ -148,10 +148,7 @@ impl<'a> Activation<'a> {
             return failed("a lookup cannot evaluate an expression");
         };
         let result = self.run(node, &mut meter);
-        match self.spent.get() > self.budget {
-            true => Err(EvaluationError::OutOfBudget),
-            false => result,
-        }
+        if self.spent.get() > self.budget { Err(EvaluationError::OutOfBudget) } else { result }
     }
 
     fn run(&self, node: &Node, meter: &mut Meter) -> Evaluated {

@@ -25,10 +25,7 @@ impl Amount {
     /// Returns the message of Kubernetes.
     pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
         let Ok((quantity, scale)) = Quantity::parse_with_scale(text) else {
-            return Err(match Quantity::has_syntax(text) {
-                true => WRONG_SUFFIX,
-                false => WRONG_FORMAT,
-            });
+            return Err(if Quantity::has_syntax(text) { WRONG_SUFFIX } else { WRONG_FORMAT });
         };
         let scale = scale.filter(|it| at_scale(quantity.nanos(), *it).is_some());
         Ok(Self { quantity, scale, length: text.len() })

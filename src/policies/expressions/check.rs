@@ -143,15 +143,19 @@ impl<'c> Checker<'c> {
             Expr::Call(call) => self.call(expression, call),
             Expr::List(list) => self.list(list),
             Expr::Map(map) => self.map(map),
-            Expr::Struct(it) => match it.type_name.contains('.') {
-                true => Err(CompileError::Unsupported { name: format!("{}{{…}}", it.type_name) }),
-                false => Err(self.undeclared(expression, &it.type_name)),
-            },
+            Expr::Struct(it) => {
+                if it.type_name.contains('.') {
+                    Err(CompileError::Unsupported { name: format!("{}{{…}}", it.type_name) })
+                } else {
+                    Err(self.undeclared(expression, &it.type_name))
+                }
+            }
             Expr::Comprehension(_) | Expr::Unspecified => Err(CompileError::TooComplex),
         }?;
-        match has_size(&typed.is, &mut { LARGEST_TYPE }) {
-            true => Ok(typed),
-            false => Err(CompileError::TooComplex),
+        if has_size(&typed.is, &mut { LARGEST_TYPE }) {
+            Ok(typed)
+        } else {
+            Err(CompileError::TooComplex)
         }
     }
 
@@ -458,9 +462,10 @@ impl<'c> Checker<'c> {
         let given = [condition.clone(), yes.clone(), no.clone()];
         let result = self.inference.variable();
         let wanted = [Type::Bool, result.clone(), result.clone()];
-        match self.inference.assign_all(&given, &wanted) {
-            true => Ok(self.inference.resolve(&result)),
-            false => Err(self.no_overload(at, operators::CONDITIONAL, false, &given)),
+        if self.inference.assign_all(&given, &wanted) {
+            Ok(self.inference.resolve(&result))
+        } else {
+            Err(self.no_overload(at, operators::CONDITIONAL, false, &given))
         }
     }
 
@@ -532,9 +537,10 @@ impl<'c> Checker<'c> {
     ) -> Compiled {
         let given: Vec<Type> = arguments.iter().map(|it| it.is.clone()).collect();
         let Some(declaration) = find(name, is_member) else {
-            return Err(match is_declared(name) {
-                true => self.no_overload(at, name, is_member, &given),
-                false => self.undeclared(at, name),
+            return Err(if is_declared(name) {
+                self.no_overload(at, name, is_member, &given)
+            } else {
+                self.undeclared(at, name)
             });
         };
         // The first overload decides about types that are not known yet.
@@ -615,10 +621,7 @@ impl<'c> Checker<'c> {
             return Err(CompileError::TooComplex);
         };
         let parts = Box::new([first, second]);
-        let node = match is_value {
-            true => Node::OptionalOrValue(parts),
-            false => Node::OptionalOr(parts),
-        };
+        let node = if is_value { Node::OptionalOrValue(parts) } else { Node::OptionalOr(parts) };
         Ok(Typed { node, is })
     }
 
@@ -636,21 +639,16 @@ impl<'c> Checker<'c> {
         for was_optional in [false, true] {
             for is_map in [false, true] {
                 let (key, value) = (self.inference.variable(), self.inference.variable());
-                let (container, key) = match is_map {
-                    true => (Type::map(key.clone(), value.clone()), key),
-                    false => (Type::list(value.clone()), Type::Int),
+                let (container, key) = if is_map {
+                    (Type::map(key.clone(), value.clone()), key)
+                } else {
+                    (Type::list(value.clone()), Type::Int)
                 };
-                let container = match was_optional {
-                    true => Type::optional(container),
-                    false => container,
-                };
+                let container = if was_optional { Type::optional(container) } else { container };
                 if !self.inference.assign_all(&given, &[container, key]) {
                     continue;
                 }
-                let value = match was_optional || is_optional {
-                    true => Type::optional(value),
-                    false => value,
-                };
+                let value = if was_optional || is_optional { Type::optional(value) } else { value };
                 let value = self.inference.resolve(&value);
                 result = Some(match result {
                     None => value,
@@ -691,15 +689,14 @@ impl<'c> Checker<'c> {
         self.elements = types.into_iter().map(|(_, is)| is).collect();
         let item = joined.unwrap_or_else(|| self.inference.variable());
         let is_constant = |it: &Element| !it.is_optional && matches!(it.value, Node::Constant(_));
-        let node = match elements.iter().all(is_constant) {
-            true => {
-                let values = elements.into_iter().filter_map(|it| match it.value {
-                    Node::Constant(value) => Some(value),
-                    _ => None,
-                });
-                Node::Constant(Value::list(values.collect()))
-            }
-            false => Node::List(elements),
+        let node = if elements.iter().all(is_constant) {
+            let values = elements.into_iter().filter_map(|it| match it.value {
+                Node::Constant(value) => Some(value),
+                _ => None,
+            });
+            Node::Constant(Value::list(values.collect()))
+        } else {
+            Node::List(elements)
         };
         Ok(Typed { node, is: Type::list(item) })
     }
@@ -786,9 +783,10 @@ impl<'c> Checker<'c> {
                 Some(Type::Dyn | Type::Error) | None => Ok(String::new()),
                 Some(is) => {
                     let name = type_name(is);
-                    match clause.accepts(name) {
-                        true => Ok(String::new()),
-                        false => Err(clause.mismatch(name)),
+                    if clause.accepts(name) {
+                        Ok(String::new())
+                    } else {
+                        Err(clause.mismatch(name))
                     }
                 }
             }
@@ -797,15 +795,14 @@ impl<'c> Checker<'c> {
             let at = elements.elements.get(count.saturating_sub(1));
             return Err(self.error(at.unwrap_or(expression), message));
         }
-        match types.len() > count {
-            true => {
-                let given = types.len();
-                let message = format!(
-                    "too many arguments supplied to string.format (expected {count}, got {given})"
-                );
-                Err(self.error(at, message))
-            }
-            false => Ok(()),
+        if types.len() > count {
+            let given = types.len();
+            let message = format!(
+                "too many arguments supplied to string.format (expected {count}, got {given})"
+            );
+            Err(self.error(at, message))
+        } else {
+            Ok(())
         }
     }
 }

@@ -137,10 +137,7 @@ impl<'e> Evaluator<'e> {
     }
 
     fn steps(&mut self, path: &Path, base: Value) -> Evaluated {
-        let absent = || match path.is_test {
-            true => Value::Bool(false),
-            false => Value::Optional(None),
-        };
+        let absent = || if path.is_test { Value::Bool(false) } else { Value::Optional(None) };
         let mut current = known(&base)?;
         let mut is_optional = false;
         if !path.steps.is_empty() {
@@ -184,18 +181,16 @@ impl<'e> Evaluator<'e> {
             }
             self.meter.charge(1)?;
         }
-        match is_optional {
-            true => self.meter.some(current.clone()),
-            false => Ok(current.clone()),
-        }
+        if is_optional { self.meter.some(current.clone()) } else { Ok(current.clone()) }
     }
 
     /// Evaluates a key in brackets: the first name in it has no cost.
     fn key(&mut self, node: &Node) -> Evaluated {
         let key = self.branch(node)?;
-        match is_key(&key) {
-            true => Ok(key),
-            false => failed(format!("invalid qualifier type: {}", json_type(&key))),
+        if is_key(&key) {
+            Ok(key)
+        } else {
+            failed(format!("invalid qualifier type: {}", json_type(&key)))
         }
     }
 
@@ -525,9 +520,10 @@ impl<'e> Evaluator<'e> {
             }
             other => {
                 let name = go_type(other);
-                return failed(match fold.has_two {
-                    true => format!("unsupported comprehension range type: {name}"),
-                    false => format!("got '{name}', expected iterable type"),
+                return failed(if fold.has_two {
+                    format!("unsupported comprehension range type: {name}")
+                } else {
+                    format!("got '{name}', expected iterable type")
                 });
             }
         }

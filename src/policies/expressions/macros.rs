@@ -198,10 +198,7 @@ impl Checker<'_> {
             Ok((body, this.scopes.last().is_some_and(|it| it.is_used)))
         })?;
         let none = Type::optional(self.inference.variable());
-        let result = match is_flat {
-            true => body.is,
-            false => Type::optional(body.is),
-        };
+        let result = if is_flat { body.is } else { Type::optional(body.is) };
         let is = self.conditional_type(at, &Type::Bool, &result, &none)?;
         let node = OptionalMap { target: target.node, body: body.node, is_flat, is_used };
         Ok(Typed { node: Node::OptionalMap(Box::new(node)), is })

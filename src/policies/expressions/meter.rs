@@ -226,10 +226,7 @@ impl Meter {
 
 /// Limits the nesting, for recursive functions.
 fn limited(value: Value) -> Evaluated {
-    match value.depth() > DEEPEST {
-        true => Err(EvaluationError::CostLimit),
-        false => Ok(value),
-    }
+    if value.depth() > DEEPEST { Err(EvaluationError::CostLimit) } else { Ok(value) }
 }
 
 /// Returns the length of a list that is limited by its cost.

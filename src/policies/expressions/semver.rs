@@ -169,8 +169,9 @@ fn without_zeros(part: &str) -> String {
         return part.to_owned();
     }
     let rest = part.trim_start_matches('0');
-    match rest.starts_with(|it: char| it.is_ascii_digit()) {
-        true => rest.to_owned(),
-        false => format!("0{rest}"),
+    if rest.starts_with(|it: char| it.is_ascii_digit()) {
+        rest.to_owned()
+    } else {
+        format!("0{rest}")
     }
 }

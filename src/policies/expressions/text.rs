@@ -32,9 +32,10 @@ impl Text {
 
     /// Returns the number of bytes that [`Self::offset`] reads.
     pub(super) fn scanned(&self, characters: usize) -> usize {
-        match self.is_ascii() || characters >= self.characters {
-            true => 1,
-            false => characters.saturating_mul(4).min(self.len()),
+        if self.is_ascii() || characters >= self.characters {
+            1
+        } else {
+            characters.saturating_mul(4).min(self.len())
         }
     }
 
@@ -54,10 +55,7 @@ impl Deref for Text {
 
 impl From<Arc<str>> for Text {
     fn from(text: Arc<str>) -> Self {
-        let characters = match text.is_ascii() {
-            true => text.len(),
-            false => text.chars().count(),
-        };
+        let characters = if text.is_ascii() { text.len() } else { text.chars().count() };
         Self { text, characters }
     }
 }

@@ -82,9 +82,10 @@ impl ParsedUrl {
         }
         let mut escaped = String::with_capacity(path.len());
         for byte in self.url.path.bytes() {
-            match is_plain(byte) {
-                true => escaped.push(char::from(byte)),
-                false => escaped.push_str(&format!("%{byte:02X}")),
+            if is_plain(byte) {
+                escaped.push(char::from(byte))
+            } else {
+                escaped.push_str(&format!("%{byte:02X}"))
             }
         }
         escaped
@@ -120,10 +121,7 @@ impl ParsedUrl {
     pub(super) fn is_equal(&self, other: &Self) -> bool {
         let parts = |it: &Self| {
             let (user, rest) = it.written();
-            let path = match rest.starts_with('/') {
-                true => it.escaped_path(),
-                false => rest.to_owned(),
-            };
+            let path = if rest.starts_with('/') { it.escaped_path() } else { rest.to_owned() };
             (user.to_owned(), path)
         };
         let (a, b) = (&self.url, &other.url);

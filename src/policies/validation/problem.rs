@@ -39,9 +39,10 @@ impl Problem {
     pub(super) fn placed(self, document: &Document, title: &str) -> PolicyError {
         let pointer = self.path.pointer();
         PolicyError {
-            position: match self.is_about_key {
-                true => document.key_position(&pointer),
-                false => document.position(&pointer),
+            position: if self.is_about_key {
+                document.key_position(&pointer)
+            } else {
+                document.position(&pointer)
             },
             message: clip(format!("{title}: {}", self.sentence()), LONGEST_MESSAGE),
             help: self.help,

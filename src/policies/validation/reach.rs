@@ -54,10 +54,7 @@ impl JudgedRequest {
     }
 
     fn scope(&self) -> &'static str {
-        match self.kind.is_namespaced() {
-            true => "Namespaced",
-            false => "Cluster",
-        }
+        if self.kind.is_namespaced() { "Namespaced" } else { "Cluster" }
     }
 
     fn is_of_resource(&self, pattern: &str) -> bool {

@@ -259,9 +259,10 @@ fn warnings(review: &Review) -> Vec<String> {
 }
 
 fn warning(would_deny: bool, line: String) -> String {
-    match would_deny {
-        true => value_within(format!("would be refused: {line}"), WARNING_LIMIT),
-        false => value_within(line, WARNING_LIMIT),
+    if would_deny {
+        value_within(format!("would be refused: {line}"), WARNING_LIMIT)
+    } else {
+        value_within(line, WARNING_LIMIT)
     }
 }
 

@@ -110,9 +110,10 @@ pub(in crate::report) fn stands(stands: &ObjectCounts) -> String {
     ];
     let says: Vec<String> = says.into_iter().flatten().collect();
     let objects = counted(*objects, "object", "objects").unwrap_or_default();
-    match says.is_empty() {
-        true => format!("{objects}: all clean"),
-        false => format!("{objects}: {}", says.join(", ")),
+    if says.is_empty() {
+        format!("{objects}: all clean")
+    } else {
+        format!("{objects}: {}", says.join(", "))
     }
 }
 

@@ -36,9 +36,10 @@ impl Writer for AuditTextWriter {
             1 => format!("1 {kind}"),
             count => format!("{count} {}", kind.name_of_several()),
         });
-        let kinds = match tally.objects.is_empty() {
-            true => "no object".to_owned(),
-            false => kinds.collect::<Vec<_>>().join(", "),
+        let kinds = if tally.objects.is_empty() {
+            "no object".to_owned()
+        } else {
+            kinds.collect::<Vec<_>>().join(", ")
         };
         page.wrapped("", "", &format!("As of {:.0}: {kinds}", audit.at));
         for table in tables(audit) {
@@ -88,10 +89,12 @@ fn rows(page: &mut Page, table: &Table) {
     let widths: Vec<usize> = (0..columns).map(width).collect();
     for row in &table.rows {
         let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(index, (cell, width))| match index + 1 == columns {
-            true => cell.clone(),
-            false => format!("{cell:width$}"),
-        });
+        let cells =
+            cells.map(
+                |(index, (cell, width))| {
+                    if index + 1 == columns { cell.clone() } else { format!("{cell:width$}") }
+                },
+            );
         let line = cells.collect::<Vec<_>>().join("  ");
         page.wrapped("  ", "      ", line.trim_end());
     }

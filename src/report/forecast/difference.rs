@@ -44,10 +44,7 @@ fn heading(difference: &Difference<'_>) -> String {
         shoots => format!("{shoots} Shoots change"),
     };
     let _infallible = write!(heading, ", of {}", super::totals::extent(difference.after));
-    match counts.is_empty() {
-        true => heading,
-        false => format!("{heading}: {}", counts.join(", ")),
-    }
+    if counts.is_empty() { heading } else { format!("{heading}: {}", counts.join(", ")) }
 }
 
 fn owner_of(shoot: &ShootForecast) -> String {

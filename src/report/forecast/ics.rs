@@ -86,11 +86,10 @@ impl Rows<'_> {
         let forecast = &shoot.forecast;
         let (shoot, namespace) = (&forecast.name, &forecast.namespace);
         // A requested operation starts immediately.
-        let end = match forecast.window.contains(window.begin) {
-            true => forecast.window.end_of(window.begin),
-            false => {
-                window.begin.checked_add(SignedDuration::from_mins(15)).unwrap_or(window.begin)
-            }
+        let end = if forecast.window.contains(window.begin) {
+            forecast.window.end_of(window.begin)
+        } else {
+            window.begin.checked_add(SignedDuration::from_mins(15)).unwrap_or(window.begin)
         };
         let mut entry = Entry::new();
         let uid = format!("{name}-{shoot}.{namespace}@{DOMAIN}");

@@ -23,9 +23,10 @@ pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
     page.heading("Kubernetes");
     let width = widest(&ladder.kubernetes);
     for lane in &ladder.kubernetes {
-        match lane.rungs.is_empty() {
-            true => page.line(&format!("  {:width$}  {MISSING}", lane.name)),
-            false => rungs(&mut page, lane, width),
+        if lane.rungs.is_empty() {
+            page.line(&format!("  {:width$}  {MISSING}", lane.name))
+        } else {
+            rungs(&mut page, lane, width)
         }
     }
     let width = widest(&ladder.images);

@@ -45,9 +45,10 @@ pub(super) fn table(
     let rule = "---|".repeat(head.len());
     let _infallible = writeln!(page, "\n| {} |\n|{rule}", head.join(" | "));
     for line in fit(lines, count, LIMIT, 1) {
-        let _infallible = match line.starts_with('|') {
-            true => writeln!(page, "{line}"),
-            false => writeln!(page, "| {line} |"),
+        let _infallible = if line.starts_with('|') {
+            writeln!(page, "{line}")
+        } else {
+            writeln!(page, "| {line} |")
         };
     }
 }

@@ -73,10 +73,7 @@ impl Row<'_> {
     /// Returns the class, such as `regular` or `forced`, with a note if a rule blocks the event.
     pub(super) fn class(&self) -> String {
         let class = self.event.class.as_str();
-        match self.is_blocked() {
-            true => format!("{class}, blocked"),
-            false => class.to_owned(),
-        }
+        if self.is_blocked() { format!("{class}, blocked") } else { class.to_owned() }
     }
 
     /// Reports whether a rule refuses the event. Impossible updates are not blocked.
@@ -106,18 +103,12 @@ impl Row<'_> {
     pub(super) fn advice(&self) -> &str {
         let events = self.window.events.iter();
         let mut later = events.skip_while(|it| !ptr::eq(*it, self.event)).skip(1);
-        match later.any(|it| it.advice == self.event.advice) {
-            true => "",
-            false => &self.event.advice,
-        }
+        if later.any(|it| it.advice == self.event.advice) { "" } else { &self.event.advice }
     }
 
     /// Returns the rules that block the window; none for impossible updates.
     pub(super) fn blockers(&self) -> &[Blocker] {
-        match self.is_blocked() {
-            true => &self.window.blocked,
-            false => &[],
-        }
+        if self.is_blocked() { &self.window.blocked } else { &[] }
     }
 }
 

@@ -55,19 +55,14 @@ impl Page {
 
     /// Adds a line whose parts are already escaped.
     fn push(&mut self, line: &str) {
-        let line = match self.look.is_coloured {
-            true => escape::painted_line(line),
-            false => escape::line(line),
-        };
+        let line =
+            if self.look.is_coloured { escape::painted_line(line) } else { escape::line(line) };
         self.text.push_str(&line);
         self.text.push('\n');
     }
 
     fn painted(&self, text: &str, colour: &str) -> String {
-        match self.look.is_coloured {
-            true => format!("\x1b[{colour}m{text}\x1b[0m"),
-            false => text.to_owned(),
-        }
+        if self.look.is_coloured { format!("\x1b[{colour}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
     fn days(&mut self, outlook: &Outlook) {
@@ -110,12 +105,11 @@ impl Page {
         let why = why.join("; ");
         let why = escape::value(&why);
         let pad = widths.class - class.chars().count();
-        match length + pad + 2 + why.chars().count() <= self.look.width {
-            true => self.push(&format!("{head}  {painted}{:pad$}  {why}", "")),
-            false => {
-                self.head(&head, &painted, length);
-                self.wrapped("      ", "      ", &why);
-            }
+        if length + pad + 2 + why.chars().count() <= self.look.width {
+            self.push(&format!("{head}  {painted}{:pad$}  {why}", ""))
+        } else {
+            self.head(&head, &painted, length);
+            self.wrapped("      ", "      ", &why);
         }
         for blocked in row.blockers() {
             self.wrapped("      ", "        ", &blocker(blocked));

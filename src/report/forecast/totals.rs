@@ -38,8 +38,5 @@ pub(super) fn counts(outlook: &Outlook) -> String {
         counted(outlook.unforeseen.len(), "Shoot not forecast", "Shoots not forecast"),
     ];
     let counts: Vec<String> = counts.into_iter().flatten().collect();
-    match counts.is_empty() {
-        true => "nothing happens".to_owned(),
-        false => counts.join(", "),
-    }
+    if counts.is_empty() { "nothing happens".to_owned() } else { counts.join(", ") }
 }

@@ -125,9 +125,10 @@ impl Rounds<'_> {
         for (range, of_file) in by_file(subjects) {
             let file = &of_file[0].file;
             let is_open = files.get(file).is_none_or(|it| it.kept.is_none());
-            let plan = match is_open {
-                true => plan(of_file, &reviewed[range], self.options.level),
-                false => Vec::new(),
+            let plan = if is_open {
+                plan(of_file, &reviewed[range], self.options.level)
+            } else {
+                Vec::new()
             };
             match applied(of_file, &plan).filter(|_| !plan.is_empty()) {
                 Some(fixed) => {
@@ -210,9 +211,10 @@ fn finish(
             let (line, title, rule) = (fix.line, value(&fix.title), fix.rule);
             note(format_args!("{done}: {}:{line}: {title} ({rule})", value(file)));
         }
-        match options.writes {
-            true => rewrite(file, &state.before, after)?,
-            false => diffs += &diff(file, &state.before, after),
+        if options.writes {
+            rewrite(file, &state.before, after)?
+        } else {
+            diffs += &diff(file, &state.before, after)
         }
     }
     if count > 0 {

@@ -73,10 +73,7 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
     };
     let entry = root.join(".git");
     let is_folder = fs::symlink_metadata(&entry).is_ok_and(|it| it.is_dir());
-    let is_expected = match is_folder {
-        true => folder == entry,
-        false => folder != root,
-    };
+    let is_expected = if is_folder { folder == entry } else { folder != root };
     if top != root || !is_expected {
         bail!(
             "Git takes `{}` for the work tree of `{}` and `{}` for its repository; --git compares only with a repository whose work tree is above its files",

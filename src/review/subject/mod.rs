@@ -136,10 +136,7 @@ impl Subject {
         let Ok(Source::Manifest(kind, _)) = &self.source else {
             return None;
         };
-        let namespace = match kind.is_namespaced() {
-            true => self.identity.namespace.as_str(),
-            false => "",
-        };
+        let namespace = if kind.is_namespaced() { self.identity.namespace.as_str() } else { "" };
         Some(ObjectKey::new(*kind, namespace, &self.identity.name))
     }
 

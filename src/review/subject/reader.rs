@@ -125,9 +125,10 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
             return Object::Other(Box::new(other(file, &document)));
         };
         let text = Arc::clone(text);
-        let written = match is_whole {
-            true => FileDocument::whole(text, document, keeps),
-            false => FileDocument::part(text, document),
+        let written = if is_whole {
+            FileDocument::whole(text, document, keeps)
+        } else {
+            FileDocument::part(text, document)
         };
         Object::Judged(Box::new(Subject { written, ..subject }))
     });

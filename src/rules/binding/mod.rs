@@ -32,10 +32,7 @@ fn is_secret_binding(context: &Context<'_>) -> bool {
 
 /// Returns the kind of the binding.
 fn kind(context: &Context<'_>) -> Kind {
-    match is_secret_binding(context) {
-        true => Kind::SecretBinding,
-        false => Kind::CredentialsBinding,
-    }
+    if is_secret_binding(context) { Kind::SecretBinding } else { Kind::CredentialsBinding }
 }
 
 /// Returns the provider types of a binding; a SecretBinding may have several, or none.

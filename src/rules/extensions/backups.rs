@@ -84,9 +84,10 @@ impl Backups {
     ) -> Option<T> {
         let mut decoded = None;
         let is_undecodable = findings.would_find(|findings| {
-            decoded = match is_strict {
-                true => component.decode(old, &self.failure(), findings),
-                false => component.decode_leniently(old, &self.failure(), findings),
+            decoded = if is_strict {
+                component.decode(old, &self.failure(), findings)
+            } else {
+                component.decode_leniently(old, &self.failure(), findings)
             };
         });
         if is_undecodable {

@@ -59,13 +59,14 @@ impl Resources {
         let found = self.named(name).ok_or_else(|| {
             format!("`spec.resources` lists no {kind} with the name `{}`", short(name))
         })?;
-        match found.kind == kind.as_str() {
-            true => Ok(found),
-            false => Err(format!(
+        if found.kind == kind.as_str() {
+            Ok(found)
+        } else {
+            Err(format!(
                 "`{}` in `spec.resources` is not a {kind}, but a `{}`",
                 short(name),
                 short(&found.kind)
-            )),
+            ))
         }
     }
 }

@@ -89,10 +89,8 @@ fn similar((object, version): (&Object, GardenerVersion), name: &str) -> Option<
     let text = suggestion(&meant)?;
     let remedy = match meant[..] {
         [meant] => {
-            let applicability = match is_typo(name, meant) {
-                true => Applicability::Safe,
-                false => Applicability::Suggestion,
-            };
+            let applicability =
+                if is_typo(name, meant) { Applicability::Safe } else { Applicability::Suggestion };
             Some(Remedy::Rename(meant.to_owned(), applicability))
         }
         _ => None,

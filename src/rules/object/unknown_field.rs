@@ -73,9 +73,10 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
 /// An API server has decoded every stored object, so that it knows all of its fields.
 fn newer_gardener(context: &Context<'_>) -> Option<String> {
     let version = context.config.gardener_version;
-    match context.request.is_stored {
-        true => Some("the newer Gardener that stored the object".to_owned()),
-        false => version.is_newer_than_known().then(|| format!("Gardener {version}")),
+    if context.request.is_stored {
+        Some("the newer Gardener that stored the object".to_owned())
+    } else {
+        version.is_newer_than_known().then(|| format!("Gardener {version}"))
     }
 }
 

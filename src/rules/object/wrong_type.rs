@@ -192,9 +192,10 @@ fn whole_number(text: &str, least: i64, most: i64) -> String {
 /// Returns the help for a number that is not an integer, or out of range.
 fn range(number: &str, least: i64, most: i64) -> String {
     let is_whole = number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
-    match is_whole {
-        true => format!("write one between {least} and {most}"),
-        false => "write one without fraction and exponent".to_owned(),
+    if is_whole {
+        format!("write one between {least} and {most}")
+    } else {
+        "write one without fraction and exponent".to_owned()
     }
 }
 

@@ -45,10 +45,7 @@ fn check_families(new: &Part<'_>, old: &Part<'_>, findings: &mut Findings) {
     let families = |seed: &Part<'_>| {
         let families = seed.texts_at(&field).into_iter().map(|(_, it)| it);
         let families: Vec<String> = families.collect();
-        match families.is_empty() {
-            true => vec!["IPv4".to_owned()],
-            false => families,
-        }
+        if families.is_empty() { vec!["IPv4".to_owned()] } else { families }
     };
     if families(new) != families(old) {
         changed(&old.absent("spec.networks.ipFamilies"), findings);

@@ -67,9 +67,10 @@ fn replacement(wanted: &str, meant: &[&str], known: &[&str]) -> Option<Remedy> {
         return None;
     };
     let is_only = || known.iter().filter(|it| is_typo(wanted, it)).nth(1).is_none();
-    let applicability = match is_typo(wanted, meant) && is_only() {
-        true => Applicability::Safe,
-        false => Applicability::Suggestion,
+    let applicability = if is_typo(wanted, meant) && is_only() {
+        Applicability::Safe
+    } else {
+        Applicability::Suggestion
     };
     Some(Remedy::Set(meant.into(), applicability))
 }
@@ -100,10 +101,7 @@ pub(in crate::rules) fn instead_of_missing(
     (kind, name): (Kind, &str),
     otherwise: &str,
 ) -> Help {
-    let namespace = match kind.is_namespaced() {
-        true => context.request.namespace.as_str(),
-        false => "",
-    };
+    let namespace = if kind.is_namespaced() { context.request.namespace.as_str() } else { "" };
     let known = context.names(kind, namespace);
     let mut help = similar(name, known).unwrap_or_else(|| otherwise.into());
     // Another object with a similar name may exist on purpose.

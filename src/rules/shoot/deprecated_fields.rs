@@ -53,11 +53,10 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 pub(in crate::rules::shoot) fn forbidden_from(minor: u64, field: &str, shoot: &Shoot) -> String {
     let version = &shoot.spec.kubernetes.version;
     let is_next = is_at_least(version, 1, minor - 1) && !is_at_least(version, 1, minor);
-    match is_next {
-        true => {
-            format!("the next version, Kubernetes 1.{minor}, forbids {field}; change it first")
-        }
-        false => format!("{field} is deprecated, and forbidden from Kubernetes 1.{minor}"),
+    if is_next {
+        format!("the next version, Kubernetes 1.{minor}, forbids {field}; change it first")
+    } else {
+        format!("{field} is deprecated, and forbidden from Kubernetes 1.{minor}")
     }
 }
 
@@ -82,12 +81,10 @@ fn check_providers(new: &Shoot, findings: &mut Findings) {
     let providers = new.spec.dns.iter().flat_map(|dns| &dns.providers);
     for (index, provider) in providers.enumerate() {
         if provider.secret_name.is_some() || (is_copied && names_secret(provider)) {
-            let (message, help) = match is_copied && names_secret(provider) {
-                true => (COPIED_SECRET.to_owned(), "remove it in the update to Kubernetes 1.35"),
-                false => (
-                    forbidden_from(35, "`secretName` of DNS providers", new),
-                    "use `credentialsRef`",
-                ),
+            let (message, help) = if is_copied && names_secret(provider) {
+                (COPIED_SECRET.to_owned(), "remove it in the update to Kubernetes 1.35")
+            } else {
+                (forbidden_from(35, "`secretName` of DNS providers", new), "use `credentialsRef`")
             };
             let field = FieldPath::new("spec.dns.providers");
             let field = field.index(index).child("secretName");

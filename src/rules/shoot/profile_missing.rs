@@ -76,10 +76,7 @@ fn help(context: &Context<'_>, kind: ProfileKind, name: &str) -> Help {
         ProfileKind::Cluster => (Kind::CloudProfile, Kind::NamespacedCloudProfile),
         ProfileKind::Namespaced => (Kind::NamespacedCloudProfile, Kind::CloudProfile),
     };
-    let namespace = match other.is_namespaced() {
-        true => context.request.namespace.as_str(),
-        false => "",
-    };
+    let namespace = if other.is_namespaced() { context.request.namespace.as_str() } else { "" };
     if context.names(other, namespace).contains(&name) {
         let text =
             format!("there is a {other} `{name}`; set `spec.cloudProfile.kind` to `{other}`");

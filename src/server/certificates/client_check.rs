@@ -82,10 +82,7 @@ impl Named {
             .map(|name| format!("`{}`", value_within(name, LONGEST_NAME)));
         let found: Vec<String> = found.collect();
         let wrong = WrongName {
-            found: match found.is_empty() {
-                true => "no name".to_owned(),
-                false => found.join(", "),
-            },
+            found: if found.is_empty() { "no name".to_owned() } else { found.join(", ") },
             wanted: self.names.join(" or "),
         };
         Err(Error::Other(OtherError(Arc::new(wrong))))

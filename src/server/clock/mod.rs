@@ -70,10 +70,7 @@ impl Clock {
     pub(super) fn complaint(&self) -> Option<String> {
         let (reference, ahead) = self.wrong()?;
         (reference == Reference::ApiServer).then(|| {
-            let direction = match ahead.is_positive() {
-                true => "ahead of",
-                false => "behind",
-            };
+            let direction = if ahead.is_positive() { "ahead of" } else { "behind" };
             let by = seconds(ahead);
             format!(
                 "the clock of this machine is {by:#} {direction} the API server's; correct it (NTP)"
@@ -87,10 +84,7 @@ impl Clock {
     pub(super) fn reservation(&self) -> Option<String> {
         let (reference, ahead) = self.wrong()?;
         (reference == Reference::Start).then(|| {
-            let direction = match ahead.is_positive() {
-                true => "forward",
-                false => "back",
-            };
+            let direction = if ahead.is_positive() { "forward" } else { "back" };
             let by = seconds(ahead);
             format!(
                 "the clock of this machine has jumped {by:#} {direction} since the start; correct it (NTP), or restart the server if it is right now"

@@ -242,10 +242,8 @@ async fn clock_that_an_api_server_contradicts_ends_readiness_until_it_is_right(
 ) {
     let directory = TempDir::new().unwrap();
     let source = source(directory.path()).await;
-    let garden = match has_garden {
-        true => GardenOptions::Live(source),
-        false => GardenOptions::Absent(source),
-    };
+    let garden =
+        if has_garden { GardenOptions::Live(source) } else { GardenOptions::Absent(source) };
     let gate = Gate::start(garden, certificate.options(directory.path())).await;
     gate.until(200, "ok").await;
     for (ahead, text) in [(DAYS, "ahead of the API server's"), (-DAYS, "behind the API server's")] {

@@ -72,9 +72,10 @@ impl Port {
     /// Accepts the connections in the backlog, up to a limit; waits for one only if none waits for its start.
     async fn accept_some(&self, tls: Option<&ArcSwap<ServerConfig>>, turns: &mut Turns) {
         for _ in 0..ACCEPTED_PER_START {
-            let accepted = match turns.is_empty() {
-                true => Some(self.listener.accept().await),
-                false => self.listener.accept().now_or_never(),
+            let accepted = if turns.is_empty() {
+                Some(self.listener.accept().await)
+            } else {
+                self.listener.accept().now_or_never()
             };
             match accepted {
                 Some(Ok((stream, peer))) => {

@@ -25,10 +25,8 @@ pub(in crate::server) fn log(
 ) {
     let decision = review.decision();
     let is_ordinary = decision == Decision::Allowed;
-    let is_wanted = match is_ordinary {
-        true => event_enabled!(Level::DEBUG),
-        false => event_enabled!(Level::INFO),
-    };
+    let is_wanted =
+        if is_ordinary { event_enabled!(Level::DEBUG) } else { event_enabled!(Level::INFO) };
     if !is_wanted {
         return;
     }
@@ -62,10 +60,7 @@ pub(in crate::server) fn log(
             )
         };
     }
-    match is_ordinary {
-        true => reviewed!(Level::DEBUG),
-        false => reviewed!(Level::INFO),
-    }
+    if is_ordinary { reviewed!(Level::DEBUG) } else { reviewed!(Level::INFO) }
 }
 
 /// Returns the kind, or the resource of the API server if the kind is unknown.

@@ -85,12 +85,11 @@ impl Publisher {
         let peer = head.extensions.get().map(|Peer(address)| *address);
         let caller = self.authenticate(peer, token.to_owned()).await?;
         let Some(project) = project else {
-            return match self.may_read(&caller, "").await? {
-                true => {
-                    let published = self.state.published.load_full();
-                    published.map(Part::Projects).ok_or(Denial::NotReady)
-                }
-                false => Err(Denial::AllProjects),
+            return if self.may_read(&caller, "").await? {
+                let published = self.state.published.load_full();
+                published.map(Part::Projects).ok_or(Denial::NotReady)
+            } else {
+                Err(Denial::AllProjects)
             };
         };
         if dns_subdomain_error(&project).is_some() {

@@ -51,9 +51,8 @@ async fn respond(
     format: Option<Format>,
     request: Request,
 ) -> Response {
-    let format = format.unwrap_or_else(|| match prefers_json(request.headers()) {
-        true => Format::Json,
-        false => Format::Html,
+    let format = format.unwrap_or_else(|| {
+        if prefers_json(request.headers()) { Format::Json } else { Format::Html }
     });
     let (head, _) = request.into_parts();
     let response = publisher.answer(topic, format, &head).await;

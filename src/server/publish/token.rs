@@ -19,10 +19,7 @@ pub(super) fn token(headers: &HeaderMap) -> Result<&str, Denial> {
         return Err(Denial::NoToken);
     }
     let token = token.trim_matches(' ');
-    match token.len() <= LONGEST && is_token(token) {
-        true => Ok(token),
-        false => Err(Denial::InvalidToken),
-    }
+    if token.len() <= LONGEST && is_token(token) { Ok(token) } else { Err(Denial::InvalidToken) }
 }
 
 /// Reports whether a string has the syntax of bearer tokens in RFC 6750.

@@ -53,9 +53,10 @@ impl Helm {
             ["upgrade", "--install", "garden-gate", ".", "--namespace=garden-gate", IMAGE];
         let arguments = [&["--kubeconfig", kubeconfig], arguments].concat();
         let output = self.run(&command, &arguments);
-        match output.status.success() {
-            true => Ok(()),
-            false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        if output.status.success() {
+            Ok(())
+        } else {
+            Err(String::from_utf8_lossy(&output.stderr).into_owned())
         }
     }
 

@@ -135,9 +135,10 @@ fn writes(user: &User) -> Load {
                 return Err("not refused".to_owned());
             };
             let status = status(error);
-            match status.message.contains("`forbidden` is not whitelisted") {
-                true => Ok(()),
-                false => Err(format!("refused for the wrong reason: {status:?}")),
+            if status.message.contains("`forbidden` is not whitelisted") {
+                Ok(())
+            } else {
+                Err(format!("refused for the wrong reason: {status:?}"))
             }
         }
     })

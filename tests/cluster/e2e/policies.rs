@@ -68,9 +68,10 @@ impl Response {
 /// Creates an object, and returns it as stored, or the error.
 async fn create(client: &Client, path: &str, object: &Value) -> Result<Value, String> {
     let response = send(client, Method::POST, path, Some(object)).await;
-    match response.status.is_success() {
-        true => Ok(response.body),
-        false => Err(response.body["message"].as_str().unwrap().to_owned()),
+    if response.status.is_success() {
+        Ok(response.body)
+    } else {
+        Err(response.body["message"].as_str().unwrap().to_owned())
     }
 }
 

@@ -150,10 +150,7 @@ impl Draw {
 
     /// Returns a condition, now and then one that does not compile.
     fn expression(&mut self) -> String {
-        match self.one_in(60) {
-            true => self.one(&INVALID).to_owned(),
-            false => self.condition(3),
-        }
+        if self.one_in(60) { self.one(&INVALID).to_owned() } else { self.condition(3) }
     }
 
     fn operations(&mut self) -> Value {
@@ -192,10 +189,8 @@ impl Draw {
         if self.one_in(3) {
             let text = self.text();
             // API servers refuse expressions whose type is not known to be a string.
-            validation["messageExpression"] = match self.one_in(10) {
-                true => json!(text),
-                false => json!(format!("string({text})")),
-            };
+            validation["messageExpression"] =
+                if self.one_in(10) { json!(text) } else { json!(format!("string({text})")) };
         }
         if self.one_in(3) {
             validation["reason"] = json!(self.one(&["Invalid", "Forbidden"]));

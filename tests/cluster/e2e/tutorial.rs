@@ -47,9 +47,10 @@ fn steps(text: &str) -> Vec<Step> {
 /// Applies a file, or the files of a directory.
 async fn apply_path(user: &User, path: &str) {
     let full = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    let mut files = match full.is_dir() {
-        true => fs::read_dir(&full).unwrap().map(|it| it.unwrap().path()).collect(),
-        false => vec![full],
+    let mut files = if full.is_dir() {
+        fs::read_dir(&full).unwrap().map(|it| it.unwrap().path()).collect()
+    } else {
+        vec![full]
     };
     files.sort();
     for file in files {

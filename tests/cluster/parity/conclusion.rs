@@ -51,9 +51,10 @@ pub(crate) fn conclude(
     for (index, (difference, shown)) in unknown.iter().enumerate() {
         let whole = show::difference(difference, shown);
         let path = show::write(&folder, index, &shown.asked.case, &whole);
-        match index < SHOWN {
-            true => say(&format!("\n{whole}# {}", path.display())),
-            false => say(&format!("{difference} ({}×)  # {}", shown.times, path.display())),
+        if index < SHOWN {
+            say(&format!("\n{whole}# {}", path.display()))
+        } else {
+            say(&format!("{difference} ({}×)  # {}", shown.times, path.display()))
         }
     }
     let mut problems = Vec::new();

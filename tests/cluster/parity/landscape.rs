@@ -143,9 +143,10 @@ impl Landscape {
 
 fn client_of<'a>(servers: &'a Servers, manifest: &Value) -> &'a Client {
     let group = manifest["apiVersion"].as_str().unwrap();
-    match group.contains("gardener.cloud") {
-        true => &servers.storing.admin.client,
-        false => &servers.cluster.admin.client,
+    if group.contains("gardener.cloud") {
+        &servers.storing.admin.client
+    } else {
+        &servers.cluster.admin.client
     }
 }
 
@@ -223,9 +224,10 @@ async fn remove(client: &Client, path: &str) {
 }
 
 fn succeeded(reply: Reply) -> Result<Value, String> {
-    match reply.is_success() {
-        true => Ok(reply.body),
-        false => Err(format!("{}: {}", reply.code, reply.body["message"])),
+    if reply.is_success() {
+        Ok(reply.body)
+    } else {
+        Err(format!("{}: {}", reply.code, reply.body["message"]))
     }
 }
 

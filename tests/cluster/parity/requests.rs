@@ -275,9 +275,10 @@ fn like(value: &Value, other: &Value, random: &mut Random) -> Option<Value> {
 
 fn a_user(kind: &str, random: &mut Random) -> User {
     let is_of_members = OF_MEMBERS.iter().any(|it| it.as_str() == kind);
-    match is_of_members && random.below(10) < 7 {
-        true => User::new("alice", &["devs", "system:authenticated"]),
-        false => operator(),
+    if is_of_members && random.below(10) < 7 {
+        User::new("alice", &["devs", "system:authenticated"])
+    } else {
+        operator()
     }
 }
 

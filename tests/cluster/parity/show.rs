@@ -75,9 +75,10 @@ fn manifest(case: &Case) -> String {
 fn there(theirs: &Theirs) -> String {
     let warnings = theirs.warnings.iter().map(|it| format!("\n  warns: {it}"));
     let warnings: String = warnings.collect();
-    match theirs.is_allowed() {
-        true => format!("allowed{warnings}"),
-        false => format!("{} {}{warnings}", theirs.code, theirs.message),
+    if theirs.is_allowed() {
+        format!("allowed{warnings}")
+    } else {
+        format!("{} {}{warnings}", theirs.code, theirs.message)
     }
 }
 

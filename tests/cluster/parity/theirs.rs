@@ -214,9 +214,10 @@ fn told(message: &str) -> BTreeSet<(String, String)> {
     for (phrase, kind) in ERRORS {
         for (at, _) in message.match_indices(&format!(": {phrase}")) {
             let before = message[..at].rsplit([' ', '\n']).next().unwrap_or_default();
-            let field = match before.matches('[').count() > before.matches(']').count() {
-                true => before.trim_start_matches('['),
-                false => before,
+            let field = if before.matches('[').count() > before.matches(']').count() {
+                before.trim_start_matches('[')
+            } else {
+                before
             };
             let is_field =
                 field.starts_with(|it: char| it.is_ascii_lowercase()) && !field.contains('"');
@@ -247,10 +248,7 @@ fn undecodable(message: &str) -> Vec<String> {
     });
     let fields = quoted.chain(plain).map(|(field, _)| field.to_owned());
     let fields: Vec<String> = fields.collect();
-    match fields.is_empty() {
-        true => vec![String::new()],
-        false => fields,
-    }
+    if fields.is_empty() { vec![String::new()] } else { fields }
 }
 
 #[cfg(test)]

@@ -105,11 +105,10 @@ pub(super) fn nested(levels: usize) -> Vec<u8> {
 
 /// Shows bytes in one line; a text without characters as `(nothing)`.
 pub(super) fn shown(bytes: &[u8]) -> String {
-    match bytes.trim_ascii().is_empty() {
-        true => format!("({} spaces)", bytes.len()),
-        false => {
-            let escaped = bytes.escape_ascii().to_string();
-            escaped.replace("\\\"", "\"").replace("\\\\", "\\").replace("\\'", "'")
-        }
+    if bytes.trim_ascii().is_empty() {
+        format!("({} spaces)", bytes.len())
+    } else {
+        let escaped = bytes.escape_ascii().to_string();
+        escaped.replace("\\\"", "\"").replace("\\\\", "\\").replace("\\'", "'")
     }
 }

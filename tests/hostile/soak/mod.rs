@@ -79,9 +79,10 @@ impl Case {
         let answer: Value = response.json().await.map_err(|error| format!("{error:?}"))?;
         let verdict = &answer["response"];
         let seen = (verdict["allowed"] == true, !verdict["patch"].is_null());
-        match status == self.status && self.answer.is_none_or(|right| right == seen) {
-            true => Ok(()),
-            false => Err(format!("{} of {:.200}: {status} {answer}", self.path, self.body)),
+        if status == self.status && self.answer.is_none_or(|right| right == seen) {
+            Ok(())
+        } else {
+            Err(format!("{} of {:.200}: {status} {answer}", self.path, self.body))
         }
     }
 }
@@ -227,10 +228,8 @@ fn is_whitelisted(round: usize) -> bool {
 }
 
 fn config(round: usize) -> String {
-    let keys: &[Value] = match is_whitelisted(round) {
-        true => &[json!({"key": "whitelisted-at-times"})],
-        false => &[],
-    };
+    let keys: &[Value] =
+        if is_whitelisted(round) { &[json!({"key": "whitelisted-at-times"})] } else { &[] };
     let config = json!({
         "apiVersion": "garden-gate.dev/v1alpha1", "kind": "GateConfiguration",
         "tolerations": {"whitelist": keys},

@@ -53,10 +53,8 @@ fn row(command: &str, arg: &Arg) -> String {
         let defaults = arg.get_default_values().iter();
         let defaults: Vec<String> = defaults.map(|it| format!("`{}`", it.display())).collect();
         default += &defaults.join(", ");
-        let possible = match arg.is_hide_possible_values_set() {
-            true => Vec::new(),
-            false => arg.get_possible_values(),
-        };
+        let possible =
+            if arg.is_hide_possible_values_set() { Vec::new() } else { arg.get_possible_values() };
         for value in possible.iter().filter(|it| !it.is_hide_set()) {
             let meaning = value.get_help().map(|help| format!(": {help}"));
             let meaning = meaning.unwrap_or_default();

@@ -104,9 +104,10 @@ fn table() -> String {
     for (family, it) in &families {
         let known = known.iter().filter(|known| known.family == *family);
         let why = known.map(|it| format!("{}: {}", it.cases.len(), it.why));
-        let why: Vec<String> = match family == WILD {
-            true => vec!["reasons in `tests/conformance/differences.yaml`".to_owned()],
-            false => why.collect(),
+        let why: Vec<String> = if family == WILD {
+            vec!["reasons in `tests/conformance/differences.yaml`".to_owned()]
+        } else {
+            why.collect()
         };
         let stored = match it.kept {
             0 => "not compared".to_owned(),

@@ -118,9 +118,10 @@ fn copy(from: &Path, to: &Path) {
     for entry in WalkDir::new(from) {
         let entry = entry.unwrap();
         let target = to.join(entry.path().strip_prefix(from).unwrap());
-        match entry.file_type().is_dir() {
-            true => fs::create_dir_all(&target).unwrap(),
-            false => drop(fs::copy(entry.path(), &target).unwrap()),
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&target).unwrap()
+        } else {
+            drop(fs::copy(entry.path(), &target).unwrap())
         }
     }
 }

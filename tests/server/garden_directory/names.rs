@@ -98,9 +98,10 @@ fn empty_list_or_complete_source_means_none_exist() {
 fn what_cannot_be_read_may_be_what_is_missed(#[case] text: &str, #[case] is_missed: bool) {
     let dir = whole_with(&[("secret.yaml", SECRET), ("broken.yaml", text)]);
     let garden = load(dir.path()).unwrap().snapshot;
-    let expected = match is_missed {
-        true => Ok(None),
-        false => Err(Unknown::Reason("it may stand in a file that cannot be read".to_owned())),
+    let expected = if is_missed {
+        Ok(None)
+    } else {
+        Err(Unknown::Reason("it may stand in a file that cannot be read".to_owned()))
     };
     assert_eq!(named(&garden, Kind::Secret, "ns"), expected);
 }

@@ -97,9 +97,8 @@ fn documents(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();
     let documents = garden_gate::yaml::parse(&text).unwrap();
     let documents = documents.iter().map(|it| it.to_value());
-    let objects = documents.flat_map(|it| match it["kind"] == "List" {
-        true => it["items"].as_array().unwrap().clone(),
-        false => vec![it],
+    let objects = documents.flat_map(|it| {
+        if it["kind"] == "List" { it["items"].as_array().unwrap().clone() } else { vec![it] }
     });
     objects.collect()
 }

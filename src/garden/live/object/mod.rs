@@ -43,17 +43,19 @@ impl Object {
 
     /// Returns the object like [`Self::manifest`], with the fields of its metadata for which `keeps` is true.
     fn manifest_if(&self, keeps: impl Fn(&str) -> bool, kind: Kind) -> Box<RawValue> {
-        match kind.holds_credentials() && !kind.is_judged() {
-            true => self.manifest_without_credentials(kind),
-            false => manifest(self.json.get(), kind, keeps).unwrap_or_else(|_| self.json.clone()),
+        if kind.holds_credentials() && !kind.is_judged() {
+            self.manifest_without_credentials(kind)
+        } else {
+            manifest(self.json.get(), kind, keeps).unwrap_or_else(|_| self.json.clone())
         }
     }
 
     /// Returns the object like [`Self::manifest`], without the credentials of any kind.
     pub(super) fn manifest_without_credentials(&self, kind: Kind) -> Box<RawValue> {
-        match kind.holds_credentials() {
-            true => without_credentials(self.json.get(), kind),
-            false => self.manifest(kind),
+        if kind.holds_credentials() {
+            without_credentials(self.json.get(), kind)
+        } else {
+            self.manifest(kind)
         }
     }
 
@@ -110,10 +112,7 @@ impl Object {
 
 /// Returns the reason why an object does not match the schema of its kind, without credentials.
 fn mismatch(kind: Kind, error: &serde_json::Error) -> String {
-    match kind.holds_credentials() {
-        true => without_values(error),
-        false => without_position(error),
-    }
+    if kind.holds_credentials() { without_values(error) } else { without_position(error) }
 }
 
 /// Copies the JSON of the fields without building a `Value`.

@@ -125,9 +125,10 @@ impl Fake {
             return failure(401, &json!({}), "Unauthorized");
         }
         if head.method == Method::POST {
-            return match head.uri.path().ends_with("selfsubjectaccessreviews") {
-                true => self.review_self(),
-                false => self.review(&user).await,
+            return if head.uri.path().ends_with("selfsubjectaccessreviews") {
+                self.review_self()
+            } else {
+                self.review(&user).await
             };
         }
         let path = head.uri.path();

@@ -55,16 +55,13 @@ async fn error(certificate: &str, key: &str, is_file: bool) -> Option<String> {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let directory = tempfile::TempDir::new().unwrap();
     let path = directory.path().join("kubeconfig");
-    let user = match is_file {
-        true => {
-            fs::write(directory.path().join("c.pem"), certificate).unwrap();
-            fs::write(directory.path().join("k.pem"), key).unwrap();
-            json!({"client-certificate": "c.pem", "client-key": "k.pem"})
-        }
-        false => {
-            let [certificate, key] = [certificate, key].map(|it| BASE64_STANDARD.encode(it));
-            json!({"client-certificate-data": certificate, "client-key-data": key})
-        }
+    let user = if is_file {
+        fs::write(directory.path().join("c.pem"), certificate).unwrap();
+        fs::write(directory.path().join("k.pem"), key).unwrap();
+        json!({"client-certificate": "c.pem", "client-key": "k.pem"})
+    } else {
+        let [certificate, key] = [certificate, key].map(|it| BASE64_STANDARD.encode(it));
+        json!({"client-certificate-data": certificate, "client-key-data": key})
     };
     write_kubeconfig(&path, &user);
     let kubeconfig = Some(path.clone());

@@ -90,10 +90,7 @@ pub fn beyond(
         .filter(usable)
         .filter(|it| !is_in_reach(it))
         .max_by(|a, b| a.version.cmp(&b.version))?;
-    let needs = match beyond.version.major == from.major {
-        true => Strategy::Minor,
-        false => Strategy::Major,
-    };
+    let needs = if beyond.version.major == from.major { Strategy::Minor } else { Strategy::Major };
     Some(SkippedVersion {
         version: beyond.text.to_owned(),
         needs: needs.as_str(),

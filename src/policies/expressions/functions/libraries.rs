@@ -355,9 +355,10 @@ pub(super) fn as_approximate_float(meter: &mut Meter, arguments: &[Value]) -> Ev
         [value] => {
             // `<digits>e<exponent>` is a number in Rust, too.
             let number = amount_of(value)?.quantity.number();
-            let number = match number.trim_start_matches('-').starts_with('e') {
-                true => 0.0,
-                false => number.parse().unwrap_or(f64::NAN),
+            let number = if number.trim_start_matches('-').starts_with('e') {
+                0.0
+            } else {
+                number.parse().unwrap_or(f64::NAN)
             };
             Ok(Value::Double(number))
         }

@@ -393,10 +393,7 @@ pub(super) fn optional_of_non_zero(meter: &mut Meter, arguments: &[Value]) -> Ev
         Value::Map(it) => it.len() == 0,
         _ => false,
     };
-    match is_zero {
-        true => Ok(Value::Optional(None)),
-        false => meter.some(value.clone()),
-    }
+    if is_zero { Ok(Value::Optional(None)) } else { meter.some(value.clone()) }
 }
 
 pub(super) fn optional_value(_: &mut Meter, arguments: &[Value]) -> Evaluated {

@@ -26,9 +26,10 @@ fn int(characters: usize) -> i64 {
 
 /// Returns the number of characters before a position in bytes.
 fn characters_before(text: &Text, end: usize) -> i64 {
-    match text.is_ascii() {
-        true => int(end),
-        false => int(text.get(..end).unwrap_or_default().chars().count()),
+    if text.is_ascii() {
+        int(end)
+    } else {
+        int(text.get(..end).unwrap_or_default().chars().count())
     }
 }
 

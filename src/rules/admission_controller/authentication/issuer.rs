@@ -136,9 +136,10 @@ fn check_authority(
         is_right &= parse_x509_certificate(&certificate).is_ok();
     }
     if count == 0 || !is_right {
-        let message = match is_right {
-            true => "there is no certificate in PEM",
-            false => "a certificate cannot be parsed",
+        let message = if is_right {
+            "there is no certificate in PEM"
+        } else {
+            "a certificate cannot be parsed"
         };
         let place = place.child("certificateAuthority");
         let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), place, message);

@@ -42,9 +42,10 @@ fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut
         let place = FieldPath::new("spec.providerConfig").child(field);
         check_domains(counts, &place, findings);
     }
-    let defined = match version < READS_CAPABILITIES {
-        true => Definitions::of(&[]),
-        false => Definitions::of(&judged.profile.spec.machine_capabilities),
+    let defined = if version < READS_CAPABILITIES {
+        Definitions::of(&[])
+    } else {
+        Definitions::of(&judged.profile.spec.machine_capabilities)
     };
     if !defined.is_empty() && version < JUDGES_CAPABILITIES {
         return;
@@ -53,9 +54,10 @@ fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut
         return;
     }
     judged.check_entries(&defined, findings);
-    let is_compared = match version < READS_CAPABILITIES {
-        true => version >= JUDGES_MAPPING,
-        false => !findings.has_violations(),
+    let is_compared = if version < READS_CAPABILITIES {
+        version >= JUDGES_MAPPING
+    } else {
+        !findings.has_violations()
     };
     if is_compared {
         judged.check_mapping(&defined, findings);

@@ -44,9 +44,10 @@ fn check(
     let version = judged.version();
     check_forbidden(&judged.config, findings);
     check_machine_types(&judged.config, (judged.profile, &judged.parent), findings);
-    let defined = match version < READS_CAPABILITIES {
-        true => Definitions::of(&[]),
-        false => Definitions::of(&judged.parent.spec.machine_capabilities),
+    let defined = if version < READS_CAPABILITIES {
+        Definitions::of(&[])
+    } else {
+        Definitions::of(&judged.parent.spec.machine_capabilities)
     };
     if !defined.is_empty() && version < JUDGES_CAPABILITIES {
         return;

@@ -68,10 +68,8 @@ impl Judge {
             return;
         }
         for (index, server) in servers.split(',').enumerate() {
-            let own = match self.version >= POSITIONS {
-                true => place.index(index).own,
-                false => place.own.clone(),
-            };
+            let own =
+                if self.version >= POSITIONS { place.index(index).own } else { place.own.clone() };
             let place = ReportedPath { own, real: place.real.clone() };
             self.check_server(server, &place, findings);
         }

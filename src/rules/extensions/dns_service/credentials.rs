@@ -38,9 +38,10 @@ impl Judge<'_, '_> {
         findings: &mut Findings,
     ) {
         let secret = provider.secret_name.as_deref().unwrap_or_default();
-        let credentials = match self.version >= IDENTITIES {
-            true => provider.credentials.as_deref().unwrap_or_default(),
-            false => "",
+        let credentials = if self.version >= IDENTITIES {
+            provider.credentials.as_deref().unwrap_or_default()
+        } else {
+            ""
         };
         let (name, field) = match (secret, credentials) {
             ("", "") => {
@@ -84,17 +85,18 @@ impl Judge<'_, '_> {
     }
 
     fn report_none(&self, place: &ReportedPath, findings: &mut Findings) {
-        let (error, fields, help): (_, &[&'static str], _) = match self.version >= IDENTITIES {
-            true => (
+        let (error, fields, help): (_, &[&'static str], _) = if self.version >= IDENTITIES {
+            (
                 ErrorType::Invalid,
                 &["secretName", "credentials"],
                 "set `credentials` to the name of a Secret in `spec.resources`",
-            ),
-            false => (
+            )
+        } else {
+            (
                 ErrorType::Required,
                 &["secretName"],
                 "set `secretName` to the name of a Secret in `spec.resources`",
-            ),
+            )
         };
         for field in fields {
             let message = "the DNS provider has no credentials";

@@ -63,9 +63,12 @@ fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
         return;
     };
     let old = own(component.old_documents());
-    let old = old.and_then(|it| match has_version(it) {
-        true => it.decode_leniently::<DNSConfig>().ok(),
-        false => Some(DNSConfig::default()),
+    let old = old.and_then(|it| {
+        if has_version(it) {
+            it.decode_leniently::<DNSConfig>().ok()
+        } else {
+            Some(DNSConfig::default())
+        }
     });
     let judge = Judge {
         context,

@@ -128,9 +128,10 @@ impl Judge {
     }
 
     fn check_list(&self, list: &FilterList, place: &FieldPath, findings: &mut Findings) {
-        let most = match self.version < ExtensionVersion::new(0, 27) {
-            true => OLD_MOST_ENTRIES,
-            false => FilterList::MOST,
+        let most = if self.version < ExtensionVersion::new(0, 27) {
+            OLD_MOST_ENTRIES
+        } else {
+            FilterList::MOST
         };
         if list.count > most {
             let message = format!("the list has {} entries", list.count);
@@ -164,9 +165,10 @@ impl Judge {
             self.refuse(&place, message, help, findings);
         }
         for (index, name) in workers.names.iter().enumerate() {
-            let why = match name.len() > LONGEST_POOL {
-                true => Some("it has more than 15 bytes"),
-                false => dns_label_error(name),
+            let why = if name.len() > LONGEST_POOL {
+                Some("it has more than 15 bytes")
+            } else {
+                dns_label_error(name)
             };
             if let Some(why) = why {
                 let message = format!("`{}` is not the name of a worker pool: {why}", short(name));

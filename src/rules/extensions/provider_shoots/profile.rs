@@ -25,9 +25,10 @@ pub(in crate::rules) fn decode_profile<T: DeserializeOwned>(
     let failure = Failure::without_field(kind);
     let mut config = None;
     findings.would_find(|findings| {
-        config = match is_lenient {
-            true => component.decode_leniently(&document, &failure, findings),
-            false => component.decode(&document, &failure, findings),
+        config = if is_lenient {
+            component.decode_leniently(&document, &failure, findings)
+        } else {
+            component.decode(&document, &failure, findings)
         };
     });
     if config.is_none() {

@@ -28,10 +28,8 @@ impl RequiredConfiguration {
         is_stored: bool,
         findings: &mut Findings,
     ) -> Option<T> {
-        let documents = match is_stored {
-            true => component.old_documents(),
-            false => component.new_documents(),
-        };
+        let documents =
+            if is_stored { component.old_documents() } else { component.new_documents() };
         match documents.at(self.place) {
             Some(document) if is_stored => {
                 component.decode_leniently(document, &self.failure, findings)
@@ -46,13 +44,14 @@ impl RequiredConfiguration {
 
     fn report_missing(self, is_stored: bool, findings: &mut Findings) {
         let name = self.name;
-        let (error, message, help) = match is_stored {
-            true => (
+        let (error, message, help) = if is_stored {
+            (
                 self.missing_in_stored,
                 format!("the stored Shoot has no `{name}`, so it cannot be updated"),
                 "only garden operators can repair it".to_owned(),
-            ),
-            false => (ErrorType::Required, self.message, self.help),
+            )
+        } else {
+            (ErrorType::Required, self.message, self.help)
         };
         let place = FieldPath::new("spec.provider").child(name);
         findings.report(self.missing, error, place, message).help(help);

@@ -22,9 +22,10 @@ pub(in crate::rules) struct Syntax {
 impl Syntax {
     /// Reports whether a value matches, without reporting it.
     pub(in crate::rules) fn accepts(&self, value: &str) -> bool {
-        match value.is_empty() {
-            true => self.empty.is_none(),
-            false => (self.matches)(value) && value.chars().count() <= self.longest,
+        if value.is_empty() {
+            self.empty.is_none()
+        } else {
+            (self.matches)(value) && value.chars().count() <= self.longest
         }
     }
 
@@ -47,9 +48,10 @@ impl Syntax {
                 .help(format!("write it like {example}, or remove the field"));
             return;
         }
-        let message = match (self.matches)(value) {
-            false => format!("`{}` is not a valid {name}", short(value)),
-            true => format!("the {name} has more than {} characters", self.longest),
+        let message = if (self.matches)(value) {
+            format!("the {name} has more than {} characters", self.longest)
+        } else {
+            format!("`{}` is not a valid {name}", short(value))
         };
         place
             .report((kind, ErrorType::Invalid), message, findings)

@@ -65,10 +65,8 @@ fn check_form(
     let name = &shoot.metadata.name;
     let is_named = !has_made_up_name(context, name);
     let end = format!(".{project}.{above}");
-    let fits = match is_named {
-        true => domain.strip_suffix(&end) == Some(name),
-        false => domain.ends_with(&end),
-    };
+    let fits =
+        if is_named { domain.strip_suffix(&end) == Some(name) } else { domain.ends_with(&end) };
     if fits {
         return;
     }

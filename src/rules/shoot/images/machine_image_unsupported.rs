@@ -56,20 +56,17 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 fn report_unknown(pool_image: &PoolImage<'_>, image: &ShootMachineImage, findings: &mut Findings) {
     let (name, version, pool) = (&image.name, &image.version, &pool_image.pool.new.name);
     let is_listed = pool_image.spec.machine_images.iter().any(|it| it.name == *name);
-    let message = match is_listed || name.is_empty() {
-        true => format!(
+    let message = if is_listed || name.is_empty() {
+        format!(
             "the profile does not list version `{version}` of machine image `{name}`, which pool `{pool}` names"
-        ),
-        false => {
-            format!("the profile does not list machine image `{name}`, which pool `{pool}` names")
-        }
+        )
+    } else {
+        format!("the profile does not list machine image `{name}`, which pool `{pool}` names")
     };
     let image_path = pool_image.pool.path().descendant("machine.image");
     let path = image_path.child("version");
-    let (real, value) = match is_listed {
-        true => (path.clone(), version),
-        false => (image_path.child("name"), name),
-    };
+    let (real, value) =
+        if is_listed { (path.clone(), version) } else { (image_path.child("name"), name) };
     findings
         .unsupported(&UNKNOWN, path, message)
         .at(&real)

@@ -30,10 +30,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let old = checked.pool.old.map_or(&[][..], |old| &old.zones);
         // Another rule refuses a new region that is missing in the profile.
         let is_known = || checked.spec.regions.iter().any(|it| it.name == checked.region);
-        let is_judged = match old_region == Some(checked.region) {
-            true => old != zones,
-            false => is_known(),
-        };
+        let is_judged = if old_region == Some(checked.region) { old != zones } else { is_known() };
         if is_judged {
             check_zones(checked, findings);
         }

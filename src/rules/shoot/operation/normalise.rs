@@ -110,9 +110,12 @@ fn starts_anyway(new: &Shoot, old: &Shoot, is_changed: impl Fn() -> bool) -> boo
         |shoot: &Shoot| shoot.annotation(FORCE_DELETION).and_then(parse_bool) == Some(true);
     let deletion_begins =
         old.metadata.deletion_timestamp.is_none() && new.metadata.deletion_timestamp.is_some();
-    let spec_is_rolled_out = || match new.spec.maintenance.confine_spec_update_rollout {
-        true => new.wants_hibernation() != old.wants_hibernation(),
-        false => is_changed(),
+    let spec_is_rolled_out = || {
+        if new.spec.maintenance.confine_spec_update_rollout {
+            new.wants_hibernation() != old.wants_hibernation()
+        } else {
+            is_changed()
+        }
     };
     deletion_begins || (is_forced(new) && !is_forced(old)) || spec_is_rolled_out()
 }

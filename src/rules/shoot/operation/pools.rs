@@ -38,9 +38,10 @@ fn named<'a>(operation: &'a str, name: &str) -> Vec<&'a str> {
 
 fn check_names(key: &str, name: &str, pools: &[&str], own: &Own<'_>, findings: &mut Findings) {
     let known: Vec<&str> = own.all().iter().map(|it| it.name.as_str()).take(2).collect();
-    let help = match known.is_empty() {
-        true => "remove the operation; the Shoot has no pools".to_owned(),
-        false => format!("name pools of the Shoot, as in `{name}={}`", known.join(",")),
+    let help = if known.is_empty() {
+        "remove the operation; the Shoot has no pools".to_owned()
+    } else {
+        format!("name pools of the Shoot, as in `{name}={}`", known.join(","))
     };
     let mut add = |error, pool: &str, message: String| {
         findings.report(&POOLS, error, annotation(key), message).value(pool).help(help.clone());

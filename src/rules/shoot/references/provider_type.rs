@@ -34,9 +34,10 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let message = format!("the provider is `{own}`, but the profile is for `{offered}`");
         let is_stored = shoot.old.is_some_and(|old| old.spec.provider.kind == own);
         let is_refused = |it: &Binding<'_>| it.provider().is_some_and(|it| !is_for(it, &offered));
-        let help = match is_stored || bindings.iter().any(is_refused) {
-            true => format!("name a profile for `{own}`"),
-            false => format!("write `{offered}`, or name another profile"),
+        let help = if is_stored || bindings.iter().any(is_refused) {
+            format!("name a profile for `{own}`")
+        } else {
+            format!("write `{offered}`, or name another profile")
         };
         findings.invalid(&PROFILE, FieldPath::new(FIELD), message).value(own).help(help);
     }

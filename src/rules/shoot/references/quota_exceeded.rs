@@ -160,10 +160,8 @@ fn check_amounts(
     let Some((first, _)) = exceeded.first() else {
         return;
     };
-    let field = match *first == LOAD_BALANCERS {
-        true => field,
-        false => FieldPath::new("spec.provider.workers"),
-    };
+    let field =
+        if *first == LOAD_BALANCERS { field } else { FieldPath::new("spec.provider.workers") };
     let amounts: Vec<&str> = exceeded.iter().map(|(_, amount)| amount.as_str()).collect();
     let message = format!("{title} would be exceeded: {}", amounts.join(", "));
     let others = list(others.iter().map(|it| &it.name));

@@ -84,10 +84,7 @@ pub(in crate::rules::shoot) fn with_defaults<'a>(
     };
     let fitting = |range: &'a Option<String>| range.as_ref().filter(fits);
     let defaults = &seed.shoot_defaults;
-    let pods = || match workerless {
-        true => None,
-        false => fitting(&defaults.pods),
-    };
+    let pods = || if workerless { None } else { fitting(&defaults.pods) };
     let services = || fitting(&defaults.services);
     (own.pods.as_ref().or_else(pods), own.services.as_ref().or_else(services))
 }

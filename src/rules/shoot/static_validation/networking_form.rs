@@ -103,11 +103,10 @@ fn check_masks(
         check_mask("nodeCIDRMaskSizeIPv6", six, MASKS[1], findings);
     } else {
         let is_stored = old.is_some_and(|old| mask_sizes(old)[1].is_some());
-        let (message, help) = match is_stored {
-            true => (NO_WAY_BACK[0], NO_WAY_BACK[1].into()),
-            false => {
-                ("a Shoot of IPv4 has no size of nodes' ranges of IPv6", Help::remove("remove it"))
-            }
+        let (message, help) = if is_stored {
+            (NO_WAY_BACK[0], NO_WAY_BACK[1].into())
+        } else {
+            ("a Shoot of IPv4 has no size of nodes' ranges of IPv6", Help::remove("remove it"))
         };
         let field = manager_field("nodeCIDRMaskSizeIPv6");
         findings.forbid(&UNFITTING, field, message).help(help);

@@ -52,19 +52,17 @@ fn problem(api: &str, is_on: bool, facts: Facts<'_>) -> Option<Problem> {
         return Some((&ABSENT, ErrorType::Forbidden, message));
     }
     let needed = (!is_on).then(|| needed(api, offered, facts)).flatten()?;
-    let message = match needed == api {
-        true => format!("the API `{api}` is needed and cannot be turned off"),
-        false => format!("the API `{api}` cannot be turned off, as `{needed}` is needed"),
+    let message = if needed == api {
+        format!("the API `{api}` is needed and cannot be turned off")
+    } else {
+        format!("the API `{api}` cannot be turned off, as `{needed}` is needed")
     };
     Some((&NEEDED, ErrorType::Forbidden, message))
 }
 
 /// Returns the required part of an API: itself, its version, or one of its resources.
 fn needed<'a>(api: &'a str, offered: &Offered, facts: Facts<'_>) -> Option<&'a str> {
-    let word = match facts.workerless {
-        true => "required-workerless",
-        false => "required",
-    };
+    let word = if facts.workerless { "required-workerless" } else { "required" };
     if offered.is(word) {
         return Some(api);
     }

@@ -46,8 +46,9 @@ pub(in crate::rules) fn reaches_machines(new: &Shoot, old: &Shoot) -> bool {
 
 /// Returns the beginning of messages about effects on machines.
 pub(in crate::rules::shoot) fn when(new: &Shoot) -> &'static str {
-    match new.spec.maintenance.confine_spec_update_rollout {
-        true => "in the maintenance window, ",
-        false => "",
+    if new.spec.maintenance.confine_spec_update_rollout {
+        "in the maintenance window, "
+    } else {
+        ""
     }
 }

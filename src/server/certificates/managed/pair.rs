@@ -73,10 +73,7 @@ impl Pair {
     /// Fails with the reason if it is invalid.
     pub(super) fn authority(certificate: &str, now: Timestamp) -> Result<Self, String> {
         let (pair, is_ca) = Self::read(certificate, now)?;
-        match is_ca {
-            true => Ok(pair),
-            false => Err("is not the certificate of a CA".to_owned()),
-        }
+        if is_ca { Ok(pair) } else { Err("is not the certificate of a CA".to_owned()) }
     }
 
     /// Adds the key of a CA.

@@ -199,9 +199,12 @@ fn check(
     let of = |peer: &IpAddr| before.get(peer).map_or(0, BTreeMap::len);
     let share = limit / (before.len() + usize::from(of(&newcomer) == 0));
     let own = of(&newcomer) + 1;
-    let may_lose = |peer: &IpAddr| match *peer == newcomer {
-        true => own > share,
-        false => of(peer) > share && (of(peer) > own || own == 1),
+    let may_lose = |peer: &IpAddr| {
+        if *peer == newcomer {
+            own > share
+        } else {
+            of(peer) > share && (of(peer) > own || own == 1)
+        }
     };
     let is_left = |peer, id| after.get(peer).is_some_and(|it| it.contains_key(id));
     let all =

@@ -81,9 +81,10 @@ fn check_addresses(
     for (index, address) in addresses.iter().enumerate() {
         let place = place.index(index);
         check_address(judged, [&address.resource_group, &address.name], &place, findings);
-        let own = match judged.version < ZONE_IS_OPTIONAL {
-            true => Some(address.zone.unwrap_or_default()),
-            false => address.zone,
+        let own = if judged.version < ZONE_IS_OPTIONAL {
+            Some(address.zone.unwrap_or_default())
+        } else {
+            address.zone
         };
         if own.is_some_and(|it| it != zone) {
             let message = format!("the public IP address is not in zone {zone} of the NAT gateway");

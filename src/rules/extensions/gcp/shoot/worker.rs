@@ -162,10 +162,8 @@ fn check_template(
             .help("set `cpu`, `gpu` and `memory`");
     }
     let none = BTreeMap::new();
-    let virtual_capacity = match judged.version >= CHECKS_VIRTUAL_CAPACITY {
-        true => &template.virtual_capacity,
-        false => &none,
-    };
+    let virtual_capacity =
+        if judged.version >= CHECKS_VIRTUAL_CAPACITY { &template.virtual_capacity } else { &none };
     let at = (place, &WORKER);
     check_node_template(capacity, virtual_capacity, at, findings);
 }

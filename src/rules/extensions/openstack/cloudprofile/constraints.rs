@@ -82,9 +82,10 @@ fn check_provider(
         return;
     };
     check_filled("region", Some(region), place, findings);
-    let (key, place) = match version >= ALLOWS_SEVERAL_PROVIDERS {
-        true => (format!("{},{region}", provider.name), place.clone()),
-        false => (region.clone(), place.child("region")),
+    let (key, place) = if version >= ALLOWS_SEVERAL_PROVIDERS {
+        (format!("{},{region}", provider.name), place.clone())
+    } else {
+        (region.clone(), place.child("region"))
     };
     if !seen.insert(key) {
         let (name, region) = (short(&provider.name), short(region));

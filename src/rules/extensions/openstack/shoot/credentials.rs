@@ -30,10 +30,7 @@ pub(super) fn check(
         return;
     };
     let known = kind_of_credentials(&credentials.api_version);
-    let kind = match version >= KNOWS_KINDS {
-        true => known,
-        false => Some(Kind::Secret),
-    };
+    let kind = if version >= KNOWS_KINDS { known } else { Some(Kind::Secret) };
     let key = kind.map(|it| ObjectKey::new(it, &credentials.namespace, &credentials.name));
     let is_missing = key.as_ref().is_some_and(|key| context.named(key) == Ok(None));
     let (message, help) = match (key, kind) {

@@ -36,10 +36,8 @@ pub(super) fn check(context: &Context<'_>, judged: &Judged<'_>, findings: &mut F
             key.as_ref().and_then(|key| findings.known(context.named(key), &place.real, key));
         let (error, message, help) = match (key, found) {
             (Some(key), Some(None)) => {
-                let error = match accepts_references {
-                    true => ErrorType::NotFound,
-                    false => ErrorType::Invalid,
-                };
+                let error =
+                    if accepts_references { ErrorType::NotFound } else { ErrorType::Invalid };
                 let message = format!("{key} does not exist");
                 (error, message, "create it, or correct the name")
             }
@@ -67,10 +65,7 @@ fn credentials(
 }
 
 fn report_missing(place: &ReportedPath, accepts_references: bool, findings: &mut Findings) {
-    let field = match accepts_references {
-        true => "credentialsRef",
-        false => "secretName",
-    };
+    let field = if accepts_references { "credentialsRef" } else { "secretName" };
     let message = format!("the primary DNS provider of type `{CLASS}` has no credentials");
     place
         .child(field)

@@ -98,10 +98,7 @@ fn check_provider(judged: &Judged<'_>, profile: &CloudProfileConfig, findings: &
     let has_own = providers.iter().any(|it| is_used(it, Some(region)));
     let region = Some(region).filter(|_| has_own);
     let offered = providers.iter().filter(|it| is_used(it, region));
-    let count = match judged.version >= OFFERS_SEVERAL_PROVIDERS {
-        true => providers.len(),
-        false => 1,
-    };
+    let count = if judged.version >= OFFERS_SEVERAL_PROVIDERS { providers.len() } else { 1 };
     let offered: Vec<&str> = offered.map(|it| it.name.as_str()).take(count).collect();
     let provider = judged.new.control_plane.load_balancer_provider.as_str();
     if !offered.contains(&provider) {

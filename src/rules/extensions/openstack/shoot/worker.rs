@@ -95,10 +95,7 @@ fn check_template(
             .help(format!("set `{name}`"));
     }
     let none = BTreeMap::new();
-    let virtual_capacity = match is_older {
-        true => &none,
-        false => &template.virtual_capacity,
-    };
+    let virtual_capacity = if is_older { &none } else { &template.virtual_capacity };
     check_node_template(&template.capacity, virtual_capacity, (place, &WORKER), findings);
 }
 

@@ -27,12 +27,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let name = &seed.metadata.name;
     let missing = seed.unsupported(wanted);
-    let message = match missing.is_empty() {
-        true => format!("the Shoot has more access restrictions than seed `{name}`"),
-        false => format!(
+    let message = if missing.is_empty() {
+        format!("the Shoot has more access restrictions than seed `{name}`")
+    } else {
+        format!(
             "seed `{name}` does not support these access restrictions of the Shoot: {}",
             list(missing)
-        ),
+        )
     };
     let path = seed_name_path();
     findings

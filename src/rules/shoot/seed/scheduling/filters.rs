@@ -197,9 +197,10 @@ fn taints<'a>(it: &Scheduling<'a>, seed: &'a Seed, _: &Candidates<'_>) -> Option
         return None;
     }
     let taints = tolerated.untolerated(&seed.spec.taints);
-    Some(match taints.is_empty() {
-        true => Reason::Fixed("has more taints than the Shoot has tolerations"),
-        false => Reason::Taints(list(taints)),
+    Some(if taints.is_empty() {
+        Reason::Fixed("has more taints than the Shoot has tolerations")
+    } else {
+        Reason::Taints(list(taints))
     })
 }
 

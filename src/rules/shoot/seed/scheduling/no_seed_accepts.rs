@@ -47,14 +47,13 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let named = &excluded[..excluded.len().min(NAMED)];
         let message = message(named, excluded.len());
         let by_defaults = |it: &Excluded<'_>| matches!(it.reason, Reason::Defaults(_));
-        let (path, help) = match named.iter().any(by_defaults) {
-            true => (
+        let (path, help) = if named.iter().any(by_defaults) {
+            (
                 FieldPath::new("spec.networking"),
                 "set `pods` and `services` of spec.networking to ranges that do not overlap each other or `nodes`",
-            ),
-            false => {
-                (seed_name_path(), "change what excludes the seeds, or ask an operator for a seed")
-            }
+            )
+        } else {
+            (seed_name_path(), "change what excludes the seeds, or ask an operator for a seed")
         };
         findings.invalid(&NONE, path, message).help(help);
     }

@@ -36,10 +36,8 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
                 .help("remove one of them");
         }
     }
-    let (wanted, tolerance) = match new.survives_zones() {
-        true => (3, "`zone`"),
-        false => (1, "other than `zone`"),
-    };
+    let (wanted, tolerance) =
+        if new.survives_zones() { (3, "`zone`") } else { (1, "other than `zone`") };
     if seen.len() != wanted {
         let count = seen.len();
         let message =

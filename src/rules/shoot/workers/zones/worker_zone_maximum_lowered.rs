@@ -57,8 +57,9 @@ fn lowered(pool: &Pool<'_>, when: &str) -> Option<(String, i32)> {
 
 fn shrinks(before: &Zone<'_>, after: &Zone<'_>) -> String {
     let maximum = format!("`{}` from {} to {}", after.name, before.maximum, after.maximum);
-    match before.minimum == after.minimum {
-        true => maximum,
-        false => format!("{maximum} (minimum {} to {})", before.minimum, after.minimum),
+    if before.minimum == after.minimum {
+        maximum
+    } else {
+        format!("{maximum} (minimum {} to {})", before.minimum, after.minimum)
     }
 }

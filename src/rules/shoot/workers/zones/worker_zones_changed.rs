@@ -40,11 +40,10 @@ fn check_zones(pool: &Pool<'_>, when: &str, findings: &mut Findings) {
     }
     let gone = old.zones.iter().filter(|it| !zones.contains(it));
     let gone: Vec<String> = gone.cloned().collect();
-    let (kind, what) = match gone.is_empty() {
-        true => (&REORDERED, format!("reorders the zones of pool `{}`", old.name)),
-        false => {
-            (&REMOVED, format!("removes {} from the zones of pool `{}`", list(&gone), old.name))
-        }
+    let (kind, what) = if gone.is_empty() {
+        (&REORDERED, format!("reorders the zones of pool `{}`", old.name))
+    } else {
+        (&REMOVED, format!("removes {} from the zones of pool `{}`", list(&gone), old.name))
     };
     let message = format!(
         "{when}this change {what}; machines are deleted, and volumes cannot follow their pods to another zone"

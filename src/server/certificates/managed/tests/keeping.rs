@@ -94,9 +94,10 @@ impl Fake {
             return script.watch(head.uri.path());
         }
         script.requests += 1;
-        let answer = match head.uri.path().starts_with(SECRETS) {
-            true => script.secret(&head.method, body),
-            false => Ok(script.webhooks(&head.method, &body)),
+        let answer = if head.uri.path().starts_with(SECRETS) {
+            script.secret(&head.method, body)
+        } else {
+            Ok(script.webhooks(&head.method, &body))
         };
         let (code, body) = answer.map_or_else(|code| (code, json!({})), |body| (200, body));
         let date = Timestamp::now() + script.ahead;
@@ -171,10 +172,7 @@ impl Script {
     fn watch(&mut self, path: &str) -> Response<Body> {
         let (sender, receiver) = unbounded_channel();
         self.watches.insert(path.to_owned(), sender);
-        let object = match path == SECRETS {
-            true => self.secret.clone(),
-            false => Some(self.configuration()),
-        };
+        let object = if path == SECRETS { self.secret.clone() } else { Some(self.configuration()) };
         if let Some(object) = object {
             self.send(path, "ADDED", &object);
         }
