@@ -179,8 +179,7 @@ fn phase(phase: Phase) -> String {
 
 fn scope(scope: &Scope) -> String {
     let operations: Vec<&str> = scope.operations.iter().map(|op| op.as_str()).collect();
-    let parts = scope.subresources.iter();
-    let parts = parts.filter(|part| **part != Subresource::Itself);
+    let parts = scope.subresources.iter().filter(|part| **part != Subresource::Itself);
     let subresources: String = parts.map(|it| format!(", `{}`", it.as_str())).collect();
     let itself =
         if scope.subresources.contains(&Subresource::Itself) { "" } else { " (subresource only)" };

@@ -267,9 +267,12 @@ impl UnjudgedReason {
                 by(component, names.next().as_deref().unwrap_or("…"))
             }
             UnjudgedReason::Configuration(place, component, path) => {
-                let class = [item, object].into_iter().map(|it| it.text_at(path));
-                let class = class.chain([parent_class(object, garden)]).find(|it| !it.is_empty());
-                let class = class.unwrap_or_default();
+                let class = [item, object]
+                    .into_iter()
+                    .map(|it| it.text_at(path))
+                    .chain([parent_class(object, garden)])
+                    .find(|it| !it.is_empty())
+                    .unwrap_or_default();
                 match Configuration::at(*place, &class) {
                     Some((extension, _))
                         if ExtensionUse::of(extension, seen.config, garden).is_older_than_known =>
@@ -380,8 +383,8 @@ fn server_configuration(purpose: &'static Purpose, shoot: &Part<'_>, garden: &Sn
 /// Returns the provider type of the parent of a NamespacedCloudProfile; empty if it is unknown.
 fn parent_class(object: &Part<'_>, garden: &Snapshot) -> String {
     let parent = object.text_at(&["spec", "parent", "name"]);
-    let parent = garden.find::<CloudProfile>(&ObjectKey::named(Kind::CloudProfile, &parent));
-    let parent = parent.ok().flatten();
+    let parent =
+        garden.find::<CloudProfile>(&ObjectKey::named(Kind::CloudProfile, &parent)).ok().flatten();
     parent.map_or_else(String::new, |it| it.spec.kind.clone())
 }
 

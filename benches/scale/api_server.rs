@@ -119,8 +119,8 @@ pub(crate) fn serve(port: u16, shoots: usize) {
     runtime.block_on(async move {
         let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
         while let Ok((stream, _)) = listener.accept().await {
-            let service = router.clone();
-            let service = service.map_request(|request: Request<Incoming>| request.map(Body::new));
+            let service =
+                router.clone().map_request(|request: Request<Incoming>| request.map(Body::new));
             let service = TowerToHyperService::new(service);
             tokio::spawn(async move {
                 let builder = Builder::new(TokioExecutor::new());

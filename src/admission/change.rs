@@ -19,8 +19,7 @@ fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -> Vec<Strin
     }
     let version = new.spec.kubernetes.version.as_str();
     let sync = (version, new.metadata.deletion_timestamp.is_some());
-    let name = before.at(&["cloudProfileName"]);
-    let name = name.and_then(|it| it.read::<String>().ok());
+    let name = before.at(&["cloudProfileName"]).and_then(|it| it.read::<String>().ok());
     sync_references(&mut after, name.as_deref(), sync);
     sync_references(&mut before, None, sync);
     if context.request.sub_resource.is_empty() {
@@ -107,8 +106,7 @@ fn resolve(spec: &mut Json<'_>, shoot: &Shoot) {
     {
         kubernetes.set("version", version);
     }
-    let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
-    let workers = workers.into_iter().flatten();
+    let workers = spec.at(&["provider", "workers"]).and_then(Json::elements).into_iter().flatten();
     for (raw, pool) in workers.zip(&shoot.spec.provider.workers) {
         let own = raw.at(&["kubernetes"]).and_then(Json::fields);
         if let (Some(version), Some(own)) = (pool.own_version(), own) {

@@ -22,15 +22,17 @@ pub struct DecodeError {
 /// Fields that are the same in both are decoded once.
 pub(super) fn pair<T: AdmissionObject>(request: &Request<'_>) -> Result<Pair<T>, DecodeError> {
     let [new_fields, old_fields] = request.fields.each_ref().map(Option::as_ref);
-    let new = request.object.map(|raw| object::<T>((raw.get(), new_fields), false, &[]));
-    let new = new.transpose()?;
+    let new =
+        request.object.map(|raw| object::<T>((raw.get(), new_fields), false, &[])).transpose()?;
     let is_same = |field: &&str| match [new_fields, old_fields] {
         [Some(new), Some(old)] => new.get(field).is_some_and(|it| old.get(field) == Some(it)),
         _ => false,
     };
     let same: Vec<&str> = T::SHARED.iter().copied().filter(is_same).collect();
-    let old = request.old_object.map(|raw| object::<T>((raw.get(), old_fields), true, &same));
-    let mut old = old.transpose()?;
+    let mut old = request
+        .old_object
+        .map(|raw| object::<T>((raw.get(), old_fields), true, &same))
+        .transpose()?;
     if let (Some(new), Some(old)) = (&new, &mut old) {
         for field in same {
             old.share(new, field);

@@ -95,8 +95,12 @@ impl<'run, 'a> Evaluation<'run, 'a> {
     ) -> Result<Patch, DecodeError> {
         let request = self.context.request;
         let mut objects: Pair<T> = pair(request)?;
-        let received = objects.new.as_deref().filter(|_| self.may_change(entry_point));
-        let received = received.and_then(T::text).and_then(Result::ok);
+        let received = objects
+            .new
+            .as_deref()
+            .filter(|_| self.may_change(entry_point))
+            .and_then(T::text)
+            .and_then(Result::ok);
         T::complete(&mut objects, self.context);
         if objects.new.is_some() {
             self.judge(Stage::Received, &objects);
@@ -244,13 +248,15 @@ impl<'run, 'a> Evaluation<'run, 'a> {
                 reported.unwrap_or_default()
             };
             let given = judge(objects);
-            let with_values = samples.iter().map(|sample| {
-                if let Some(old) = sample.old.as_deref() {
-                    old.set_filled(context);
-                }
-                judge(sample)
-            });
-            let with_values = with_values.collect();
+            let with_values = samples
+                .iter()
+                .map(|sample| {
+                    if let Some(old) = sample.old.as_deref() {
+                        old.set_filled(context);
+                    }
+                    judge(sample)
+                })
+                .collect();
             let (common, is_same) = common(given, with_values);
             self.keep(Some(common));
             if !is_same {

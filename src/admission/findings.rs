@@ -356,8 +356,10 @@ impl Findings {
         }
         let mut remedies = mem::take(&mut self.remedies);
         for (index, finding) in self.found.iter_mut().enumerate() {
-            let remedy = remedies.iter().position(|(of, _)| *of == index);
-            let remedy = remedy.map(|it| remedies.swap_remove(it).1);
+            let remedy = remedies
+                .iter()
+                .position(|(of, _)| *of == index)
+                .map(|it| remedies.swap_remove(it).1);
             let may_have_fix = remedy.is_some() || !finding.fixes.is_empty();
             if may_have_fix || finding.error == ErrorType::Duplicate {
                 objects().complete(finding, remedy);

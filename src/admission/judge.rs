@@ -73,8 +73,7 @@ fn judge_within(
     if matches!(entry_point, EntryPoint::Review | EntryPoint::Audit) {
         run.written();
     }
-    let patch = run_as(kind, entry_point, &mut run);
-    let patch = patch.unwrap_or_else(|error| {
+    let patch = run_as(kind, entry_point, &mut run).unwrap_or_else(|error| {
         run.undecodable(&error);
         Patch::default()
     });

@@ -51,8 +51,7 @@ fn has_empty_list(profile: &mut Json<'_>) -> bool {
     if is_empty(spec.at(&["kubernetes", "versions"])) || is_empty(spec.at(&["machineImages"])) {
         return true;
     }
-    let images = spec.at(&["machineImages"]).and_then(Json::elements);
-    let mut images = images.into_iter().flatten();
+    let mut images = spec.at(&["machineImages"]).and_then(Json::elements).into_iter().flatten();
     images.any(|image| is_empty(image.at(&["versions"])))
 }
 

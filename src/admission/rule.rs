@@ -195,8 +195,10 @@ pub fn kinds_read(
             operations.any(|it| it == operation)
         })
     };
-    let rules = rules.iter().filter(|rule| judges(rule));
-    let rules = rules.filter(|rule| rule.runs_at(entry_point, config) && rule.is_on(config));
+    let rules = rules
+        .iter()
+        .filter(|rule| judges(rule))
+        .filter(|rule| rule.runs_at(entry_point, config) && rule.is_on(config));
     let rules: Vec<_> = rules.collect();
     let kinds = Kind::ALL.iter().copied();
     let is_read = |kind: &Kind| {

@@ -35,10 +35,9 @@ pub(super) fn take_filled(stored: &mut Shoot, filled: Shoot, mut raw: Json<'_>) 
     };
     let raw_version = raw.at(&["spec", "kubernetes", "version"]);
     take(&mut stored.spec.kubernetes.version, filled.spec.kubernetes.version, raw_version);
-    let raw = raw.at(&["spec", "provider", "workers"]);
-    let raw = raw.and_then(Json::elements).into_iter().flatten();
-    let pools = stored.spec.provider.workers.iter_mut();
-    let pools = pools.zip(filled.spec.provider.workers);
+    let raw =
+        raw.at(&["spec", "provider", "workers"]).and_then(Json::elements).into_iter().flatten();
+    let pools = stored.spec.provider.workers.iter_mut().zip(filled.spec.provider.workers);
     for ((pool, filled), raw) in pools.zip(raw) {
         let own = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut());
         let filled_own = filled.kubernetes.and_then(|it| it.version);
@@ -190,8 +189,7 @@ fn fill_own_version(pool: &mut Worker, version: &str, other: &str) {
     let own = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut());
     if let Some(own) = own.filter(|own| is_open(own)) {
         let may_be = |it: &&str| !is_open(it) && admits(own, it);
-        let known = [other, version].into_iter().find(may_be);
-        let known = known.map(str::to_owned);
+        let known = [other, version].into_iter().find(may_be).map(str::to_owned);
         *own = known.or_else(|| candidates(own).into_iter().next()).unwrap_or_default();
     }
 }
@@ -224,8 +222,7 @@ fn fill_image(
         }
         return;
     }
-    let prefix = Prefix::of(bare(&given.version)).ok().flatten();
-    let prefix = prefix.unwrap_or_default();
+    let prefix = Prefix::of(bare(&given.version)).ok().flatten().unwrap_or_default();
     let (major, minor) = (prefix.major.unwrap_or(0), prefix.minor.unwrap_or(0));
     let name = if given.name.is_empty() { "image".to_owned() } else { given.name };
     *own = Some(ShootMachineImage {

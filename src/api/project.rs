@@ -129,8 +129,8 @@ object! {
 impl ProjectSpec {
     /// Returns the number of elements in its lists.
     pub fn elements(&self) -> usize {
-        let tolerations = self.tolerations.as_deref();
-        let tolerations = tolerations.map_or(0, |it| it.defaults.len() + it.whitelist.len());
+        let tolerations =
+            self.tolerations.as_deref().map_or(0, |it| it.defaults.len() + it.whitelist.len());
         self.members.len() + tolerations + self.dual_approval_for_deletion.len()
     }
 }

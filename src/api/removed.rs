@@ -270,8 +270,8 @@ mod tests {
         let objects = objects();
         for it in REMOVED {
             let Removed { object, field, .. } = it;
-            let owner = objects.get(object);
-            let owner = owner.unwrap_or_else(|| unreachable!("{object} is in no kind"));
+            let owner =
+                objects.get(object).unwrap_or_else(|| unreachable!("{object} is in no kind"));
             assert!(owner.field(field).is_none(), "{object} has {field}");
         }
     }

@@ -136,8 +136,7 @@ impl<'a> Reader<'_, 'a> {
         let mut counts = vec![0; object.fields.len()];
         let mut of_removed = BTreeMap::new();
         while let Some(name) = self.pass.name() {
-            let known = object.fields.iter().zip(&mut counts);
-            let known = known.into_iter().find(|(field, _)| {
+            let known = object.fields.iter().zip(&mut counts).into_iter().find(|(field, _)| {
                 field.name.as_bytes() == &*name && field.versions.contains(self.version)
             });
             if let Some((field, count)) = known {

@@ -51,11 +51,15 @@ fn impossible(event: &Event, shoot: &Shoot, findings: &mut Findings) {
 
 /// Adds one finding for each rule that refuses the maintenance, at the field of the refusal.
 fn blocked(window: &Maintenance, shoot: &Shoot, findings: &mut Findings) {
-    let updates = window.events.iter().map(|event| match &event.to {
-        Some(to) => format!("{} to `{to}`", event.part),
-        None => event.part.to_string(),
-    });
-    let updates = updates.collect::<Vec<_>>().join(", ");
+    let updates = window
+        .events
+        .iter()
+        .map(|event| match &event.to {
+            Some(to) => format!("{} to `{to}`", event.part),
+            None => event.part.to_string(),
+        })
+        .collect::<Vec<_>>()
+        .join(", ");
     let first = window.events.first().map(|event| field(&event.part, shoot));
     for blocker in &window.blocked {
         let message = format!(

@@ -186,8 +186,7 @@ impl<'a> Auditor<'a> {
         if !rules::DEFAULTS.is_on(self.config) {
             return;
         }
-        let metadata = decode::<Named>(stored.get());
-        let metadata = metadata.map(|it| it.metadata).unwrap_or_default();
+        let metadata = decode::<Named>(stored.get()).map(|it| it.metadata).unwrap_or_default();
         let without = self.garden.without([key.clone()]);
         let new = AsNew::of(key.kind, stored, &self.garden);
         let mut requests = vec![(Trigger::EveryWrite, stored, &self.garden)];
@@ -387,8 +386,8 @@ impl Audited {
                 (known.finding, known.level, &known.pointer) == (it.finding, it.level, &it.pointer)
             })
         };
-        let found = mem::take(&mut self.review.findings).into_iter();
-        let found = found.zip(mem::take(&mut self.occasions));
+        let found =
+            mem::take(&mut self.review.findings).into_iter().zip(mem::take(&mut self.occasions));
         (self.review.findings, self.occasions) = found.filter(|(it, _)| !is_known(it)).unzip();
         let mut undetermined = mem::take(&mut self.review.undetermined);
         undetermined.retain(|it| !known.undetermined.contains(it));

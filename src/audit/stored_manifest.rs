@@ -110,8 +110,10 @@ impl<'a> StoredManifest<'a> {
             }
             is_kept
         });
-        let added = completed.findings.iter();
-        let added = added.filter(|it| it.level == Level::Deny && !contains(&review.findings, it));
+        let added = completed
+            .findings
+            .iter()
+            .filter(|it| it.level == Level::Deny && !contains(&review.findings, it));
         open.extend(added.map(unknown));
         review.undetermined.extend(open);
         let mut decoding = unchanged.findings;

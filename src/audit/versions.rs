@@ -99,8 +99,8 @@ impl VersionLifecycle {
 
 /// Returns when the current stage of a version began; `None` if the profile does not define it.
 fn stage_began(version: &impl Classified, now: Timestamp) -> Option<Timestamp> {
-    let started = version.lifecycle().iter().filter_map(|it| it.start_time);
-    let started = started.filter(|start| *start < now);
+    let started =
+        version.lifecycle().iter().filter_map(|it| it.start_time).filter(|start| *start < now);
     let expired = version.expiration_date().filter(|date| *date < now);
     started.chain(expired).max()
 }

@@ -62,8 +62,11 @@ fn render(command: &Command, page: &Page, out: &mut dyn Write) -> io::Result<()>
     if command.has_subcommands() {
         page.render_subcommands_section(out)?;
     }
-    let help = command.get_after_long_help().or_else(|| command.get_after_help());
-    let help = help.map(ToString::to_string).unwrap_or_default();
+    let help = command
+        .get_after_long_help()
+        .or_else(|| command.get_after_help())
+        .map(ToString::to_string)
+        .unwrap_or_default();
     help.split("\n\n").try_for_each(|part| write_part(part, out))
 }
 

@@ -262,8 +262,12 @@ fn identity(path: &Path) -> Option<Identity> {
             identity.filter(|_| metadata.is_file())
         }
         Err(_) => {
-            let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            let folder = path
+                .parent()
+                .filter(|it| !it.as_os_str().is_empty())
+                .unwrap_or(Path::new("."))
+                .canonicalize()
+                .ok()?;
             Some(Identity::New(folder.join(path.file_name()?)))
         }
     }

@@ -18,10 +18,8 @@ pub(super) fn read(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut 
         if !reader.mapping(&entry, FIELDS) {
             continue;
         }
-        let version = entry.field("version");
-        let version = version.and_then(|at| read_version(reader, &at, extension));
-        let admission = entry.field("admission");
-        let admission = admission.and_then(|at| reader.boolean(&at));
+        let version = entry.field("version").and_then(|at| read_version(reader, &at, extension));
+        let admission = entry.field("admission").and_then(|at| reader.boolean(&at));
         let settings = ExtensionSettings { version, admission };
         config.extensions.insert(extension.name, settings);
     }

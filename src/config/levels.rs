@@ -44,8 +44,7 @@ pub(super) fn read(
 }
 
 fn bad_pattern(reader: &mut Reader<'_>, at: &LocatedValue<'_>, pattern: &str, patterns: &[&str]) {
-    let help = reader.did_you_mean(pattern, patterns);
-    let help = help.unwrap_or_else(|| {
+    let help = reader.did_you_mean(pattern, patterns).unwrap_or_else(|| {
         let quoted: Vec<String> = patterns.iter().map(|it| format!("`{it}`")).collect();
         format!("write an id, or one of {}", quoted.join(", "))
     });

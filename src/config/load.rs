@@ -111,8 +111,7 @@ fn read_own(file: &Path, text: &str, known: &KnownIds, checked: &mut Checked) ->
     let name = file.display().to_string();
     let read = read_text(&name, text, &mut checked.warnings, |reader, root| {
         let lists = root.field("tolerations").map(|at| reader.key_position(&at));
-        let defaults = root.field("review");
-        let defaults = defaults.map(|at| review::read(reader, &at, (file, known)));
+        let defaults = root.field("review").map(|at| review::read(reader, &at, (file, known)));
         (check::read(reader, root, known), defaults, lists)
     });
     let (config, defaults, lists) = read?;

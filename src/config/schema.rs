@@ -5,8 +5,7 @@ use super::{KnownIds, LevelPatterns};
 
 /// Returns the JSON Schema of the configuration file, with all valid ids.
 pub fn schema(known: &KnownIds) -> Value {
-    let schema = schemars::schema_for!(GateConfiguration);
-    let mut schema = schema.to_value();
+    let mut schema = schemars::schema_for!(GateConfiguration).to_value();
     if let Some(levels) = map_at(&mut schema, "/properties/rules") {
         let patterns = LevelPatterns::known(known);
         let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();

@@ -67,19 +67,18 @@ pub fn landscape(garden: &Snapshot, config: &Config) -> Result<LandscapeCoverage
     let mut extensions = Vec::new();
     for registration in garden.controller_registrations()? {
         let name = &registration.metadata.name;
-        let resources = registration.spec.resources.iter();
-        let resources = resources.map(|it| (it.kind.as_str(), it.class.as_str()));
+        let resources =
+            registration.spec.resources.iter().map(|it| (it.kind.as_str(), it.class.as_str()));
         let resources: Vec<(&str, &str)> = resources.collect();
-        let known = EXTENSIONS.iter().copied();
-        let mut known = known.filter(|it| resources.contains(&it.resource)).peekable();
+        let mut known =
+            EXTENSIONS.iter().copied().filter(|it| resources.contains(&it.resource)).peekable();
         if known.peek().is_none() {
             extensions.push(ExtensionCoverage::unknown(name, &resources));
         }
         extensions.extend(known.map(|it| ExtensionCoverage::of(it, (name, garden), config)));
     }
     let registered: BTreeSet<&str> = extensions.iter().filter_map(|it| it.extension).collect();
-    let configured = config.extensions.keys();
-    let configured = configured.filter(|name| !registered.contains(*name));
+    let configured = config.extensions.keys().filter(|name| !registered.contains(*name));
     let configured: Vec<ExtensionCoverage> = configured
         .filter_map(|name| Extension::named(name))
         .map(|it| ExtensionCoverage::of(it, ("", garden), config))
@@ -166,8 +165,7 @@ fn policies(garden: &Snapshot) -> Vec<UnjudgedPolicy> {
         kinds: kinds.into_iter().collect(),
         why: None,
     });
-    let policies = unjudged_policies(garden).into_iter();
-    let policies = policies.map(|(policy, kinds)| UnjudgedPolicy {
+    let policies = unjudged_policies(garden).into_iter().map(|(policy, kinds)| UnjudgedPolicy {
         title: policy.title,
         kinds: kinds.into_iter().map(Kind::as_str).collect(),
         why: Some(policy.why),

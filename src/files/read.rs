@@ -85,8 +85,8 @@ fn wide_text(bytes: &[u8]) -> Option<String> {
         [0xfe, 0xff, rest @ ..] => return Some(utf_16(wide(rest, 2, big))),
         _ => return None,
     };
-    let characters = units.into_iter();
-    let characters = characters.map(|it| char::from_u32(it).unwrap_or(char::REPLACEMENT_CHARACTER));
+    let characters =
+        units.into_iter().map(|it| char::from_u32(it).unwrap_or(char::REPLACEMENT_CHARACTER));
     Some(characters.collect())
 }
 

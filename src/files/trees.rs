@@ -169,11 +169,13 @@ fn resolve_from(directory: &Path, path: &Path) -> io::Result<Resolved> {
         }
     }
     let place = canonical(&place);
-    let links = links.into_iter().map(|link| {
-        let target = link.canonicalize().unwrap_or_else(|_| place.clone());
-        (link, target)
-    });
-    let links = links.collect();
+    let links = links
+        .into_iter()
+        .map(|link| {
+            let target = link.canonicalize().unwrap_or_else(|_| place.clone());
+            (link, target)
+        })
+        .collect();
     Ok(Resolved { place, links })
 }
 

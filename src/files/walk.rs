@@ -152,8 +152,7 @@ impl Guard {
 
     /// Reports whether the ignore files in the root and above it can be read.
     fn admits_root(&self, directory: &Path, ignoring: Ignoring) -> bool {
-        let place = directory.canonicalize();
-        let place = place.unwrap_or_else(|_| directory.to_owned());
+        let place = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
         let mut above = place.ancestors().skip(1);
         self.is_readable(directory)
             && (ignoring != Ignoring::Above || above.all(|it| self.is_readable(it)))

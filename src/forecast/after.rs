@@ -113,11 +113,11 @@ fn set(shoot: &mut Value, parent: &str, field: &str, outcome: &Outcome) {
 /// Removes the fields that the new Kubernetes version does not support, and returns their pointers.
 fn drop_fields(shoot: &mut Value, crosses: impl Fn(u64) -> bool, world: &World<'_>) -> Vec<String> {
     let gardener = world.config.gardener_version;
-    let fields = DROPPED.iter().filter(|it| it.gardener.contains(gardener));
-    let fields = fields.filter(|it| crosses(it.minor));
+    let fields =
+        DROPPED.iter().filter(|it| it.gardener.contains(gardener)).filter(|it| crosses(it.minor));
     let mut pointers: Vec<String> = fields.map(|it| it.pointer.to_owned()).collect();
-    let providers = shoot.pointer("/spec/dns/providers");
-    let providers = providers.and_then(Value::as_array).map_or(0, Vec::len);
+    let providers =
+        shoot.pointer("/spec/dns/providers").and_then(Value::as_array).map_or(0, Vec::len);
     if crosses(35) {
         let indexes = 0..providers;
         pointers.extend(indexes.map(|index| format!("/spec/dns/providers/{index}/secretName")));

@@ -62,9 +62,10 @@ impl VersionContext<'_> {
             Some(_) => "machine images",
             None => "Kubernetes",
         };
-        let stage = self.classification(from);
-        let stage = stage.filter(|it| *it == "deprecated");
-        let stage = stage.map_or_else(String::new, |it| format!("`{from}` is {it}, "));
+        let stage = self
+            .classification(from)
+            .filter(|it| *it == "deprecated")
+            .map_or_else(String::new, |it| format!("`{from}` is {it}, "));
         format!("{stage}automatic updates of {what} are on and the profile has `{to}`")
     }
 

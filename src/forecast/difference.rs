@@ -118,8 +118,8 @@ impl<'a> Difference<'a> {
             let order = |it: &Changed<'a>| (it.shoot.owner.clone(), it.shoot.title(), it.change);
             order(a).cmp(&order(b))
         });
-        let lost = after.unforeseen.iter();
-        let lost = lost.filter(|it| known.contains_key(&(&*it.namespace, &*it.name)));
+        let lost =
+            after.unforeseen.iter().filter(|it| known.contains_key(&(&*it.namespace, &*it.name)));
         Self { after, changes, lost: lost.collect() }
     }
 
@@ -159,8 +159,7 @@ fn compare<'a>(shoot: &'a ShootForecast, mut was: Moments<'a>, changes: &mut Vec
     let parts: Vec<&Part> = was.keys().chain(is.keys()).copied().collect();
     for part in parts {
         let [was, is] = [&mut was, &mut is].map(|it| it.remove(part).unwrap_or_default());
-        let same = was.iter().zip(&is).take_while(|(a, b)| a.is_like(**b));
-        let same = same.count();
+        let same = was.iter().zip(&is).take_while(|(a, b)| a.is_like(**b)).count();
         let (before, after) = (was.get(same).copied(), is.get(same).copied());
         if before.is_some() || after.is_some() {
             changes.push(Changed { shoot, change: Change::of(before, after), before, after });

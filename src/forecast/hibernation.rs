@@ -121,10 +121,9 @@ impl Schedule {
     /// Returns the next time in the schedule's time zone.
     /// A local time skipped by daylight saving moves forward.
     fn next_after(&self, at: Timestamp) -> Option<Timestamp> {
-        let local = at.to_zoned(self.zone.clone()).datetime();
-        let local = local.to_zoned(TimeZone::UTC).ok()?.timestamp();
-        let next = self.cron.next_after(local)?;
-        let next = next.to_zoned(TimeZone::UTC).datetime();
+        let local =
+            at.to_zoned(self.zone.clone()).datetime().to_zoned(TimeZone::UTC).ok()?.timestamp();
+        let next = self.cron.next_after(local)?.to_zoned(TimeZone::UTC).datetime();
         Some(next.to_zoned(self.zone.clone()).ok()?.timestamp())
     }
 }

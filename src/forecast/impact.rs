@@ -149,10 +149,11 @@ impl Used {
     }
 
     fn count(&mut self, users: &ProfileUsers, shoots: &Shoots, overridden: &BTreeSet<String>) {
-        let versions = users.by_kubernetes().chain(users.by_pool_kubernetes());
-        let versions = versions.map(|(version, names)| (kubernetes(version), names));
-        let images = users.by_image();
-        let images = images.map(|(name, version, names)| (image(name, version), names));
+        let versions = users
+            .by_kubernetes()
+            .chain(users.by_pool_kubernetes())
+            .map(|(version, names)| (kubernetes(version), names));
+        let images = users.by_image().map(|(name, version, names)| (image(name, version), names));
         let mut own = BTreeMap::<String, BTreeSet<&ShootName>>::new();
         for (what, names) in versions.chain(images) {
             own.entry(what).or_default().extend(names);
@@ -190,8 +191,7 @@ impl Used {
         let all: [(_, Vec<_>); 2] =
             [("machine types", types.collect()), ("images", images.collect())];
         let unused = all.into_iter().map(|(what, all)| {
-            let names = all.into_iter();
-            let names = names.filter(|(what, _)| !self.by_name.contains_key(what));
+            let names = all.into_iter().filter(|(what, _)| !self.by_name.contains_key(what));
             let (names, more) = first(names.map(|(_, name)| name).collect());
             Unused { what, names, more }
         });
@@ -201,8 +201,8 @@ impl Used {
 
 /// Returns the versions for which a NamespacedCloudProfile sets a separate expiration date.
 fn overridden(overlay: &NamespacedCloudProfileSpec) -> BTreeSet<String> {
-    let versions = overlay.kubernetes.iter().flat_map(|it| &it.versions);
-    let versions = versions.map(|it| kubernetes(&it.version));
+    let versions =
+        overlay.kubernetes.iter().flat_map(|it| &it.versions).map(|it| kubernetes(&it.version));
     let images = overlay.machine_images.iter().flat_map(|it| {
         let versions = it.versions.iter();
         versions.map(|version| image(&it.name, &version.version))
@@ -224,16 +224,18 @@ impl Changes<'_> {
         };
         self.versions(versions(new), &versions(old));
         let images = |spec: &CloudProfileSpec| {
-            let all = spec.machine_images.iter();
-            let all = all.flat_map(|it| it.versions.iter().map(move |version| (it, version)));
+            let all = spec
+                .machine_images
+                .iter()
+                .flat_map(|it| it.versions.iter().map(move |version| (it, version)));
             all.map(|(it, version)| (image(&it.name, &version.version), version.clone())).collect()
         };
         self.versions(images(new), &images(old));
         let types = |spec: &CloudProfileSpec| {
-            let machines = spec.machine_types.iter();
-            let machines = machines.map(|it: &MachineType| (machine(&it.name), it.usable));
-            let volumes = spec.volume_types.iter();
-            let volumes = volumes.map(|it: &VolumeType| (volume(&it.name), it.usable));
+            let machines =
+                spec.machine_types.iter().map(|it: &MachineType| (machine(&it.name), it.usable));
+            let volumes =
+                spec.volume_types.iter().map(|it: &VolumeType| (volume(&it.name), it.usable));
             machines.chain(volumes).collect()
         };
         self.types(types(new), &types(old));

@@ -105,8 +105,7 @@ fn kubernetes(profile: &Profile, uses: &Uses<'_>, time: Time) -> Vec<Lane> {
             lanes.insert((major, minor), Vec::new());
         }
     }
-    let lanes = lanes.into_iter().rev();
-    let lanes = lanes.map(|((major, minor), mut rungs)| {
+    let lanes = lanes.into_iter().rev().map(|((major, minor), mut rungs)| {
         rungs.sort_by(|(a, _), (b, _)| b.cmp(a));
         Lane {
             name: format!("{major}.{minor}"),
@@ -155,8 +154,7 @@ fn rung(
     (at, until): Time,
 ) -> Rung {
     let text = version.version();
-    let turns = turns([version]).into_iter();
-    let turns = turns.filter(|turn| at < *turn && *turn < until);
+    let turns = turns([version]).into_iter().filter(|turn| at < *turn && *turn < until);
     let stages = std::iter::once(at).chain(turns).map(|from| {
         let after = from.checked_add(SignedDuration::from_nanos(1));
         let stage = current_classification(version, after.unwrap_or(from));

@@ -31,8 +31,7 @@ pub(super) struct Operations {
 impl Operations {
     /// Determines the operations of a Shoot from its stored and its typed form.
     pub(super) fn of(stored: &Value, shoot: &Shoot, now: Timestamp) -> Self {
-        let state = stored.pointer("/status/lastOperation/state");
-        let state = state.and_then(Value::as_str);
+        let state = stored.pointer("/status/lastOperation/state").and_then(Value::as_str);
         let retries = shoot.annotation(RETRIES);
         let waiting = stored["metadata"]["annotations"][LATER].as_str();
         Self {
@@ -110,8 +109,9 @@ impl Operations {
 fn is_held_back(stored: &Value) -> bool {
     let number = |pointer: &str| stored.pointer(pointer).and_then(Value::as_i64);
     let generations = ["/metadata/generation", "/status/observedGeneration"].map(number);
-    let is_confined = stored.pointer("/spec/maintenance/confineSpecUpdateRollout");
-    let is_confined = is_confined.and_then(Value::as_bool) == Some(true);
+    let is_confined =
+        stored.pointer("/spec/maintenance/confineSpecUpdateRollout").and_then(Value::as_bool)
+            == Some(true);
     is_confined && matches!(generations, [Some(wanted), Some(done)] if wanted > done)
 }
 

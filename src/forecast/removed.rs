@@ -52,8 +52,8 @@ pub(super) fn remove_unknown(shoot: &mut Value, gardener: GardenerVersion) -> Ve
         let pointer = format!("/spec/kubernetes/{component}/featureGates");
         removed.extend(gates(shoot, pointer, known, &version));
     }
-    let pools = shoot.pointer("/spec/provider/workers");
-    let pools = pools.and_then(Value::as_array).map_or(0, Vec::len);
+    let pools =
+        shoot.pointer("/spec/provider/workers").and_then(Value::as_array).map_or(0, Vec::len);
     for index in 0..pools {
         let pool = format!("/spec/provider/workers/{index}/kubernetes");
         let own = text(shoot.pointer(&format!("{pool}/version")));
@@ -69,8 +69,8 @@ pub(super) fn remove_unknown(shoot: &mut Value, gardener: GardenerVersion) -> Ve
 pub(super) fn may_remove(shoot: &Value) -> bool {
     let kubernetes = &shoot["spec"]["kubernetes"];
     let has_gates = |it: &Value| it.get("featureGates").is_some();
-    let pools = shoot.pointer("/spec/provider/workers");
-    let mut pools = pools.and_then(Value::as_array).into_iter().flatten();
+    let mut pools =
+        shoot.pointer("/spec/provider/workers").and_then(Value::as_array).into_iter().flatten();
     COMPONENTS.iter().any(|it| has_gates(&kubernetes[*it]))
         || pools.any(|it| has_gates(&it["kubernetes"]["kubelet"]))
         || kubernetes["kubeAPIServer"].get("admissionPlugins").is_some()

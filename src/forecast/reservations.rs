@@ -18,8 +18,8 @@ pub(super) fn move_reservations(shoot: &mut Value, crosses: bool) -> Vec<String>
     if crosses {
         kubelets.push("/spec/kubernetes/kubelet".to_owned());
     }
-    let pools = shoot.pointer("/spec/provider/workers");
-    let pools = pools.and_then(Value::as_array).map_or(0, Vec::len);
+    let pools =
+        shoot.pointer("/spec/provider/workers").and_then(Value::as_array).map_or(0, Vec::len);
     for index in 0..pools {
         let pool = format!("/spec/provider/workers/{index}/kubernetes");
         let own = text(shoot.pointer(&format!("{pool}/version")));

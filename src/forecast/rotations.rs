@@ -85,8 +85,8 @@ impl Rotations {
     /// Returns the rotations that a run at `at` starts in addition to `asked`.
     /// The `from` of each event is the operation.
     pub(super) fn start(&self, at: Timestamp, is_hibernated: bool, asked: &[&str]) -> Vec<Event> {
-        let due = self.due(at, is_hibernated).filter(|it| !it.waits);
-        let due = due.filter(|it| !it.is_asked_for(asked));
+        let due =
+            self.due(at, is_hibernated).filter(|it| !it.waits).filter(|it| !it.is_asked_for(asked));
         due.map(Rotation::starts).collect()
     }
 
@@ -242,8 +242,10 @@ fn is_asked(asked: &[&str], operation: &str) -> bool {
 
 /// Reports whether a rotation of the ETCD encryption key waits for its completion by a user.
 fn etcd_waits(stored: &Value) -> bool {
-    let by_itself = stored.pointer(&format!("{STATUS}/{ETCD}/autoCompleteAfterPrepared"));
-    let by_itself = by_itself.and_then(Value::as_bool) == Some(true);
+    let by_itself = stored
+        .pointer(&format!("{STATUS}/{ETCD}/autoCompleteAfterPrepared"))
+        .and_then(Value::as_bool)
+        == Some(true);
     let is_first_step = matches!(phase(stored, ETCD), "Preparing" | "Prepared");
     is_first_step && !by_itself && !has_one_step(stored)
 }

@@ -132,8 +132,7 @@ fn remarks(State { shoot, stored, .. }: &State) -> Vec<String> {
 
 /// Returns a remark if a run affects nodes while the webhooks of the cluster may stop that.
 fn precondition(shoot: &Shoot, windows: &[Maintenance]) -> Option<String> {
-    let constraint = shoot.status.constraint(PRECONDITIONS);
-    let constraint = constraint.filter(|it| it.status != "True")?;
+    let constraint = shoot.status.constraint(PRECONDITIONS).filter(|it| it.status != "True")?;
     let mut events = windows.iter().flat_map(|it| &it.events);
     let mut effects = events.by_ref().flat_map(|it| &it.effects);
     let is_affected = effects.any(|it| it.happens >= Disruption::InPlace);
@@ -193,8 +192,7 @@ impl Simulation<'_> {
     /// Returns the next run with possible changes.
     /// After a failure, that is the next one after any transition.
     fn next_turn(&self, state: &State, at: Timestamp, is_stuck: bool) -> Option<Timestamp> {
-        let operation = state.operations.next_due(at);
-        let operation = operation.and_then(|due| self.window.first_after(due));
+        let operation = state.operations.next_due(at).and_then(|due| self.window.first_after(due));
         let mut from = at;
         loop {
             let turn = self.profile.next_turn(&state.shoot, from);

@@ -83,8 +83,9 @@ impl Profiles {
 fn profile(stored: &Value, namespace: &str) -> Option<ProfileKey> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let spec = &stored["spec"];
-    let reference = spec.get("cloudProfile").filter(|it| it.is_object());
-    let reference = reference
+    let reference = spec
+        .get("cloudProfile")
+        .filter(|it| it.is_object())
         .map(|it| CloudProfileReference { kind: text(&it["kind"]), name: text(&it["name"]) });
     ProfileKey::effective(reference.as_ref(), &text(&spec["cloudProfileName"]), namespace)
 }

@@ -123,8 +123,7 @@ fn stages(
     windows: &[Maintenance],
     until: Timestamp,
 ) -> Vec<Stage> {
-    let updates = windows.iter().filter(|it| !it.is_blocked());
-    let updates = updates.flat_map(|window| {
+    let updates = windows.iter().filter(|it| !it.is_blocked()).flat_map(|window| {
         let events = window.events.iter().filter(|it| it.part == *context.part);
         events.filter_map(|it| Some((window.earliest, it.to.as_deref()?)))
     });
@@ -134,9 +133,11 @@ fn stages(
     let ends: Vec<Timestamp> = ends.chain([until]).collect();
     let mut stages = Vec::new();
     for ((begin, version), end) in versions.into_iter().zip(ends) {
-        let turns = context.listed(version, |it| turns([it]), |it| turns([it]));
-        let turns = turns.into_iter().flatten();
-        let turns = turns.filter(|turn| begin < *turn && *turn < end);
+        let turns = context
+            .listed(version, |it| turns([it]), |it| turns([it]))
+            .into_iter()
+            .flatten()
+            .filter(|turn| begin < *turn && *turn < end);
         for from in std::iter::once(begin).chain(turns) {
             let after = from.checked_add(SignedDuration::from_nanos(1));
             let then = VersionContext { at: after.unwrap_or(from), ..*context };

@@ -40,11 +40,12 @@ impl DecompressedObjects {
         }
         let key = compressed.key();
         let json = compressed.json();
-        let object = json.and_then(|json| read(key.kind, json.as_str()).ok().flatten());
-        let object = object.unwrap_or_else(|| {
-            let why = "what is kept of it is damaged".to_owned();
-            GardenObject::Unreadable(key.clone(), why)
-        });
+        let object = json
+            .and_then(|json| read(key.kind, json.as_str()).ok().flatten())
+            .unwrap_or_else(|| {
+                let why = "what is kept of it is damaged".to_owned();
+                GardenObject::Unreadable(key.clone(), why)
+            });
         cache.insert(number, (object.clone(), compressed.length()));
         object
     }

@@ -120,12 +120,16 @@ impl Parameters {
 
     fn add(&mut self, object: &RawObject, is_scope_known: bool) {
         self.is_namespaced |= !is_scope_known && !object.namespace.is_empty();
-        let labels = object.value.pointer("/metadata/labels");
-        let labels = labels.and_then(Value::as_object).into_iter().flatten();
-        let labels = labels.map(|(key, value)| {
-            let value = value.as_str().unwrap_or_default();
-            (key.clone(), value.to_owned())
-        });
+        let labels = object
+            .value
+            .pointer("/metadata/labels")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+            .map(|(key, value)| {
+                let value = value.as_str().unwrap_or_default();
+                (key.clone(), value.to_owned())
+            });
         let parameter =
             Parameter { labels: labels.collect(), value: Arc::new(object.value.clone()) };
         let key = (object.namespace.clone(), object.name.clone());

@@ -40,12 +40,11 @@ impl Snapshot {
 
     /// Returns the kinds of parameters that the bound policies of the garden use.
     pub fn param_kinds(&self) -> BTreeSet<ParamKind> {
-        let bindings = self.admission_policy_bindings().unwrap_or_default();
-        let bindings = bindings.iter().map(|it| &it.spec);
-        let bindings = bindings.filter(|it| it.param_ref.is_some());
+        let all = self.admission_policy_bindings().unwrap_or_default();
+        let bindings = all.iter().map(|it| &it.spec).filter(|it| it.param_ref.is_some());
         let bound: BTreeSet<&str> = bindings.map(|it| it.policy_name.as_str()).collect();
-        let policies = self.admission_policies();
-        let policies = policies.filter(|it| bound.contains(it.metadata.name.as_str()));
+        let policies =
+            self.admission_policies().filter(|it| bound.contains(it.metadata.name.as_str()));
         let kinds = policies.filter_map(|it| it.spec.param_kind.clone());
         kinds.filter(|it| !it.kind.is_empty() && !it.api_version.is_empty()).collect()
     }
@@ -84,8 +83,11 @@ impl Snapshot {
             |it: &WebhookConfiguration| judged.iter().any(|extension| is_of(it, extension));
         let others = self.webhook_configurations().filter(|(_, it)| !is_known(it));
         let webhooks = others.flat_map(|(kind, it)| {
-            let webhooks = it.webhooks.iter().filter(|webhook| any(&webhook.rules));
-            let webhooks = webhooks.filter(|it| !is_judged(it));
+            let webhooks = it
+                .webhooks
+                .iter()
+                .filter(|webhook| any(&webhook.rules))
+                .filter(|it| !is_judged(it));
             let configuration = &it.metadata.name;
             webhooks.map(move |webhook| {
                 format!("webhook `{}` of {kind} `{configuration}`", webhook.name)
@@ -116,11 +118,11 @@ impl Snapshot {
             return Ok(Vec::new());
         }
         self.whole(Kind::ResourceQuota)?;
-        let quotas = self.of_namespace(Kind::ResourceQuota, namespace);
-        let quotas = quotas.filter_map(|object| match object {
-            GardenObject::ResourceQuota(it) => Some(Arc::clone(it)),
-            _ => None,
-        });
+        let quotas =
+            self.of_namespace(Kind::ResourceQuota, namespace).filter_map(|object| match object {
+                GardenObject::ResourceQuota(it) => Some(Arc::clone(it)),
+                _ => None,
+            });
         Ok(quotas.collect())
     }
 

@@ -20,8 +20,10 @@ impl Snapshot {
         self.whole(Kind::CredentialsBinding)?;
         let shoots = self.shoots()?;
         let kinds = [Kind::SecretBinding, Kind::CredentialsBinding];
-        let bindings = kinds.into_iter().flat_map(|kind| self.of_kind(kind));
-        let bindings = bindings.filter_map(|(_, object)| binding(object));
+        let bindings = kinds
+            .into_iter()
+            .flat_map(|kind| self.of_kind(kind))
+            .filter_map(|(_, object)| binding(object));
         let counted = bindings.filter(|(_, metadata, quotas)| {
             let own = metadata.namespace.as_str();
             let mut quotas = quotas.iter();

@@ -12,12 +12,14 @@ impl Snapshot {
     /// A binding to a nonexistent role grants nothing.
     pub(super) fn grants(&self, user: &UserInfo, question: &AccessQuestion) -> bool {
         let (user, namespace) = (&Requester::of(user), question.namespace.as_str());
-        let cluster = self.of_namespace(Kind::ClusterRoleBinding, "");
-        let cluster = cluster
+        let cluster = self
+            .of_namespace(Kind::ClusterRoleBinding, "")
             .filter_map(binding)
             .filter(|binding| binding.role_ref.kind == "ClusterRole" && binds(binding, user, ""));
-        let within = self.of_namespace(Kind::RoleBinding, namespace);
-        let within = within.filter_map(binding).filter(|binding| binds(binding, user, namespace));
+        let within = self
+            .of_namespace(Kind::RoleBinding, namespace)
+            .filter_map(binding)
+            .filter(|binding| binds(binding, user, namespace));
         cluster
             .chain(within)
             .filter_map(|binding| self.role(namespace, binding))
@@ -27,8 +29,8 @@ impl Snapshot {
 
     /// Fails if RBAC objects may be missing that would grant the permission.
     pub(super) fn refuses(&self, question: &AccessQuestion) -> Result<(), Unknown> {
-        let within = [Kind::RoleBinding, Kind::Role];
-        let within = within.iter().filter(|_| !question.namespace.is_empty());
+        let within =
+            [Kind::RoleBinding, Kind::Role].iter().filter(|_| !question.namespace.is_empty());
         let cluster = [Kind::ClusterRoleBinding, Kind::ClusterRole];
         let mut kinds = cluster.iter().chain(within);
         Ok(kinds.try_for_each(|kind| self.whole(*kind))?)

@@ -172,8 +172,9 @@ impl Shoots {
     ) -> impl Iterator<Item = &'a ShootName> {
         let first = ShootName { namespace: namespace.unwrap_or_default().into(), name: "".into() };
         let users = self.tolerating.get(entry.key.as_str()).into_iter();
-        let users = users.flat_map(move |users| users.range(first.clone()..));
-        let users = users.take_while(move |it| namespace.is_none_or(|only| *it.namespace == *only));
+        let users = users
+            .flat_map(move |users| users.range(first.clone()..))
+            .take_while(move |it| namespace.is_none_or(|only| *it.namespace == *only));
         users.filter(|name| {
             let shoot = self.get(name);
             shoot.is_some_and(|shoot| shoot.tolerations.iter().any(|it| entry.covers(it)))
@@ -251,8 +252,7 @@ impl ProfileUsers {
                 users.insert(name.clone());
             }
         }
-        let equal = self.minimums.entry(PoolUse::total_minimum(&pools));
-        let equal = equal.or_default();
+        let equal = self.minimums.entry(PoolUse::total_minimum(&pools)).or_default();
         equal.insert(name.clone());
     }
 

@@ -266,8 +266,7 @@ impl Snapshot {
 
     /// Returns the keys of the known NamespacedCloudProfiles of a CloudProfile.
     pub(crate) fn keys_of_children(&self, parent: &str) -> impl Iterator<Item = ObjectKey> {
-        let children = self.namespaced_cloud_profiles_by_parent.get(parent);
-        let children = children.into_iter().flatten();
+        let children = self.namespaced_cloud_profiles_by_parent.get(parent).into_iter().flatten();
         children
             .map(|(namespace, name)| ObjectKey::new(Kind::NamespacedCloudProfile, namespace, name))
     }
@@ -340,8 +339,8 @@ impl Snapshot {
     /// Returns `Unconfirmed` in a watched garden: they are not watched, as few requests need them.
     pub fn region_configs(&self) -> Result<Vec<Arc<RegionConfig>>, Unknown> {
         self.labelled(Kind::ConfigMap, || {
-            let all = self.all::<RegionConfig>();
-            let all = all.filter(|it| is_of_garden(&it.metadata) && it.is_one());
+            let all =
+                self.all::<RegionConfig>().filter(|it| is_of_garden(&it.metadata) && it.is_one());
             Ok(all.cloned().collect())
         })
     }
@@ -352,8 +351,7 @@ impl Snapshot {
     /// Fails as [`Self::region_configs`], and if a default-domain Secret does not name a domain.
     pub fn default_domains(&self) -> Result<Vec<DefaultDomain>, Unknown> {
         self.labelled(Kind::Secret, || {
-            let all = self.all::<DomainSecret>();
-            let all = all.filter(|it| is_of_garden(&it.metadata));
+            let all = self.all::<DomainSecret>().filter(|it| is_of_garden(&it.metadata));
             let domains = all.filter_map(|it| it.domain().transpose());
             let mut domains: Vec<_> = domains.collect::<Result<_, _>>()?;
             domains.sort_by_key(|it| Reverse(it.priority));
@@ -516,16 +514,20 @@ impl Snapshot {
         kind: Kind,
         namespace: &'a str,
     ) -> impl Iterator<Item = &'a GardenObject> {
-        let all = self.objects.range(ObjectKey::new(kind, namespace, "")..);
-        let all = all.take_while(move |(key, _)| key.kind == kind && key.namespace == namespace);
+        let all = self
+            .objects
+            .range(ObjectKey::new(kind, namespace, "")..)
+            .take_while(move |(key, _)| key.kind == kind && key.namespace == namespace);
         all.map(|(_, object)| object)
     }
 
     /// Returns the known names of a kind other than Shoot in a namespace, which may be empty, in order.
     pub fn names_of<'a>(&'a self, kind: Kind, namespace: &str) -> impl Iterator<Item = &'a str> {
         let namespace = namespace.to_owned();
-        let all = self.objects.range(ObjectKey::new(kind, &namespace, "")..);
-        let all = all.take_while(move |(key, _)| key.kind == kind && key.namespace == namespace);
+        let all = self
+            .objects
+            .range(ObjectKey::new(kind, &namespace, "")..)
+            .take_while(move |(key, _)| key.kind == kind && key.namespace == namespace);
         all.map(|(key, _)| key.name.as_str())
     }
 

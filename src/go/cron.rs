@@ -91,8 +91,8 @@ impl Fields {
         let last_year = day.year().checked_add(YEARS)?;
         while day.year() <= last_year {
             if self.includes(day) {
-                let times = self.minutes_of_day();
-                let mut times = times.map(|(hour, minute)| day.at(hour, minute, 0, 0));
+                let mut times =
+                    self.minutes_of_day().map(|(hour, minute)| day.at(hour, minute, 0, 0));
                 if let Some(time) = times.find(|time| *time >= start) {
                     return Some(time.to_zoned(TimeZone::UTC).ok()?.timestamp());
                 }

@@ -113,8 +113,7 @@ impl Quantity {
         if scale.is_none() && !parts.has_digits {
             return Err(malformed());
         }
-        let kept = scale.filter(|_| parts.is_kept(format, exponent));
-        let kept = kept.map(|_| text.to_owned());
+        let kept = scale.filter(|_| parts.is_kept(format, exponent)).map(|_| text.to_owned());
         let number = match format {
             Format::BinarySi => parts.number(0).times_two_to_the(exponent),
             _ => parts.number(exponent),
@@ -197,8 +196,7 @@ impl Quantity {
         let power = u32::try_from(exponent.saturating_sub(NANO)).ok();
         let power = power.and_then(|power| 10_i128.checked_pow(power));
         let digits = digits.parse::<i128>().ok();
-        let magnitude = digits.and_then(|digits| digits.checked_mul(power?));
-        let magnitude = magnitude.unwrap_or(i128::MAX);
+        let magnitude = digits.and_then(|digits| digits.checked_mul(power?)).unwrap_or(i128::MAX);
         if *negative { -magnitude } else { magnitude }
     }
 

@@ -118,17 +118,20 @@ pub fn scan<'de, T: Deserialize<'de>>(text: &'de str) -> Option<Scanned<'de, T>>
     let value = T::deserialize(&mut reader).ok()?;
     reader.end().ok()?;
     let Reader { scanner, outlines, .. } = reader;
-    let objects = outlines.into_iter().flatten().map(|(range, parts)| {
-        let mut nested = Vec::new();
-        scanner.nested_of(&parts, &mut nested);
-        let inside = |it: Range<usize>| it.start - range.start..it.end - range.start;
-        FieldTexts {
-            whole: text.get(range.clone()).unwrap_or_default(),
-            fields: parts.iter().map(|part| scanner.texts_of(part)).collect(),
-            nested: nested.into_iter().map(inside).collect(),
-        }
-    });
-    let objects = objects.collect::<Vec<_>>();
+    let objects = outlines
+        .into_iter()
+        .flatten()
+        .map(|(range, parts)| {
+            let mut nested = Vec::new();
+            scanner.nested_of(&parts, &mut nested);
+            let inside = |it: Range<usize>| it.start - range.start..it.end - range.start;
+            FieldTexts {
+                whole: text.get(range.clone()).unwrap_or_default(),
+                fields: parts.iter().map(|part| scanner.texts_of(part)).collect(),
+                nested: nested.into_iter().map(inside).collect(),
+            }
+        })
+        .collect::<Vec<_>>();
     let is_clear = scanner.keeps_parts() && objects.iter().all(FieldTexts::is_clear);
     let objects = RawObjects(if is_clear { objects } else { Vec::new() });
     Some(Scanned { value, nested: scanner.skipped, objects })

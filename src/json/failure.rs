@@ -26,8 +26,7 @@ impl Failure {
         if is_syntax && let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
             return error;
         }
-        let before = text.as_bytes().get(..at.unwrap_or(text.len()));
-        let before = before.unwrap_or_default();
+        let before = text.as_bytes().get(..at.unwrap_or(text.len())).unwrap_or_default();
         let line = before.rsplit(|it| *it == b'\n').next().unwrap_or_default();
         let lines = before.iter().filter(|it| **it == b'\n').count();
         let (line, column) = (lines + 1, line.len());

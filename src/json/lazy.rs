@@ -355,8 +355,7 @@ impl<'a> Fields<'a> {
             let other = other.named_as(name);
             (name, own, other.unwrap_or(&NULL))
         });
-        let others = other.iter();
-        let others = others.filter(|(name, _)| self.named_as(name).is_none());
+        let others = other.iter().filter(|(name, _)| self.named_as(name).is_none());
         let all = own.chain(others.map(|(name, other)| (name, &NULL, other)));
         all.map(|(name, own, other)| FieldPair { name: String::from_utf8_lossy(name), own, other })
     }

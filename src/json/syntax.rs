@@ -326,8 +326,9 @@ impl<'t> Scanner<'t> {
             // The other value has the same parts in the same order, but for a few that were added or removed.
             let shown = self.text.get(name.clone());
             let mut near = other.clone().take(2);
-            let twin = near.position(|it| self.text.get(it.name.clone()) == shown);
-            let twin = twin.and_then(|index| other.nth(index));
+            let twin = near
+                .position(|it| self.text.get(it.name.clone()) == shown)
+                .and_then(|index| other.nth(index));
             let part = self.part(name, levels, twin, !is_object)?;
             if self.parts > 0 {
                 self.parts -= 1;

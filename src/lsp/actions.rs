@@ -51,8 +51,9 @@ pub(super) fn actions(
         let editor = OnceCell::new();
         let editor = || editor.get_or_init(|| subject.editor()).as_ref();
         let findings = findings(&document.source, object);
-        let found = diagnostics(&document.source, object, session.rule_url());
-        let found = found.into_iter().filter(|it| touches(it.range, range));
+        let found = diagnostics(&document.source, object, session.rule_url())
+            .into_iter()
+            .filter(|it| touches(it.range, range));
         let mut silences = BTreeSet::new();
         for diagnostic in found {
             let Some(Code::String(id)) = &diagnostic.code else {
@@ -101,8 +102,10 @@ fn fix(
     if !document.broken.is_empty() {
         return None;
     }
-    let edits = subject.text_edits(editor, &fix.edits)?.into_iter();
-    let edits = edits.map(|it| it.moved(subject.range().start));
+    let edits = subject
+        .text_edits(editor, &fix.edits)?
+        .into_iter()
+        .map(|it| it.moved(subject.range().start));
     let edits =
         edits.map(|it| TextEdit { range: document.source.range(it.range), new_text: it.text });
     Some(CodeAction {

@@ -309,8 +309,8 @@ fn regions(profile: &CloudProfileSpec) -> Vec<Candidate> {
 
 /// Returns the container runtimes of a version of an image, or of all versions.
 fn runtimes(image: &MachineImage, version: Option<&str>) -> Vec<Candidate> {
-    let chosen = image.versions.iter();
-    let chosen = chosen.filter(|it| version.is_none_or(|version| it.version == version));
+    let chosen =
+        image.versions.iter().filter(|it| version.is_none_or(|version| it.version == version));
     let mut names: Vec<&str> = chosen.flat_map(|it| &it.cri).map(|it| it.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
@@ -371,8 +371,8 @@ fn machine_types(profile: &CloudProfileSpec) -> Vec<Candidate> {
         let cpu = amount(&it.cpu).map(|it| format!("{it} CPUs"));
         let memory = amount(&it.memory);
         let gpu = amount(&it.gpu).filter(|it| it != "0").map(|it| format!("{it} GPUs"));
-        let architecture = it.architecture_within(profile.defined_architectures());
-        let architecture = architecture.unwrap_or("amd64").to_owned();
+        let architecture =
+            it.architecture_within(profile.defined_architectures()).unwrap_or("amd64").to_owned();
         let parts = [cpu, memory, gpu, Some(architecture)];
         let detail: Vec<String> = parts.into_iter().flatten().collect();
         Candidate {

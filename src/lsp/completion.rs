@@ -65,8 +65,7 @@ pub(super) fn complete(cursor: &Cursor<'_>, view: Option<&View<'_>>) -> Vec<Comp
     // A value needs a blank after its colon.
     let is_after_colon = text[..replaced.start].ends_with(':');
     let range = cursor.source.range(replaced);
-    let items = proposals.into_iter().take(MOST).enumerate();
-    let items = items.map(|(index, it)| {
+    let items = proposals.into_iter().take(MOST).enumerate().map(|(index, it)| {
         let space = if is_after_colon { " " } else { "" };
         let tags = it.is_deprecated.then(|| vec![CompletionItemTag::Deprecated]);
         CompletionItem {
@@ -319,16 +318,15 @@ fn headers(document: &str) -> Vec<Proposal> {
     if !is_of_gardener(&outline, document) || !has("apiVersion") && !has("kind") {
         return Vec::new();
     }
-    let names = ["apiVersion", "kind", "metadata"].into_iter();
-    let names = names.filter(|it| !has(it));
+    let names = ["apiVersion", "kind", "metadata"].into_iter().filter(|it| !has(it));
     names.map(|it| plain(it, format!("{it}: "), "")).collect()
 }
 
 /// Reports whether a document may become a manifest of Gardener: its API version, if it has one, is known.
 fn is_of_gardener(outline: &Outline, document: &str) -> bool {
     let node = outline.find(&[Step::Key("apiVersion".to_owned())]);
-    let value = node.map(|it| unquoted(&document[outline.nodes[it].value.clone()]));
-    let value = value.unwrap_or_default();
+    let value =
+        node.map(|it| unquoted(&document[outline.nodes[it].value.clone()])).unwrap_or_default();
     kinds().any(|it| format!("{}/{}", it.group, it.version).starts_with(&value))
 }
 

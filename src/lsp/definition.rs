@@ -63,8 +63,7 @@ fn find(session: &Session<'_>, key: &ObjectKey) -> Option<(Uri, Located)> {
 fn pointer(target: &Target, object: &Value) -> String {
     let mut pointer = String::new();
     for (list, key, wanted) in &target.part {
-        let items = object.pointer(&format!("{pointer}{list}"));
-        let items = items.and_then(Value::as_array);
+        let items = object.pointer(&format!("{pointer}{list}")).and_then(Value::as_array);
         let index = items.and_then(|it| it.iter().position(|it| it[*key] == **wanted));
         pointer += list;
         let Some(index) = index else { break };

@@ -21,8 +21,8 @@ pub(super) fn diagnostics(
     rule_url: Option<&str>,
 ) -> Vec<Diagnostic> {
     let remarks = object.all_remarks();
-    let groups = AnnotationGroup::once(&remarks);
-    let groups = groups.iter().map(|it| annotated(source, it.first, rule_url));
+    let once = AnnotationGroup::once(&remarks);
+    let groups = once.iter().map(|it| annotated(source, it.first, rule_url));
     let range = source.range_of(&object.begin);
     let notes = object.notes.iter().map(|note| Diagnostic {
         range,

@@ -145,14 +145,16 @@ impl OpenDocument {
             let documents = yaml::parse_keeping_repeated(text).ok()?;
             documents.first().map(yaml::Document::to_value)
         };
-        let object = parsed(text).filter(Value::is_object).or_else(|| {
-            let line = self.source.line_of(offset);
-            let begin = self.source.start_of(line).max(part.start) - part.start;
-            let end = self.source.start_of(line + 1).min(part.end) - part.start;
-            let without = format!("{}{}", &text[..begin], &text[end.max(begin)..]);
-            parsed(&without)
-        });
-        let object = object.unwrap_or_else(|| header(text));
+        let object = parsed(text)
+            .filter(Value::is_object)
+            .or_else(|| {
+                let line = self.source.line_of(offset);
+                let begin = self.source.start_of(line).max(part.start) - part.start;
+                let end = self.source.start_of(line + 1).min(part.end) - part.start;
+                let without = format!("{}{}", &text[..begin], &text[end.max(begin)..]);
+                parsed(&without)
+            })
+            .unwrap_or_else(|| header(text));
         let kind = described(object.get("kind")?.as_str()?)?;
         let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         let is_of_group = api_version.is_empty() || group_and_version(api_version).0 == kind.group;

@@ -120,14 +120,16 @@ fn configuration(
     path: &[Step],
     object: &Value,
 ) -> Option<(&'static Extension, &'static Configuration)> {
-    let all = EXTENSIONS.iter().flat_map(|extension| {
-        let configurations = extension.configurations.iter();
-        configurations.map(move |it| (*extension, it))
-    });
-    let mut all = all.filter_map(|(extension, it)| {
-        let (own, chooser) = configuration_paths(kind, it.place)?;
-        Some((extension, it, own, chooser))
-    });
+    let mut all = EXTENSIONS
+        .iter()
+        .flat_map(|extension| {
+            let configurations = extension.configurations.iter();
+            configurations.map(move |it| (*extension, it))
+        })
+        .filter_map(|(extension, it)| {
+            let (own, chooser) = configuration_paths(kind, it.place)?;
+            Some((extension, it, own, chooser))
+        });
     let (extension, configuration, ..) = all.find(|(_, it, own, chooser)| {
         fits(path, own) && {
             let chosen = object.pointer(&pointer(&followed(chooser, path)));

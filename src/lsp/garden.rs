@@ -208,8 +208,7 @@ pub(super) const NAME_IT: &str =
 /// Fails if the workspace names the directory, and it exceeds a limit or has links to the outside.
 fn digest(directory: &DirectorySource) -> anyhow::Result<u64> {
     let is_limited = directory.is_of_workspace;
-    let root = directory.path.canonicalize();
-    let root = root.unwrap_or_else(|_| directory.path.clone());
+    let root = directory.path.canonicalize().unwrap_or_else(|_| directory.path.clone());
     let ignoring = if is_limited { Ignoring::Contained } else { Ignoring::Within };
     let mut hasher = DefaultHasher::new();
     let (mut count, mut bytes) = (0, 0);

@@ -102,8 +102,8 @@ impl Outline {
     /// Returns the node whose key or value is at an offset; `true` if it is the value.
     pub(super) fn at(&self, offset: usize) -> Option<(usize, bool)> {
         let touches = |range: &Range<usize>| range.start <= offset && offset <= range.end;
-        let all = self.nodes.iter().enumerate().rev();
-        let mut all = all.filter(|(_, node)| node.key.start <= offset);
+        let mut all =
+            self.nodes.iter().enumerate().rev().filter(|(_, node)| node.key.start <= offset);
         all.find_map(|(index, node)| {
             if !node.value.is_empty() && touches(&node.value) {
                 return Some((index, true));

@@ -202,8 +202,8 @@ impl<'a> Session<'a> {
     /// Reads the configuration, the files of the workspace, and the old state.
     pub(super) fn refresh(&mut self) {
         let first = self.documents.values().find_map(|it| it.path.as_deref());
-        let place = self.roots.first().map(PathBuf::as_path).or(first);
-        let place = place.unwrap_or(Path::new(".")).to_owned();
+        let place =
+            self.roots.first().map(PathBuf::as_path).or(first).unwrap_or(Path::new(".")).to_owned();
         match (self.options.load)(&place).and_then(|it| Ok((PathRules::new(&it.review)?, it))) {
             Ok((path_rules, checked)) => {
                 let is_same = self.path_rules.is_some()
@@ -538,8 +538,7 @@ impl<'a> Session<'a> {
         let digests = digests(&changed);
         let set = ChangeSet::of(&mut changed);
         let is_open = |it: &Subject| names.contains(&*it.file);
-        let unchanged = unchanged.into_iter().filter(is_open);
-        let unchanged = unchanged.map(|it| self.without_changes(it));
+        let unchanged = unchanged.into_iter().filter(is_open).map(|it| self.without_changes(it));
         let open = changed.into_iter().filter(is_open);
         let kept: HashSet<ObjectKey> =
             self.documents.values().flat_map(|it| &it.kept).filter_map(Subject::key).collect();
@@ -613,8 +612,8 @@ impl<'a> Session<'a> {
 
     /// Applies manifests to the objects of the garden.
     fn apply(&self, subjects: &mut [Subject], garden: &Garden) {
-        let keys = subjects.iter().filter_map(Subject::key);
-        let keys = keys.filter(|it| !it.kind.is_of_shoot_cluster());
+        let keys =
+            subjects.iter().filter_map(Subject::key).filter(|it| !it.kind.is_of_shoot_cluster());
         let lacking =
             keys.filter(|it| !garden.stored.contains_key(it) && exists(&garden.snapshot, it));
         let found = garden.find_all(lacking.collect());
@@ -699,8 +698,7 @@ fn exists(garden: &Snapshot, key: &ObjectKey) -> bool {
 /// Returns the diagnostics about a removed object, which has no position.
 fn removal(source: &SourceText, object: &Reviewed, rule_url: Option<&str>) -> Vec<Diagnostic> {
     let heading = object.heading();
-    let found = diagnostics(source, object, rule_url).into_iter();
-    let found = found.map(|it| {
+    let found = diagnostics(source, object, rule_url).into_iter().map(|it| {
         let message = match &it.message {
             gen_lsp_types::Message::String(text) => text.clone(),
             gen_lsp_types::Message::MarkupContent(content) => content.value.clone(),

@@ -61,8 +61,8 @@ fn content_length(input: &mut impl BufRead) -> io::Result<Option<u64>> {
         if !line.ends_with(b"\n") && line.len() as u64 == MAX_LINE {
             return Err(invalid("a header line is too long"));
         }
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim_end_matches(['\r', '\n']);
+        let text = String::from_utf8_lossy(&line);
+        let line = text.trim_end_matches(['\r', '\n']);
         if line.is_empty() {
             let length = length.ok_or_else(|| invalid("a header has no Content-Length"))?;
             return if length > MAX_MESSAGE {

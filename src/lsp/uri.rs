@@ -44,8 +44,10 @@ fn decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, others)) = rest.split_first() {
-        let digits = others.get(..2).and_then(|it| std::str::from_utf8(it).ok());
-        let digits = digits.filter(|it| it.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let digits = others
+            .get(..2)
+            .and_then(|it| std::str::from_utf8(it).ok())
+            .filter(|it| it.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let decoded = digits.and_then(|it| u8::from_str_radix(it, 16).ok());
         match decoded.filter(|_| *first == b'%') {
             Some(byte) => {

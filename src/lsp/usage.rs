@@ -86,8 +86,7 @@ fn of_kubernetes(shoots: &Shoots, key: &ProfileKey, version: &str) -> usize {
 }
 
 fn of_image(shoots: &Shoots, key: &ProfileKey, (name, version): (&str, &str)) -> usize {
-    let users = shoots.of_profile(key);
-    let users = users.and_then(|it| it.of_image(name, version));
+    let users = shoots.of_profile(key).and_then(|it| it.of_image(name, version));
     users.map_or(0, |it| it.len())
 }
 

@@ -152,8 +152,7 @@ impl Workspace {
         &self,
         is_selected: impl Fn(&Path) -> bool,
     ) -> impl Iterator<Item = &FileObjects> {
-        let files = self.files.iter();
-        let files = files.filter(move |(path, _)| is_selected(path));
+        let files = self.files.iter().filter(move |(path, _)| is_selected(path));
         files.map(|(_, file)| &*file.objects)
     }
 
@@ -184,8 +183,7 @@ impl Workspace {
 }
 
 fn read(path: &Path, stamp: (Option<SystemTime>, u64)) -> File {
-    let text = files::read(path).ok().and_then(|it| String::from_utf8(it).ok());
-    let text = text.unwrap_or_default();
+    let text = files::read(path).ok().and_then(|it| String::from_utf8(it).ok()).unwrap_or_default();
     let kustomization = Kustomization::of(path, &text).map(Arc::new);
     let mut objects = subject::read(&shown(path), text, false);
     // Open documents have diagnostics about errors.

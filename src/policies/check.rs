@@ -17,8 +17,7 @@ use crate::yaml::Document;
 pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyError> {
     let invalid = Errors::of(policy);
     let compiled = compile(policy);
-    let whys = compiled.as_ref().err().into_iter().flatten();
-    let whys = whys.filter(|why| !invalid.include(why));
+    let whys = compiled.as_ref().err().into_iter().flatten().filter(|why| !invalid.include(why));
     let mut errors: Vec<PolicyError> = whys.map(|why| policy.error(why.clone())).collect();
     errors.extend(invalid.placed(policy));
     errors.sort_by_key(|it| (it.position.line, it.position.column));
@@ -40,8 +39,8 @@ fn compile(
     match &policy.source {
         PolicySource::Binding(_) => Ok(None),
         PolicySource::Admission(source) => {
-            let compiled = CompiledPolicy::admission(source);
-            let compiled = compiled.map_err(|flaws| flaws.into_iter().map(Flaw::in_garden));
+            let compiled = CompiledPolicy::admission(source)
+                .map_err(|flaws| flaws.into_iter().map(Flaw::in_garden));
             compiled.map_err(Iterator::collect::<Vec<_>>)?;
             let environment = if source.spec.param_kind.is_some() {
                 Environment::admission().with_params()
@@ -70,11 +69,14 @@ fn unknown_fields(
     version: GardenerVersion,
 ) -> Vec<PolicyError> {
     let kinds = kinds(source);
-    let problems = kinds.iter().map(|kind| {
-        let environment = environment.clone().with_model(kind.object, version);
-        field_problems(source, environment)
-    });
-    let mut problems = problems.collect::<Vec<_>>().into_iter();
+    let mut problems = kinds
+        .iter()
+        .map(|kind| {
+            let environment = environment.clone().with_model(kind.object, version);
+            field_problems(source, environment)
+        })
+        .collect::<Vec<_>>()
+        .into_iter();
     let Some(first) = problems.next() else {
         return Vec::new();
     };

@@ -155,23 +155,29 @@ impl CompiledPolicy {
         check_size(spec).map_err(|flaw| vec![flaw])?;
         let mut compiler = Compiler::new(environment);
         let variables = compiler.variables(spec);
-        let conditions = spec.match_conditions.iter().enumerate();
-        let conditions = conditions.filter_map(|(index, condition)| {
-            let place = format!("spec.matchConditions[{index}].expression");
-            compiler.required(place, &condition.expression)
-        });
-        let conditions = conditions.collect();
-        let validations = spec.validations.iter().enumerate();
-        let validations = validations.filter_map(|(index, it)| compiler.validation(index, it));
-        let validations = validations.collect();
-        let annotations = spec.audit_annotations.iter().enumerate();
-        let annotations = annotations.filter_map(|(index, annotation)| {
-            let place = format!("spec.auditAnnotations[{index}].valueExpression");
-            let types = [ResultType::String, ResultType::Null];
-            // It only adds an entry to the audit log.
-            let compiled = compiler.optional(place, &annotation.value_expression, &types);
-            Some((index, compiled?))
-        });
+        let conditions = spec
+            .match_conditions
+            .iter()
+            .enumerate()
+            .filter_map(|(index, condition)| {
+                let place = format!("spec.matchConditions[{index}].expression");
+                compiler.required(place, &condition.expression)
+            })
+            .collect();
+        let validations = spec
+            .validations
+            .iter()
+            .enumerate()
+            .filter_map(|(index, it)| compiler.validation(index, it))
+            .collect();
+        let annotations =
+            spec.audit_annotations.iter().enumerate().filter_map(|(index, annotation)| {
+                let place = format!("spec.auditAnnotations[{index}].valueExpression");
+                let types = [ResultType::String, ResultType::Null];
+                // It only adds an entry to the audit log.
+                let compiled = compiler.optional(place, &annotation.value_expression, &types);
+                Some((index, compiled?))
+            });
         let annotations = annotations.collect();
         if !compiler.flaws.is_empty() {
             return Err(compiler.flaws);
@@ -192,8 +198,8 @@ impl CompiledPolicy {
 
     /// Returns the errors of conditions that use a variable, which an API server refuses.
     fn conditions_with_variables(&self) -> Vec<Flaw> {
-        let conditions = self.conditions.iter().enumerate();
-        let conditions = conditions.filter(|(_, it)| !it.variables().is_empty());
+        let conditions =
+            self.conditions.iter().enumerate().filter(|(_, it)| !it.variables().is_empty());
         let errors = conditions.map(|(index, _)| {
             format!("`spec.matchConditions[{index}].expression` uses `variables`, which conditions of a ValidatingAdmissionPolicy cannot; write the expression of the variable instead")
         });
@@ -370,8 +376,8 @@ impl Compiler {
         match compiled {
             Ok(expression) => Some(expression),
             Err(error) => {
-                let flaw = self.flaw(place, text, &error);
-                let flaw = flaw.filter(|it| is_required || !it.is_unsupported());
+                let flaw =
+                    self.flaw(place, text, &error).filter(|it| is_required || !it.is_unsupported());
                 self.flaws.extend(flaw);
                 None
             }
@@ -463,8 +469,7 @@ impl PolicyCache {
 fn cached<T, R>(cache: &Cached<T, R>, object: &Arc<T>, of: impl Fn(&Arc<T>) -> R) -> Arc<R> {
     let mut cached = cache.lock().unwrap_or_else(PoisonError::into_inner);
     let address = Arc::as_ptr(object).addr();
-    let entry = cached.entry(address);
-    let entry = entry.or_insert_with(|| (Arc::clone(object), Arc::new(of(object))));
+    let entry = cached.entry(address).or_insert_with(|| (Arc::clone(object), Arc::new(of(object))));
     Arc::clone(&entry.1)
 }
 

@@ -243,8 +243,8 @@ fn bound_policies<'a>(
     (garden, cache): (&'a Snapshot, &PolicyCache),
     remarks: &mut PolicyRemarks,
 ) -> Vec<BoundPolicy<'a>> {
-    let unreadable = garden.unreadable_admission_policies();
-    let unreadable = unreadable
+    let unreadable = garden
+        .unreadable_admission_policies()
         .map(|(name, why)| UnjudgedPolicy::new(name, format!("it cannot be read: {why}")));
     remarks.unjudged.extend(unreadable);
     let is_concerned = |it: &&Arc<AdmissionPolicy>| {
@@ -513,8 +513,7 @@ impl Run<'_> {
         let evaluated = evaluate(origins.policy, &self.inputs);
         self.is_limited |= evaluated.is_limited;
         if let Some(own) = origins.own {
-            let result = PolicyResult::of(&evaluated);
-            let result = result.map(|it| (own.label(), it));
+            let result = PolicyResult::of(&evaluated).map(|it| (own.label(), it));
             self.remarks.evaluated.extend(result);
         }
         for refusal in evaluated.refusals {

@@ -161,12 +161,13 @@ impl<'a> GardenLookups<'a> {
     /// Returns the profile that the object references.
     fn profile(&self) -> Option<ProfileKey> {
         let spec = self.object?.field("spec")?;
-        let reference = spec.field("cloudProfile");
-        let reference = reference.filter(|it| matches!(it, expressions::Value::Map(_)));
-        let reference = reference.map(|it| CloudProfileReference {
-            kind: text(it, "kind").to_owned(),
-            name: text(it, "name").to_owned(),
-        });
+        let reference = spec
+            .field("cloudProfile")
+            .filter(|it| matches!(it, expressions::Value::Map(_)))
+            .map(|it| CloudProfileReference {
+                kind: text(it, "kind").to_owned(),
+                name: text(it, "name").to_owned(),
+            });
         let old_name = text(spec, "cloudProfileName");
         ProfileKey::effective(reference.as_ref(), old_name, &self.request.namespace)
     }

@@ -59,8 +59,7 @@ impl AdmittedObjects {
     ) -> Self {
         let is_complete = !request.is_converted && review.mutation().is_empty();
         let kind = request.kind();
-        let table = kind.and_then(|kind| described(kind.as_str()));
-        let table = table.map(|it| it.object);
+        let table = kind.and_then(|kind| described(kind.as_str())).map(|it| it.object);
         let (objects, mut unknown) = match is_complete {
             false => completed(request, review, (world, table)),
             // An API server sends complete objects.
@@ -168,17 +167,20 @@ fn completed(
     let garden = (world.garden, world.config.gardener_version);
     let Admitted { new, old, placeholders } = admitted(request, changes, garden);
     let mut unknown = [Vec::new(), Vec::new()];
-    let objects = [new, old.map(Ok)];
-    let objects = objects.into_iter().zip(&mut unknown).map(|(tree, unknown)| {
-        let tree = match tree? {
-            Ok(tree) => tree,
-            Err(why) => return Some(Value::Unreadable(why.to_string().into())),
-        };
-        made_up(&tree, &mut String::new(), unknown);
-        let replaced = |text: &str| placeholders.text(text);
-        Some(Value::from_tree(&tree, table, &replaced))
-    });
-    let mut objects = objects.collect::<Vec<_>>().into_iter();
+    let mut objects = [new, old.map(Ok)]
+        .into_iter()
+        .zip(&mut unknown)
+        .map(|(tree, unknown)| {
+            let tree = match tree? {
+                Ok(tree) => tree,
+                Err(why) => return Some(Value::Unreadable(why.to_string().into())),
+            };
+            made_up(&tree, &mut String::new(), unknown);
+            let replaced = |text: &str| placeholders.text(text);
+            Some(Value::from_tree(&tree, table, &replaced))
+        })
+        .collect::<Vec<_>>()
+        .into_iter();
     let objects = [objects.next().flatten(), objects.next().flatten()];
     (objects, unknown)
 }
@@ -286,8 +288,7 @@ fn unfilled(shoot: &Value, why: &Arc<str>, unknown: &mut Vec<UnknownField>) {
     for pointer in ["/spec/seedSelector", "/spec/tolerations"] {
         add(pointer.to_owned());
     }
-    let pools = shoot.at(&["spec", "provider", "workers"]);
-    let pools = pools.map_or(&[][..], Value::elements);
+    let pools = shoot.at(&["spec", "provider", "workers"]).map_or(&[][..], Value::elements);
     for (index, pool) in pools.iter().enumerate() {
         let at = |field: &str| format!("/spec/provider/workers/{index}{field}");
         let own = pool.at(&["kubernetes", "version"]);

@@ -26,8 +26,11 @@ impl<'a> Search<'a> {
         let Some(object) = self.objects.new_object() else {
             return (FieldPath::root(), None);
         };
-        let variables = self.policy.variables_of([self.expression]).into_iter();
-        let variables = variables.filter_map(|(_, compiled)| compiled.as_ref().ok());
+        let variables = self
+            .policy
+            .variables_of([self.expression])
+            .into_iter()
+            .filter_map(|(_, compiled)| compiled.as_ref().ok());
         let paths = self.expression.paths().iter();
         let paths = paths.chain(variables.flat_map(Expression::paths));
         let mut first = None;

@@ -93,8 +93,7 @@ impl ShootLists {
 
 /// Returns the values of Shoots, some of which an earlier list may have.
 fn converted(shoots: &[Arc<ShootUse>], known: Option<&ShootList>) -> Vec<Value> {
-    let known = known.iter().flat_map(|it| it.shoots.iter().zip(it.list.items()));
-    let mut known = known.peekable();
+    let mut known = known.iter().flat_map(|it| it.shoots.iter().zip(it.list.items())).peekable();
     let names = FieldNames::default();
     let values = shoots.iter().map(|shoot| {
         while known.next_if(|(it, _)| it.name < shoot.name).is_some() {}

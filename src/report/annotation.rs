@@ -135,28 +135,27 @@ impl Reviewed {
         match &self.outcome {
             Outcome::Judged(review, excerpts) => {
                 let known = self.known.iter().copied().chain(repeat(false));
-                let occasions = self.occasions.iter().copied().map(Some);
-                let occasions = occasions.chain(repeat(None));
+                let occasions = self.occasions.iter().copied().map(Some).chain(repeat(None));
                 let findings = review.findings.iter().zip(excerpts);
                 let text_fixes = self.text_fixes.iter().map(Option::as_ref);
-                let findings = findings.zip(text_fixes.chain(repeat(None)));
-                let findings = findings.zip(known).zip(occasions);
+                let findings =
+                    findings.zip(text_fixes.chain(repeat(None))).zip(known).zip(occasions);
                 let findings =
                     findings.map(|((((finding, excerpt), text_fix), is_known), occasion)| {
                         Annotation { text_fix, is_known, occasion, ..of_finding(finding, excerpt) }
                     });
                 let others = excerpts.iter().skip(review.findings.len());
-                let undetermined = review.undetermined.iter().zip(others);
-                let undetermined = undetermined.map(|(it, excerpt)| Annotation {
-                    weight: match it.level {
-                        Level::Deny => Weight::Unknown,
-                        Level::Warn | Level::Off => Weight::Warned,
-                    },
-                    field: &it.field,
-                    would_deny: it.would_deny,
-                    is_open: true,
-                    ..of_message(it.rule, &it.message, excerpt)
-                });
+                let undetermined =
+                    review.undetermined.iter().zip(others).map(|(it, excerpt)| Annotation {
+                        weight: match it.level {
+                            Level::Deny => Weight::Unknown,
+                            Level::Warn | Level::Off => Weight::Warned,
+                        },
+                        field: &it.field,
+                        would_deny: it.would_deny,
+                        is_open: true,
+                        ..of_message(it.rule, &it.message, excerpt)
+                    });
                 findings.chain(undetermined).collect()
             }
             Outcome::Unreadable(why, excerpt) => vec![of_message(UNREADABLE, why, excerpt)],
@@ -170,8 +169,9 @@ impl Reviewed {
         };
         let others = review.findings.len() + review.undetermined.len();
         let silences = review.silenced.iter();
-        let findings = silences.flat_map(|it| it.findings.iter().map(move |finding| (it, finding)));
-        let findings = findings.zip(excerpts.iter().skip(others));
+        let findings = silences
+            .flat_map(|it| it.findings.iter().map(move |finding| (it, finding)))
+            .zip(excerpts.iter().skip(others));
         findings
             .map(|((silence, finding), excerpt)| (silence, of_finding(finding, excerpt)))
             .collect()

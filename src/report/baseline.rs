@@ -145,8 +145,7 @@ impl Baseline {
         let mut baseline = Self::default();
         for entry in file.findings {
             let fingerprint = Fingerprint::new(&entry.object, &entry.finding, &entry.field);
-            let count = baseline.findings.entry((fingerprint, entry.level));
-            let count = count.or_default();
+            let count = baseline.findings.entry((fingerprint, entry.level)).or_default();
             *count = count.saturating_add(entry.count);
         }
         Ok(baseline)

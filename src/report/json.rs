@@ -268,10 +268,8 @@ fn entry(object: &Reviewed) -> Entry<'_> {
                     baseline,
                 };
             let known = object.known.iter().copied().chain(repeat(false));
-            let occasions = object.occasions.iter().copied().map(Some);
-            let occasions = occasions.chain(repeat(None));
-            let findings = review.findings.iter().zip(excerpts);
-            let findings = findings.zip(known).zip(occasions);
+            let occasions = object.occasions.iter().copied().map(Some).chain(repeat(None));
+            let findings = review.findings.iter().zip(excerpts).zip(known).zip(occasions);
             entry.findings = findings.map(located).collect();
             entry.would_deny = review.would_deny();
             entry.exempt = review.exempted.ids();

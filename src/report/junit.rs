@@ -20,8 +20,10 @@ pub struct JunitWriter {
 
 impl Writer for JunitWriter {
     fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
-        let suite = self.suites.entry(object.file.clone());
-        let suite = suite.or_insert_with(|| TestSuite::new(&*escape::line(&object.file)));
+        let suite = self
+            .suites
+            .entry(object.file.clone())
+            .or_insert_with(|| TestSuite::new(&*escape::line(&object.file)));
         suite.add_test_case(case(object));
         Ok(())
     }

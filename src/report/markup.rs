@@ -16,8 +16,7 @@ const CLOSING: [char; 7] = [')', '"', '\'', '.', ',', ';', ':'];
 /// Formats inline code, fenced by more backticks than the text contains.
 pub(super) fn code(text: &str) -> String {
     // A backslash before a pipe would end the table cell.
-    let text = escape::line(text).replace("\\|", "\\u{5c}|");
-    let text = text.replace('|', "\\|");
+    let text = escape::line(text).replace("\\|", "\\u{5c}|").replace('|', "\\|");
     let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
     match longest {
         0 if text.is_empty() => "` `".to_owned(),

@@ -415,8 +415,8 @@ impl Judge<'_> {
                 opinion = other;
             }
         }
-        let others = [stored.as_completed(request), stored.as_unchanged(request)];
-        let others = others.map(|it| self.verdict_on(&it, garden, basis).review);
+        let others = [stored.as_completed(request), stored.as_unchanged(request)]
+            .map(|it| self.verdict_on(&it, garden, basis).review);
         stored.combine(&mut opinion.review, others);
         opinion.remarks.notes.push(StoredManifest::NOTE.to_owned());
         opinion

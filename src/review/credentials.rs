@@ -27,8 +27,7 @@ pub(crate) fn lines_in(text: &str, documents: &[Document]) -> Vec<Range<usize>> 
     if !is_mentioned(text) {
         return Vec::new();
     }
-    let ends = documents.iter().skip(1).map(|it| it.lines().start + 1);
-    let ends = ends.chain([usize::MAX]);
+    let ends = documents.iter().skip(1).map(|it| it.lines().start + 1).chain([usize::MAX]);
     let documents = documents.iter().zip(ends);
     let lines = documents.flat_map(|(document, end)| {
         let parts: Vec<Document> = document.mappings().filter_map(|it| contents(&it)).collect();
@@ -62,16 +61,16 @@ fn lines_of_invalid(text: &str) -> Vec<Range<usize>> {
     let parts = yaml::split(text);
     let ends = parts.iter().skip(1).map(|(before, _)| before + 1);
     let ends: Vec<usize> = ends.chain([usize::MAX]).collect();
-    let parts = parts.into_iter().zip(ends);
-    let parts = parts.filter(|((_, range), _)| is_mentioned(&text[range.clone()]));
+    let parts =
+        parts.into_iter().zip(ends).filter(|((_, range), _)| is_mentioned(&text[range.clone()]));
     parts.map(|((before, _), end)| before + 1..end).collect()
 }
 
 /// Reports whether a text may contain an object with credentials.
 fn is_mentioned(text: &str) -> bool {
     let text = &*unescaped(text);
-    let kinds = Kind::ALL.iter().filter(|kind| kind.holds_credentials());
-    let mut kinds = kinds.map(|kind| kind.as_str());
+    let mut kinds =
+        Kind::ALL.iter().filter(|kind| kind.holds_credentials()).map(|kind| kind.as_str());
     let has_kind = kinds.any(|kind| {
         let list = format!("{kind}List");
         has_word(text, kind) || has_word(text, &list)

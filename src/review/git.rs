@@ -100,8 +100,10 @@ impl Revision {
             let mut arguments = vec!["ls-files", "--stage", "-z", "--"];
             arguments.extend(Some(&*inside).filter(|it| !it.is_empty()));
             let listed = succeed(run(&self.root, &arguments)?)?;
-            let now = listed.split(|byte| *byte == 0).filter_map(staged);
-            let now = now.filter(|it| has_manifest_name(&it.0) && !before.contains(it));
+            let now = listed
+                .split(|byte| *byte == 0)
+                .filter_map(staged)
+                .filter(|it| has_manifest_name(&it.0) && !before.contains(it));
             changed.extend(now.map(|(path, _)| self.root.join(path)));
         }
         Ok(changed.into_iter().collect())
@@ -128,10 +130,8 @@ impl Revision {
         if !place.starts_with(&self.root) {
             return Ok(false);
         }
-        let before = self.read(self.below(&place)?)?.pop();
-        let before = before.and_then(|it| it.text.ok());
-        let now = files::read(&place).ok();
-        let now = now.and_then(|it| String::from_utf8(it).ok());
+        let before = self.read(self.below(&place)?)?.pop().and_then(|it| it.text.ok());
+        let now = files::read(&place).ok().and_then(|it| String::from_utf8(it).ok());
         // A checkout may have changed line endings.
         let lines = |text: Option<String>| text.map(|it| it.replace("\r\n", "\n"));
         Ok(lines(before) != lines(now))

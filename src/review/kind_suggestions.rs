@@ -85,8 +85,7 @@ fn is_near(written: &str, word: &str) -> bool {
 }
 
 fn no_such_kind(api_version: &str, group: &str, others: &[&'static str], kind: &str) -> String {
-    let judged = Kind::judged().filter(|it| it.api().0 == group);
-    let judged = judged.map(Kind::as_str);
+    let judged = Kind::judged().filter(|it| it.api().0 == group).map(Kind::as_str);
     let names: Vec<&str> = judged.chain(others.iter().copied()).collect();
     let [api_version, kind] = [api_version, kind].map(|text| clip(text, LONGEST));
     let hint =

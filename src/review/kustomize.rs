@@ -66,11 +66,12 @@ impl Kustomization {
         };
         let rendered = RENDERED.iter().flat_map(|field| texts(&documents, field, ""));
         let rendered: Vec<String> = rendered.collect();
-        let other_resources = rendered.iter().map(|it| folder.join(it));
-        let other_resources = other_resources
+        let other_resources = rendered
+            .iter()
+            .map(|it| folder.join(it))
             .filter(|it| !has_manifest_name(it) && it.is_file())
-            .filter_map(|it| Some(it.parent()?.canonicalize().ok()?.join(it.file_name()?)));
-        let other_resources = other_resources.collect();
+            .filter_map(|it| Some(it.parent()?.canonicalize().ok()?.join(it.file_name()?)))
+            .collect();
         let mut resources = absolute(rendered);
         resources.retain(|it| !folder.starts_with(it));
         // Patches of a kustomization without objects are never applied.
@@ -107,8 +108,9 @@ fn has_other_objects(kustomization: &Value) -> bool {
 
 /// Reports whether a kustomization contains patches of judged objects.
 fn has_own_patches(kustomization: &Value) -> bool {
-    let items = ["patches", "patchesJson6902", "patchesStrategicMerge"];
-    let items = items.iter().filter_map(|it| kustomization[it].as_array());
+    let items = ["patches", "patchesJson6902", "patchesStrategicMerge"]
+        .iter()
+        .filter_map(|it| kustomization[it].as_array());
     items.flatten().any(|item| {
         let patch = item["patch"].as_str().or(item.as_str());
         let target = item.pointer("/target/kind").and_then(Value::as_str);

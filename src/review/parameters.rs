@@ -55,14 +55,16 @@ impl ChangedParameters {
     fn of_kinds(&self, kinds: &BTreeSet<ParamKind>, subjects: &[Subject]) -> Vec<RawObject> {
         let names: BTreeSet<&str> = kinds.iter().map(|it| it.kind.as_str()).collect();
         let is_wanted = |it: &RawObject| names.contains(it.kind.kind.as_str());
-        let judged = subjects.iter().filter(|subject| {
-            let key = subject.key();
-            key.is_some_and(|key| names.contains(key.kind.as_str()))
-        });
-        let judged = judged.filter_map(|subject| {
-            let state = subject.new_state()?;
-            RawObject::of(Json::text(state.get()).to_value())
-        });
+        let judged = subjects
+            .iter()
+            .filter(|subject| {
+                let key = subject.key();
+                key.is_some_and(|key| names.contains(key.kind.as_str()))
+            })
+            .filter_map(|subject| {
+                let state = subject.new_state()?;
+                RawObject::of(Json::text(state.get()).to_value())
+            });
         let others = self.objects.iter().filter(|it| is_wanted(it)).cloned();
         others.chain(judged).collect()
     }
@@ -94,8 +96,8 @@ pub(crate) fn from_directory(
     }
     let readable = kinds.iter().filter(|it| !holds_credentials(it));
     let readable: BTreeSet<ParamKind> = readable.cloned().collect();
-    let stored = directory.map(|(directory, _)| raw_objects(directory, &readable));
-    let stored = stored.unwrap_or_default();
+    let stored =
+        directory.map(|(directory, _)| raw_objects(directory, &readable)).unwrap_or_default();
     let of_change = changed.of_kinds(&kinds, subjects);
     let parameters = kinds.into_iter().map(|kind| {
         let further = changed.further(in_directory(&kind, directory, (&stored, &garden)));
@@ -159,8 +161,7 @@ pub(crate) fn from_cluster(
     let kinds = garden.param_kinds();
     let mut wanted = wanted(&garden, namespaces);
     if needs_namespaces(&garden) {
-        let names = namespaces.iter().filter(|it| !it.is_empty());
-        let names = names.take(MOST_NAMESPACES);
+        let names = namespaces.iter().filter(|it| !it.is_empty()).take(MOST_NAMESPACES);
         wanted.extend(names.map(|it| ObjectKey::named(Kind::Namespace, it)));
     }
     if wanted.is_empty() && kinds.is_empty() {
@@ -205,8 +206,8 @@ pub(crate) fn wanted(garden: &Snapshot, namespaces: &BTreeSet<String>) -> BTreeS
         let Some(kind) = kind.filter(|it| !it.holds_credentials()) else {
             continue;
         };
-        let bindings = bindings.iter().map(|it| &it.spec);
-        let bindings = bindings.filter(|it| it.policy_name == policy.metadata.name);
+        let bindings =
+            bindings.iter().map(|it| &it.spec).filter(|it| it.policy_name == policy.metadata.name);
         let references = bindings.filter_map(|it| it.param_ref.as_ref());
         for reference in references.filter(|it| !it.name.is_empty()) {
             let own = reference.namespace.as_str();

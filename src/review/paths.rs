@@ -30,8 +30,7 @@ impl PathRules {
             let texts = texts.iter().map(String::as_str);
             PathPatterns::new(texts).map_err(|why| anyhow!("{why}"))
         };
-        let levels = defaults.per_path.iter();
-        let levels = levels.map(|it| Ok((patterns(&it.paths)?, it.clone())));
+        let levels = defaults.per_path.iter().map(|it| Ok((patterns(&it.paths)?, it.clone())));
         let folder =
             if defaults.folder.as_os_str().is_empty() { Path::new(".") } else { &defaults.folder };
         Ok(Self {

@@ -40,8 +40,8 @@ impl Silences {
         if subject.key().is_none() || !subject.stays() {
             return;
         }
-        let findings = review.findings.iter();
-        let findings = findings.filter(|it| it.level == Level::Warn && it.rule != OWN_RULE);
+        let findings =
+            review.findings.iter().filter(|it| it.level == Level::Warn && it.rule != OWN_RULE);
         let ids = findings.map(|it| it.finding.to_owned());
         // The name of a policy may be longer than that of an annotation.
         let (ids, left): (BTreeSet<String>, BTreeSet<String>) =
@@ -49,8 +49,7 @@ impl Silences {
         if ids.is_empty() && left.is_empty() {
             return;
         }
-        let file = self.files.entry(subject.file.to_string());
-        let file = file.or_insert_with(|| File {
+        let file = self.files.entry(subject.file.to_string()).or_insert_with(|| File {
             text: subject.whole_text().to_owned(),
             objects: BTreeMap::new(),
             left: BTreeSet::new(),

@@ -138,8 +138,9 @@ impl Placeholders {
             return None;
         }
         let object = Json::text(json).to_value();
-        let identity = ["/kind", "/apiVersion", "/metadata/name", "/metadata/namespace"];
-        let mut identity = identity.iter().filter_map(|it| object.pointer(it)?.as_str());
+        let mut identity = ["/kind", "/apiVersion", "/metadata/name", "/metadata/namespace"]
+            .iter()
+            .filter_map(|it| object.pointer(it)?.as_str());
         let mut found = Self { identity: identity.find_map(placeholder), fields: Vec::new() };
         let fields = object.as_object()?.iter();
         for (name, value) in fields.filter(|(name, _)| *name != "metadata") {

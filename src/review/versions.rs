@@ -100,8 +100,7 @@ impl Planned {
 /// Returns the planned edits, each with the index of its subject.
 fn edits(subjects: &[Subject]) -> Vec<(usize, Planned)> {
     let edits = subjects.iter().enumerate().flat_map(|(index, subject)| {
-        let newer = subject.drift.iter().filter(|it| it.newer_version().is_some());
-        let mut newer = newer.peekable();
+        let mut newer = subject.drift.iter().filter(|it| it.newer_version().is_some()).peekable();
         let document = newer.peek().and_then(|_| subject.document());
         let planned = newer.filter_map(move |drift| {
             let document = document.as_ref()?;

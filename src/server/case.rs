@@ -201,8 +201,8 @@ fn read(body: &[u8]) -> Result<Request<'_>, Refusal> {
 /// Returns the memory of the user information in bytes.
 fn size(user: &UserInfo) -> usize {
     let text = |text: &String| text.len() + size_of::<String>();
-    let extra = user.extra.iter();
-    let extra = extra.map(|(key, values)| text(key) + values.iter().map(text).sum::<usize>());
+    let extra =
+        user.extra.iter().map(|(key, values)| text(key) + values.iter().map(text).sum::<usize>());
     let groups = user.groups.iter().map(text).sum::<usize>();
     text(&user.username) + text(&user.uid) + groups + extra.sum::<usize>()
 }

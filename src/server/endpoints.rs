@@ -87,8 +87,10 @@ fn readiness(state: &State) -> (StatusCode, String) {
             "the changed policies cannot be loaded, the last valid ones are used",
         ),
     ];
-    let stale = sources.into_iter().filter(|(reloads, _)| reloads.is_failing());
-    let stale = stale.map(|(_, text)| text.to_owned());
+    let stale = sources
+        .into_iter()
+        .filter(|(reloads, _)| reloads.is_failing())
+        .map(|(_, text)| text.to_owned());
     let reservations: Vec<String> = state.reservation().into_iter().chain(stale).collect();
     let reservation = Some(reservations.join("; ")).filter(|it| !it.is_empty());
     let (code, text) = match (state.complaint(), reservation) {

@@ -68,8 +68,8 @@ pub async fn probe(
     // A retry would hide that the server does not respond.
     config.default_retry = false;
     let client = Client::try_from(config).map_err(|error| address(innermost(&error)))?;
-    let request = Request::post("/validate?timeout=10s").header(CONTENT_TYPE, "application/json");
-    let request = request
+    let request = Request::post("/validate?timeout=10s")
+        .header(CONTENT_TYPE, "application/json")
         .body(review(is_of_shoot_cluster).to_string().into_bytes())
         .map_err(|error| address(error.to_string()))?;
     let no_verdict = |why| ProbeError::NoVerdict { url: url.clone(), why };

@@ -145,8 +145,10 @@ fn bytes(forecast: &Result<&ShootForecast, &UnknownForecast>) -> u64 {
     let bytes = match forecast {
         Ok(shoot) => shoot.memory(),
         Err(shoot) => {
-            let strings = [&shoot.namespace, &shoot.name, &shoot.why];
-            let strings = strings.into_iter().map(String::len).sum::<usize>();
+            let strings = [&shoot.namespace, &shoot.name, &shoot.why]
+                .into_iter()
+                .map(String::len)
+                .sum::<usize>();
             size_of::<UnknownForecast>() + strings + shoot.owner.memory()
         }
     };
@@ -158,12 +160,14 @@ fn findings_bytes(reviewed: &Reviewed) -> u64 {
     let Outcome::Judged(review, excerpts) = &reviewed.outcome else {
         return 0;
     };
-    let findings = review.findings.iter();
-    let findings = findings.map(|it| it.message.len() + it.help.len() + 2 * it.field.len());
-    let undetermined = review.undetermined.iter();
-    let undetermined = undetermined.map(|it| it.message.len() + it.field.len());
-    let silenced = review.silenced.iter().flat_map(|it| &it.findings);
-    let silenced = silenced.map(|it| it.message.len() + it.help.len() + 2 * it.field.len());
+    let findings =
+        review.findings.iter().map(|it| it.message.len() + it.help.len() + 2 * it.field.len());
+    let undetermined = review.undetermined.iter().map(|it| it.message.len() + it.field.len());
+    let silenced = review
+        .silenced
+        .iter()
+        .flat_map(|it| &it.findings)
+        .map(|it| it.message.len() + it.help.len() + 2 * it.field.len());
     let strings: usize = findings.chain(undetermined).chain(silenced).sum();
     let entries = excerpts.len() * (size_of::<Finding>() + size_of::<Excerpt>());
     (size_of::<Reviewed>() + entries + strings) as u64
@@ -176,8 +180,11 @@ impl NamespaceForecast {
 
     fn row(&self, namespace: &str) -> PublishedProject {
         let outlook = &self.outlook;
-        let owners = outlook.shoots.iter().map(|shoot| &shoot.owner);
-        let mut owners = owners.chain(outlook.unforeseen.iter().map(|shoot| &shoot.owner));
+        let mut owners = outlook
+            .shoots
+            .iter()
+            .map(|shoot| &shoot.owner)
+            .chain(outlook.unforeseen.iter().map(|shoot| &shoot.owner));
         let forced = outlook.events().filter(|(.., it)| it.class == Class::Forced);
         PublishedProject {
             project: owners.next().map(|it| it.project.clone()).unwrap_or_default(),

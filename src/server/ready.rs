@@ -72,8 +72,8 @@ impl Readiness {
 
     /// Returns the known reasons why some rules cannot be evaluated; other rules still apply.
     pub(super) fn reservation(&self) -> Option<String> {
-        let all = [&self.missing_rights, &self.unknown_garden, &self.stale_garden];
-        let all = all.map(|it| it.load_full());
+        let all = [&self.missing_rights, &self.unknown_garden, &self.stale_garden]
+            .map(|it| it.load_full());
         let all: Vec<String> = all.iter().flatten().map(|it| it.to_string()).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }

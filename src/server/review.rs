@@ -189,8 +189,10 @@ async fn judge_apart(
 ) -> Result<(Case, Step), Refusal> {
     let too_late = |_| Refusal::TooLate(deadline - start);
     let client = Asker::of_peer(peer);
-    let processor = timeout_at(deadline, state.processors.permit(&client)).await;
-    let processor = processor.map_err(too_late)?.ok_or(Refusal::Overloaded)?;
+    let processor = timeout_at(deadline, state.processors.permit(&client))
+        .await
+        .map_err(too_late)?
+        .ok_or(Refusal::Overloaded)?;
     // The blocking task cannot be cancelled, and holds its resources until it ends.
     let judge = move || {
         let step = case.step();

@@ -115,8 +115,7 @@ mod tests {
                     continue;
                 }
                 let needs_verbs = right.resource == "subjectaccessreviews";
-                let right = Right::describe(&[right]).replacen(' ', " on ", 1);
-                let right = right.replace('`', "");
+                let right = Right::describe(&[right]).replacen(' ', " on ", 1).replace('`', "");
                 let row = documented.iter().find(|(it, _)| *it == right);
                 let is_named = row.is_some_and(|(_, who)| needs_verbs || who.contains(rule.id));
                 assert!(is_named, "{right} is not documented for {}", rule.id);

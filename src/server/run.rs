@@ -47,8 +47,8 @@ impl Server {
                 once: false,
                 tls: Some(self.public_tls),
             };
-            let port = PortThread::start(listener, options, &self.state);
-            let mut port = port.map_err(ServerError::Publish)?;
+            let mut port =
+                PortThread::start(listener, options, &self.state).map_err(ServerError::Publish)?;
             tracing::info!("forecasts on https://{}/forecast", port.address);
             tasks.spawn(async move { port.ended().await });
         }

@@ -145,15 +145,18 @@ struct Lists<'v>(HashMap<*const Value, HashMap<&'v str, &'v Value>>);
 
 impl<'v> Lists<'v> {
     fn item(&mut self, list: &'v Value, key: &str, name: &str) -> Option<&'v Value> {
-        let items = self.0.entry(std::ptr::from_ref(list));
-        let items = items.or_insert_with(|| by_key(Some(list), key));
+        let items =
+            self.0.entry(std::ptr::from_ref(list)).or_insert_with(|| by_key(Some(list), key));
         items.get(name).copied()
     }
 }
 
 fn by_key<'v>(list: Option<&'v Value>, key: &str) -> HashMap<&'v str, &'v Value> {
-    let items = list.and_then(Value::as_array).into_iter().flatten();
-    let items = items.filter_map(|item| Some((item.get(key)?.as_str()?, item)));
+    let items = list
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|item| Some((item.get(key)?.as_str()?, item)));
     items.collect()
 }
 
@@ -167,8 +170,11 @@ impl Drift {
 
 /// Reports whether an object contains all values of a manifest: a fast path for most objects.
 fn holds_all(stored: &Value, manifest: &Value) -> bool {
-    let applied = manifest.as_object().into_iter().flatten();
-    let mut applied = applied.filter(|(name, _)| !NOT_APPLIED.contains(&name.as_str()));
+    let mut applied = manifest
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| !NOT_APPLIED.contains(&name.as_str()));
     let sent = |part: &str| &manifest["metadata"][part];
     applied.all(|(name, sent)| holds(&stored[name], sent))
         && METADATA
@@ -204,8 +210,8 @@ fn applied_part(kind: Kind, object: &Value) -> Value {
     fields.retain(|name, _| !NOT_APPLIED.contains(&name.as_str()));
     let mut kept = Map::new();
     for name in METADATA {
-        let entries = metadata.get(name).and_then(Value::as_object);
-        let mut entries = entries.cloned().unwrap_or_default();
+        let mut entries =
+            metadata.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
         entries.remove(LAST_APPLIED);
         kept.insert(name.to_owned(), Value::Object(entries));
     }

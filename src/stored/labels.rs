@@ -42,8 +42,8 @@ fn extensions_of(shoot: &Value, garden: &Snapshot) -> BTreeSet<String> {
         }
     }
     let providers = at(shoot, &["spec", "dns", "providers"]).and_then(Value::as_array);
-    let types = providers.into_iter().flatten();
-    let types = types.filter_map(|provider| at(provider, &["type"])?.as_str());
+    let types =
+        providers.into_iter().flatten().filter_map(|provider| at(provider, &["type"])?.as_str());
     for name in types.filter(|name| *name != "unmanaged") {
         add(DNS, name);
     }

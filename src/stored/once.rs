@@ -65,11 +65,12 @@ pub fn fill_in_once(
         plugins::fill_in_new(&mut created, gardener);
         name_profile(&mut created);
     }
-    let derived = once.derived.iter();
-    let derived = derived.filter_map(|path| Some((*path, at(&created, path)?.clone())));
-    let unknown = once.unknown.iter();
-    let unknown = unknown.filter(|(path, _)| at(new, path).is_some());
-    let unknown = unknown.map(|(path, fields)| (*path, placeholder(fields)));
+    let derived = once.derived.iter().filter_map(|path| Some((*path, at(&created, path)?.clone())));
+    let unknown = once
+        .unknown
+        .iter()
+        .filter(|(path, _)| at(new, path).is_some())
+        .map(|(path, fields)| (*path, placeholder(fields)));
     let mut added = Vec::new();
     for (path, value) in derived.chain(unknown) {
         if at(old, path).is_none()

@@ -54,8 +54,10 @@ fn give_networks(shoot: &mut Value, garden: &Snapshot) {
     let Ok(Some(seed)) = garden.get::<Seed>(text_at(shoot, &["spec", "seedName"])) else {
         return;
     };
-    let families = at(shoot, &["spec", "networking", "ipFamilies"]).and_then(Value::as_array);
-    let families = families.cloned().unwrap_or_default();
+    let families = at(shoot, &["spec", "networking", "ipFamilies"])
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
     let has = |family: &str| families.iter().any(|it| it == family);
     let fits = |range: &&String| has(if range.contains(':') { "IPv6" } else { "IPv4" });
     let defaults = &seed.spec.networks.shoot_defaults;
@@ -131,8 +133,12 @@ fn add_tasks(shoot: &mut Value, old: Option<&Value>) {
 
 fn add(shoot: &mut Value, tasks: &[&str]) {
     let annotations = object_at(shoot, &["metadata", "annotations"]);
-    let there = annotations.get(TASKS).and_then(Value::as_str);
-    let there = there.unwrap_or_default().split(',').map(str::trim);
+    let there = annotations
+        .get(TASKS)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .split(',')
+        .map(str::trim);
     let mut all: Vec<&str> = there.filter(|task| !task.is_empty()).collect();
     for task in tasks {
         if !all.contains(task) {

@@ -42,8 +42,8 @@ pub(super) fn fill_in(spec: &mut Json<'_>, gardener: GardenerVersion) {
         let most = read(autoscaler, &["maxEmptyBulkDelete"]).unwrap_or(10);
         autoscaler.fill("maxScaleDownParallelism", &most);
     }
-    let credentials = spec.at(&["maintenance", "autoRotation", "credentials"]);
-    let credentials = credentials.and_then(Json::fields);
+    let credentials =
+        spec.at(&["maintenance", "autoRotation", "credentials"]).and_then(Json::fields);
     for rotation in credentials.into_iter().flat_map(Fields::values_mut) {
         rotation.fill("rotationPeriod", &"168h0m0s");
     }
@@ -81,8 +81,7 @@ fn fill_in_masks(spec: &mut Json<'_>) {
 fn node_mask(spec: &mut Json<'_>) -> i64 {
     const MAX_PODS: [&str; 3] = ["kubernetes", "kubelet", "maxPods"];
     let of_shoot = read(spec, &MAX_PODS).unwrap_or(110);
-    let pools = spec.at(&["provider", "workers"]).and_then(Json::elements);
-    let pools = pools.into_iter().flatten();
+    let pools = spec.at(&["provider", "workers"]).and_then(Json::elements).into_iter().flatten();
     let of_pools = pools.filter_map(|pool| read(pool, &MAX_PODS));
     let most = of_pools.fold(of_shoot, i64::max);
     let addresses = most.saturating_mul(2).max(1).unsigned_abs();

@@ -17,8 +17,8 @@ pub(super) fn prepare(
     old: Option<&Value>,
     (gardener, is_binding): (GardenerVersion, bool),
 ) {
-    let status = old.and_then(|old| old.get("status")).cloned();
-    let status = status.unwrap_or_else(|| Value::Object(Map::new()));
+    let status =
+        old.and_then(|old| old.get("status")).cloned().unwrap_or_else(|| Value::Object(Map::new()));
     if let Some(shoot) = shoot.as_object_mut() {
         shoot.insert("status".to_owned(), status);
     }

@@ -267,8 +267,9 @@ impl Builder {
         position: Position,
         anchor: Anchor,
     ) -> Result<(), SourceError> {
-        let anchored = anchor.and_then(|name| self.anchors.get_mut(&name));
-        let mut anchored = anchored.filter(|it| it.index == finished.index);
+        let mut anchored = anchor
+            .and_then(|name| self.anchors.get_mut(&name))
+            .filter(|it| it.index == finished.index);
         if let Some(anchored) = &mut anchored {
             anchored.finished = Some(finished);
         }

@@ -30,8 +30,8 @@ impl Document {
     /// # Errors
     /// Fails if the document does not match `T`; the message names the field.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, SourceError> {
-        let text = serde_json::to_string(self);
-        let text = text.map_err(|error| SourceError::new(self.position(""), error.to_string()))?;
+        let text = serde_json::to_string(self)
+            .map_err(|error| SourceError::new(self.position(""), error.to_string()))?;
         decode(&text).map_err(|error: serde_json::Error| {
             let path = JsonPath::of_error(&text, &error);
             let message = without_position(&error);
@@ -188,8 +188,8 @@ fn to_value(value: tree::Value<'_>) -> Value {
         Content::Merge => Value::String("<<".to_owned()),
         Content::Sequence => value.items().map(to_value).collect(),
         Content::Mapping => {
-            let entries = value.entries();
-            let entries = entries.map(|entry| (entry.key.to_owned(), to_value(entry.value)));
+            let entries =
+                value.entries().map(|entry| (entry.key.to_owned(), to_value(entry.value)));
             entries.collect::<Map<_, _>>().into()
         }
     }
@@ -257,8 +257,10 @@ impl Serialize for Part<'_> {
         match *self {
             Part::Namespace(namespace) => serializer.serialize_str(namespace),
             Part::Metadata(value, namespace) if matches!(value.content(), Content::Mapping) => {
-                let others = value.entries().filter(|entry| entry.key != "namespace");
-                let others = others.map(|entry| (entry.key, Part::Value(entry.value)));
+                let others = value
+                    .entries()
+                    .filter(|entry| entry.key != "namespace")
+                    .map(|entry| (entry.key, Part::Value(entry.value)));
                 let namespace = ("namespace", Part::Namespace(namespace));
                 serializer.collect_map(others.chain([namespace]))
             }

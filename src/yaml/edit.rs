@@ -309,8 +309,7 @@ impl<'t> Editor<'t> {
                 0..=2 => mapping.start + 1,
                 count => mapping.children.get(count - 3)?.end,
             };
-            let gap = self.body.get(gap_start..last_key.start)?;
-            let gap = gap.trim_start_matches(',');
+            let gap = self.body.get(gap_start..last_key.start)?.trim_start_matches(',');
             let gap = match gap.trim().is_empty() {
                 true if mapping.children.len() > 2 || gap.contains(['\n', '\r']) => gap,
                 true => " ",
@@ -363,8 +362,7 @@ impl<'t> Editor<'t> {
     /// Returns the blanks and the comment after a value on its line; `None` if there is something else.
     fn rest_of_line(&self, end: usize) -> Option<&'t str> {
         let rest = self.body.get(end..)?;
-        let rest = lines(rest).next().unwrap_or_default();
-        let rest = rest.trim_end_matches(['\n', '\r']);
+        let rest = lines(rest).next().unwrap_or_default().trim_end_matches(['\n', '\r']);
         let trimmed = rest.trim_start_matches([' ', '\t']);
         let is_comment = trimmed.starts_with('#') && trimmed.len() < rest.len();
         (trimmed.is_empty() || is_comment).then_some(rest)

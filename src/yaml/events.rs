@@ -50,8 +50,11 @@ pub(super) fn parts(text: &str) -> Result<Vec<Part<'_>>, SourceError> {
 
 /// Fails on what kubectl reads in another way than other programs, or not at all, even in a comment or a text.
 fn refuse_differences(text: &str) -> Result<(), SourceError> {
-    let directive = ["\n%", "\r%"].iter().filter_map(|it| Some(text.find(it)? + 1));
-    let directive = directive.min().filter(|_| !text.starts_with('%'));
+    let directive = ["\n%", "\r%"]
+        .iter()
+        .filter_map(|it| Some(text.find(it)? + 1))
+        .min()
+        .filter(|_| !text.starts_with('%'));
     let begin = &text[..text.len() - text.trim_start().len()];
     let found = [
         begin.find(|it: char| !it.is_ascii()),
@@ -252,8 +255,7 @@ impl Events<'_, '_> {
     }
 
     fn event(&mut self) -> Result<Event, SourceError> {
-        let event = self.parser.parse();
-        let event = event.map_err(|error| self.part.syntax_error(&error))?;
+        let event = self.parser.parse().map_err(|error| self.part.syntax_error(&error))?;
         Ok(Event {
             position: self.part.position(event.start_mark),
             bytes: self.part.byte(event.start_mark)..self.part.byte(event.end_mark),

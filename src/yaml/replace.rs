@@ -79,9 +79,12 @@ pub fn insert(text: &str, fields: &[NewFields]) -> String {
 }
 
 fn flow(field: &NewFields) -> String {
-    let entries = field.entries.iter();
-    let entries = entries.map(|(key, value)| format!("{}: {}", quoted(key), quoted(value)));
-    let entries = entries.collect::<Vec<_>>().join(", ");
+    let entries = field
+        .entries
+        .iter()
+        .map(|(key, value)| format!("{}: {}", quoted(key), quoted(value)))
+        .collect::<Vec<_>>()
+        .join(", ");
     match &field.parent {
         Some(parent) => format!("{}: {{{entries}}}, ", quoted(parent)),
         None => format!("{entries}, "),

@@ -30,8 +30,7 @@ fn tab(text: &str, first: usize, count: usize) -> Option<SourceError> {
 ///
 /// Checks line `last` and the line before it.
 fn look_alike(text: &str, last: usize) -> Option<SourceError> {
-    let lines = lines(text).enumerate().take(last);
-    let mut lines = lines.skip(last.saturating_sub(2));
+    let mut lines = lines(text).enumerate().take(last).skip(last.saturating_sub(2));
     lines.find_map(|(index, line)| {
         let characters = || line.chars().enumerate();
         let mut pairs = characters().zip(characters().skip(1));

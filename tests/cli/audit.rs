@@ -67,8 +67,7 @@ fn each_object_is_reported_as_in_review() {
 fn said(report: &Value) -> BTreeMap<String, Vec<String>> {
     let objects = report["reviews"].as_array().unwrap().iter();
     let said = objects.map(|object| {
-        let findings = object["findings"].as_array().unwrap().iter();
-        let findings = findings.map(|it| {
+        let findings = object["findings"].as_array().unwrap().iter().map(|it| {
             let [when, id] = ["occasion", "finding"].map(|name| it[name].as_str().unwrap());
             format!("{when} {id}")
         });
@@ -151,13 +150,11 @@ fn only_what_is_new_since_an_earlier_report_fails() {
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("0 findings new, 0 gone"), "{out}");
     // One Shoot is fixed, another one now has a finding.
-    let shoots = fs::read_to_string(format!("{GARDEN}/shoots.yaml")).unwrap();
-    let shoots = shoots.replace("version: 1.30.14", "version: 1.34.4");
-    let shoots = shoots.replace(
-        "{name: gardenlinux, version: 1592.9.0}",
-        "{name: gardenlinux, version: 1877.5.0}",
-    );
-    let shoots = shoots.replacen("region: north", "region: south", 1);
+    let shoots = fs::read_to_string(format!("{GARDEN}/shoots.yaml"))
+        .unwrap()
+        .replace("version: 1.30.14", "version: 1.34.4")
+        .replace("{name: gardenlinux, version: 1592.9.0}", "{name: gardenlinux, version: 1877.5.0}")
+        .replacen("region: north", "region: south", 1);
     write(folder.path(), "shoots.yaml", &shoots);
     let (code, out, _) = in_garden(garden, &since);
     assert_eq!(code, Some(1), "{out}");

@@ -186,8 +186,8 @@ fn a_pattern_that_says_deny_is_an_exception_of_a_wider_one() {
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(warnings[0].to_string().contains(expected), "{warnings:?}");
     }
-    let exception = r#"rules: {"shoot/*": deny, "*": warn, seed/not-found: deny}"#;
-    let exception = exception.replace("seed/not-found", "project/owner-verb");
+    let exception = r#"rules: {"shoot/*": deny, "*": warn, seed/not-found: deny}"#
+        .replace("seed/not-found", "project/owner-verb");
     assert_eq!(read(&exception).unwrap().warnings, []);
 }
 
@@ -617,8 +617,8 @@ fn example(name: &str) -> String {
 
 #[test]
 fn config_check_reports_by_exit_code() {
-    let good = Files::new(&[("gate.yaml", "profile: gardener")]);
-    let good = good.path("gate.yaml").display().to_string();
+    let good =
+        Files::new(&[("gate.yaml", "profile: gardener")]).path("gate.yaml").display().to_string();
     let (bad, admission) = (example("ten_mistakes.yaml"), example("admission.yaml"));
     let cases: [(&[&str], i32, &str); 5] = [
         (&["config", "check", &good], 0, "ok\n"),

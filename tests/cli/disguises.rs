@@ -329,10 +329,8 @@ fn placeholders_hide_no_refusal(#[case] text: &str, #[values(true, false)] is_na
 /// Reviews a file by name or in a directory. Its text is `text` with manifests in place of `DENIED`, `ALLOWED` and `JSON`.
 fn review_of(text: &str, is_named: bool) -> Reviewed {
     let folder = directory();
-    let shoot = garden_gate::yaml::parse(&denied()).unwrap().remove(0);
-    let shoot = shoot.to_value();
-    let text = text.replace("DENIED", &denied());
-    let text = text.replace("ALLOWED", &example("shoot-allowed"));
+    let shoot = garden_gate::yaml::parse(&denied()).unwrap().remove(0).to_value();
+    let text = text.replace("DENIED", &denied()).replace("ALLOWED", &example("shoot-allowed"));
     folder.write("in/s.yaml", &text.replace("JSON", &shoot.to_string()));
     let garden = format!("{EXAMPLES}/garden");
     let path = if is_named { "in/s.yaml" } else { "in" };
@@ -443,8 +441,7 @@ fn namespaces_of_kustomizations_count(#[case] kustomizations: &[(&str, &str)], #
     folder.write("empty/README", "");
     let garden = format!("{EXAMPLES}/garden");
     let arguments = ["--garden", &garden, "--at", "2026-06-01"];
-    let paths = ["o", "in"];
-    let paths = paths.iter().filter(|it| folder.path().join(it).exists());
+    let paths = ["o", "in"].iter().filter(|it| folder.path().join(it).exists());
     let paths: Vec<&str> = paths.copied().collect();
     // In a change, an object whose namespace is not known is undetermined, since it may be stored.
     let change = ["--old", "empty"];

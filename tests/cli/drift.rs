@@ -23,8 +23,7 @@ fn manifest() -> String {
 
 /// Returns the manifest before maintenance.
 fn behind() -> String {
-    let now = manifest();
-    let now = now.replace("1.34.7", "1.34.6");
+    let now = manifest().replace("1.34.7", "1.34.6");
     now.replace("version: 1877.5.0", "version: \"1877.3.0\" # pinned")
 }
 
@@ -159,8 +158,9 @@ fn applying_it_changes_back_what_is_not_refused() {
         shoot["metadata"]["labels"] = json!({"cost-centre": "b"});
         shoot["spec"]["hibernation"] = json!({"enabled": true});
     });
-    let file = manifest().replace("  name: web", "  name: web\n  labels: {cost-centre: a}");
-    let file = file.replace("spec:\n", "spec:\n  hibernation: {enabled: false}\n");
+    let file = manifest()
+        .replace("  name: web", "  name: web\n  labels: {cost-centre: a}")
+        .replace("spec:\n", "spec:\n  hibernation: {enabled: false}\n");
     let world = World::new(&[stored], &[("web.yaml", &file)]);
     let expected = [
         "metadata.labels.cost-centre: a, b, both",
@@ -178,9 +178,10 @@ fn applying_it_changes_back_what_is_not_refused() {
 #[case::the_author_updates("1.34.6", "1.34.7", "1877.5.0")]
 fn there_is_nothing_to_say_if(#[case] kubernetes: &str, #[case] here: &str, #[case] image: &str) {
     let applied = manifest().replace("1.34.7", kubernetes);
-    let file = manifest().replace("1.34.7", here);
-    let file = file.replace("version: 1877.5.0", &format!("version: {image}"));
-    let file = file.replace("size: 50Gi", "size: 51200Mi");
+    let file = manifest()
+        .replace("1.34.7", here)
+        .replace("version: 1877.5.0", &format!("version: {image}"))
+        .replace("size: 50Gi", "size: 51200Mi");
     let world = World::new(&[stored(&applied, |_| {})], &[("web.yaml", &file)]);
     assert_eq!(world.drift(&["web.yaml"]), NOTHING);
     let text = world.run(&["web.yaml"], "").out;
@@ -354,8 +355,9 @@ fn the_version_of_another_image_is_left_alone() {
 
 #[test]
 fn what_cannot_be_fixed_safely_is_named_and_left() {
-    let shared = behind().replace("version: 1.34.6", "version: *v");
-    let shared = shared.replace("spec:\n", "spec:\n  x-version: &v 1.34.6\n");
+    let shared = behind()
+        .replace("version: 1.34.6", "version: *v")
+        .replace("spec:\n", "spec:\n  x-version: &v 1.34.6\n");
     let escaped = behind().replace("version: 1.34.6", "version: \"1.34.\\x36\"");
     for (text, why) in [
         (shared, "it stands in several places, by an anchor or a merge; change it by hand"),
@@ -374,8 +376,7 @@ fn what_cannot_be_fixed_safely_is_named_and_left() {
 fn standard_input_goes_to_standard_output() {
     let world = World::new(&[maintained()], &[]);
     let printed = world.run(&["--fix", "-"], &behind());
-    let expected = behind().replace("1.34.6", "1.34.7");
-    let expected = expected.replace("1877.3.0", "1877.5.0");
+    let expected = behind().replace("1.34.6", "1.34.7").replace("1877.3.0", "1877.5.0");
     assert_eq!((printed.code, printed.out.as_str()), (Some(0), expected.as_str()));
     assert!(printed.err.contains("fixed: -:15: 1.34.6 → 1.34.7\n"), "{}", printed.err);
     let again = world.run(&["--fix", "-"], &expected);

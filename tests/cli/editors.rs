@@ -36,12 +36,13 @@ const MISSPELT: &str = "examples/manifests/shoot-misspelt-denied.yaml";
 
 /// Returns all other manifests below `examples/`, and objects of AdmissionReviews.
 fn examples() -> Vec<(String, Value)> {
-    let files = walkdir::WalkDir::new("examples").into_iter();
-    let files = files.map(|it| it.unwrap().into_path());
-    let files = files.filter(|path| {
-        let is_text = path.extension().is_some_and(|it| it == "yaml" || it == "json");
-        is_text && path.as_path() != Path::new(MISSPELT)
-    });
+    let files = walkdir::WalkDir::new("examples")
+        .into_iter()
+        .map(|it| it.unwrap().into_path())
+        .filter(|path| {
+            let is_text = path.extension().is_some_and(|it| it == "yaml" || it == "json");
+            is_text && path.as_path() != Path::new(MISSPELT)
+        });
     let documents = files.flat_map(|path| {
         let text = fs::read_to_string(path).unwrap();
         yaml::parse(&text).unwrap().into_iter().map(|it| it.to_value())
@@ -55,8 +56,7 @@ fn examples() -> Vec<(String, Value)> {
 
 /// Returns the objects of requests that a running API server accepted, as sent.
 fn accepted() -> Vec<(String, Value)> {
-    let files = fs::read_dir("tests/conformance").unwrap();
-    let files = files.map(|it| it.unwrap().path());
+    let files = fs::read_dir("tests/conformance").unwrap().map(|it| it.unwrap().path());
     let families = files.filter(|path| path.extension().is_some_and(|it| it == "gz"));
     let cases = families.flat_map(|path| {
         let family: Value =

@@ -177,8 +177,7 @@ fn a_value_of_a_megabyte_is_not_repeated_in_full() {
 
 /// Returns `count` objects with twenty fields: labels, which have no findings, or unknown fields.
 fn objects(count: usize, are_unknown: bool) -> String {
-    let fields = ('a'..='t').map(|name| format!("{name}: '0'"));
-    let fields = fields.collect::<Vec<_>>().join(", ");
+    let fields = ('a'..='t').map(|name| format!("{name}: '0'")).collect::<Vec<_>>().join(", ");
     let (labels, unknown) =
         if are_unknown { (String::new(), format!(", {fields}")) } else { (fields, String::new()) };
     let object = |number| {
@@ -233,8 +232,10 @@ fn a_comment_is_as_long_as_fits_and_counts_the_rest(#[case] count: usize) {
     assert!(comment.chars().count() < 65_536);
     let with = |begin: &str| comment.lines().filter(|it| it.starts_with(begin)).count();
     let more = |begin: &str| -> usize {
-        let counts = comment.lines().filter_map(|it| it.strip_prefix(begin));
-        let mut counts = counts.filter_map(|it| it.strip_suffix(" more"));
+        let mut counts = comment
+            .lines()
+            .filter_map(|it| it.strip_prefix(begin))
+            .filter_map(|it| it.strip_suffix(" more"));
         counts.next().map_or(0, |it| it.parse().unwrap())
     };
     assert_eq!(with("| CREATE of ") + more("| and "), count, "{comment}");

@@ -209,8 +209,7 @@ proptest! {
     #![proptest_config(few(8))]
     #[test]
     fn gardens_in_every_format_of_audit_and_forecast(texts in texts()) {
-        let garden = garden(&texts);
-        let garden = garden.path().to_str().unwrap();
+        let garden = garden(&texts); let garden = garden.path().to_str().unwrap();
         for format in AUDIT {
             expect(format, &run(&["audit", "--garden", garden, "--format", format]));
         }

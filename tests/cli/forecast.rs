@@ -271,8 +271,8 @@ fn what_fails_in_every_window_is_moved_and_stays_the_same_entry() {
     let at = |time| {
         let arguments = [&["--at", time, "--for", "90d"], &shoots[..]].concat();
         let calendar = calendar("examples/forecast", &arguments);
-        let entries = entries(&calendar).into_iter();
-        let entries = entries.map(|it| (it["UID"].clone(), it["DTSTART"].clone()));
+        let entries =
+            entries(&calendar).into_iter().map(|it| (it["UID"].clone(), it["DTSTART"].clone()));
         entries.collect::<BTreeMap<_, _>>()
     };
     let entries = |begins: [&str; 2]| {
@@ -296,8 +296,10 @@ fn immediate_operation_stays_the_same_entry() {
     let garden = folder(&[
         ("shoots.yaml", &shoots.replace("  name: web\n", asks)),
         ("cloudprofile.yaml", &fs::read_to_string("examples/forecast/cloudprofile.yaml").unwrap()),
-    ]);
-    let garden = garden.path().display().to_string();
+    ])
+    .path()
+    .display()
+    .to_string();
     for time in ["2026-12-15T10:00:00Z", "2026-12-15T10:01:00Z"] {
         let calendar = calendar(&garden, &["--at", time, "garden-shop/web"]);
         let first = &entries(&calendar)[0];
@@ -443,8 +445,13 @@ fn a_namespaced_profile_is_merged_with_what_its_parent_would_be() {
     let (profile, shoots) =
         ("examples/forecast/cloudprofile.yaml", "examples/forecast/shoots.yaml");
     let [profile, shoots] = [profile, shoots].map(|it| fs::read_to_string(it).unwrap());
-    let spec = profile.split_once("spec:\n").unwrap().1;
-    let spec = spec.lines().map(|line| format!("    {line}\n")).collect::<String>();
+    let spec = profile
+        .split_once("spec:\n")
+        .unwrap()
+        .1
+        .lines()
+        .map(|line| format!("    {line}\n"))
+        .collect::<String>();
     let own = format!(
         "apiVersion: core.gardener.cloud/v1beta1\nkind: NamespacedCloudProfile\nmetadata: {{name: own, namespace: garden-data}}\n\
          spec:\n  parent: {{kind: CloudProfile, name: nimbus}}\nstatus:\n  cloudProfileSpec:\n{spec}"

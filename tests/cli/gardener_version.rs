@@ -45,8 +45,7 @@ fn review(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String)
 /// Returns the lines of a text that name the version, and the notes behind.
 fn named(text: &str) -> Vec<&str> {
     let is_named = |line: &&str| line.starts_with("judged as ") || line.starts_with("note: ");
-    let lines = text.lines();
-    let lines = lines.skip_while(|line| !line.starts_with("judged as "));
+    let lines = text.lines().skip_while(|line| !line.starts_with("judged as "));
     lines.filter(is_named).collect()
 }
 
@@ -312,8 +311,9 @@ fn upgrade_of_a_landscape_is_reported(#[case] format: &str) {
 fn changed_defaults(report: &Value, shoot: &str) -> Vec<String> {
     let objects = report["reviews"].as_array().unwrap().iter();
     let of_shoot = objects.filter(|it| it["name"] == shoot);
-    let found = of_shoot.flat_map(|it| it["findings"].as_array().unwrap());
-    let found = found.filter(|it| it["finding"] == "audit/default-changes");
+    let found = of_shoot
+        .flat_map(|it| it["findings"].as_array().unwrap())
+        .filter(|it| it["finding"] == "audit/default-changes");
     let lines = found.map(|it| {
         let [occasion, field, message] =
             ["occasion", "field", "message"].map(|name| it[name].as_str().unwrap());

@@ -110,8 +110,9 @@ fn every_command_has_a_page_and_nothing_else_has() {
 fn a_page_reads_as_the_help_does() {
     let folder = tempdir().unwrap();
     gate(&["man", folder.path().to_str().unwrap()]);
-    let page = fs::read_to_string(folder.path().join("garden-gate-schema.1")).unwrap();
-    let page = page.replace(env!("CARGO_PKG_VERSION"), "VERSION");
+    let page = fs::read_to_string(folder.path().join("garden-gate-schema.1"))
+        .unwrap()
+        .replace(env!("CARGO_PKG_VERSION"), "VERSION");
     insta::assert_snapshot!("page", page);
     let shown = Command::new("groff")
         .args(["-man", "-Tascii", "-Kutf8", "-ww", "-P-c", "-rLL=90n"])

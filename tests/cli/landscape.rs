@@ -49,8 +49,8 @@ fn object(kind: &str, name: &str) -> Value {
 fn said(report: &Value, level: &str) -> Vec<String> {
     let reviews = report["reviews"].as_array().unwrap().iter();
     let said = reviews.flat_map(|review| {
-        let findings = review["findings"].as_array().unwrap().iter();
-        let findings = findings.filter(|it| it["level"] == level);
+        let findings =
+            review["findings"].as_array().unwrap().iter().filter(|it| it["level"] == level);
         findings.map(|it| {
             let part = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             let [name, when, id] = [&review["name"], &it["occasion"], &it["finding"]].map(part);
@@ -108,8 +108,9 @@ fn lifetime_of_a_stored_shoot_is_not_extended() {
     let folder = folder(&[]);
     for file in fs::read_dir(GARDEN).unwrap() {
         let file = file.unwrap();
-        let text = fs::read_to_string(file.path()).unwrap();
-        let text = text.replace("clusterLifetimeDays: 14", "clusterLifetimeDays: 3");
+        let text = fs::read_to_string(file.path())
+            .unwrap()
+            .replace("clusterLifetimeDays: 14", "clusterLifetimeDays: 3");
         fs::write(folder.path().join(file.file_name()), text).unwrap();
     }
     let garden = folder.path().to_str().unwrap();

@@ -51,8 +51,11 @@ fn review(folder: &TempDir, arguments: &[&str]) -> Reviewed {
 fn exceeded(reviewed: &Reviewed) -> Vec<Vec<String>> {
     let reviews = reviewed.json["reviews"].as_array().unwrap().iter();
     let messages = reviews.map(|it| {
-        let all = ["findings", "undetermined"].map(|list| it[list].as_array().cloned());
-        let all = all.into_iter().flatten().flatten();
+        let all = ["findings", "undetermined"]
+            .map(|list| it[list].as_array().cloned())
+            .into_iter()
+            .flatten()
+            .flatten();
         let of_rule = all.filter(|it| it["rule"] == "object/resource-quota-exceeded");
         of_rule.map(|it| it["message"].as_str().unwrap().to_owned()).collect()
     });

@@ -214,8 +214,11 @@ fn script_uses_the_document_in_proportion_to_the_shoots() {
         document.getElementById('fold').click();
         return { few, uses, rows: show().length };";
     let uses = |projects: u64| {
-        let page = forecast_html(&outlook(usize::try_from(projects).unwrap()));
-        let page = page.replacen("<script>", &format!("<script>{counter}</script><script>"), 1);
+        let page = forecast_html(&outlook(usize::try_from(projects).unwrap())).replacen(
+            "<script>",
+            &format!("<script>{counter}</script><script>"),
+            1,
+        );
         let found = found_in_browser(&page, script);
         assert_eq!(found["rows"].as_u64(), Some(16 * projects), "{found}");
         assert!(found["few"].as_u64().unwrap() > 0);
@@ -331,8 +334,7 @@ fn pages_fit_into_narrow_and_wide_windows_and_work_with_a_keyboard() {
         (audit_page(), "To the findings"),
         (projects_page(), "Forecast of data"),
     ] {
-        let page = page.replace(page_policy(), "");
-        let page = page.replace('&', "&amp;").replace('"', "&quot;");
+        let page = page.replace(page_policy(), "").replace('&', "&amp;").replace('"', "&quot;");
         for width in [400, 1280] {
             let frame = format!(
                 "<!DOCTYPE html><title>t</title><body><iframe id=frame style=\"border:0\" width={width} height=900 srcdoc=\"{page}\"></iframe>"

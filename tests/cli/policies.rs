@@ -503,8 +503,9 @@ fn invalid_policy_is_an_error_of_all_commands(
     #[case] position: &str,
     #[case] message: &str,
 ) {
-    let valid = POLICY.replace("admissionregistration.k8s.io/v1", "garden-gate.dev/v1alpha1");
-    let valid = valid.replace("ValidatingAdmissionPolicy", "GardenPolicy");
+    let valid = POLICY
+        .replace("admissionregistration.k8s.io/v1", "garden-gate.dev/v1alpha1")
+        .replace("ValidatingAdmissionPolicy", "GardenPolicy");
     let invalid = valid.replacen(from, to, 1);
     assert_ne!(valid, invalid);
     let folder = folder(&[

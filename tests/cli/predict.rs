@@ -176,8 +176,8 @@ fn users(garden: &Value) -> BTreeSet<(String, Vec<String>)> {
 
 fn user_of(case: &Value) -> (String, Vec<String>) {
     let user = &case["request"]["userInfo"];
-    let groups = user["groups"].as_array().unwrap();
-    let groups = groups.iter().map(|it| it.as_str().unwrap().to_owned());
+    let groups =
+        user["groups"].as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned());
     (user["username"].as_str().unwrap().to_owned(), groups.collect())
 }
 
@@ -238,8 +238,7 @@ fn review(folder: &Path, garden: &Value) -> Command {
 fn is_there(garden: &Value, case: &Value) -> bool {
     let object = &case["request"]["object"];
     let is_it = |it: &Value| {
-        let fields = ["/kind", "/metadata/name", "/metadata/namespace"];
-        let mut fields = fields.iter();
+        let mut fields = ["/kind", "/metadata/name", "/metadata/namespace"].iter();
         fields.all(|field| it.pointer(field) == object.pointer(field))
     };
     garden["manifests"].as_array().unwrap().iter().any(is_it)
@@ -364,8 +363,7 @@ fn stored_differently(case: &Value, answer: &Value) -> Vec<String> {
         json_patch::patch(&mut object, &patch).unwrap();
         object
     });
-    let differing = json_patch::diff(&there, &here).0.into_iter();
-    let differing = differing.filter(|it| {
+    let differing = json_patch::diff(&there, &here).0.into_iter().filter(|it| {
         let at = |object: &Value| object.pointer(it.path().as_str()).cloned();
         let is_made_up = |it: Option<Value>, by: &str| it.is_some_and(|it| it == by);
         !is_made_up(at(&there), "<made up by the server>")

@@ -138,8 +138,8 @@ spec:
         (5, 3, "object/repeated-field"),
         (10, 3, "object/unknown-field"),
         (9, 18, "object/wrong-type"),
-    ];
-    let expected = expected.map(|(line, column, id)| (line, column, id.to_owned()));
+    ]
+    .map(|(line, column, id)| (line, column, id.to_owned()));
     assert_eq!(places(text), (Some(1), expected.to_vec()));
 }
 
@@ -198,8 +198,11 @@ spec:
 fn what_leaves_several_fields_open_is_said_once() {
     let cause = "cannot tell what CloudProfile `nimbus` offers";
     let open = json_of(&["-"], WITHOUT_A_GARDEN);
-    let open = open["reviews"][0]["undetermined"].as_array().unwrap();
-    let open = open.iter().filter(|it| it["message"].as_str().unwrap().contains(cause));
+    let open = open["reviews"][0]["undetermined"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["message"].as_str().unwrap().contains(cause));
     assert_eq!(open.count(), 2, "every field has its own line for programs");
     let (_, text, _) = review(&["-"], WITHOUT_A_GARDEN);
     assert_eq!(text.matches(cause).count(), 1, "{text}");

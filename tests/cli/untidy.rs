@@ -111,8 +111,7 @@ impl Said {
     fn lines(&self) -> Vec<String> {
         let reviews = self.json()["reviews"].as_array().unwrap().clone();
         let line = |it: &Value| {
-            let said = it["error"]["message"].as_str();
-            let said = said.or(it["verdict"].as_str()).unwrap();
+            let said = it["error"]["message"].as_str().or(it["verdict"].as_str()).unwrap();
             format!("{}: {said}", it["file"].as_str().unwrap())
         };
         reviews.iter().map(line).collect()

@@ -22,8 +22,10 @@ async fn refusal(client: &Client, policy: &Value) -> Option<String> {
     let uri = format!(
         "/apis/admissionregistration.k8s.io/v1/{resource}?dryRun=All&fieldValidation=Strict"
     );
-    let request = ::http::Request::post(uri).header("Content-Type", "application/json");
-    let request = request.body(policy.to_string().into_bytes()).unwrap();
+    let request = ::http::Request::post(uri)
+        .header("Content-Type", "application/json")
+        .body(policy.to_string().into_bytes())
+        .unwrap();
     let answer = client.request_text(request).await;
     answer.err().map(|error| error.to_string())
 }
@@ -46,8 +48,8 @@ fn has_null_values(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(|it| it.is_null() || has_null_values(it)),
         Value::Object(fields) => {
-            let labels = fields.get("matchLabels").and_then(Value::as_object);
-            let mut labels = labels.into_iter().flatten();
+            let mut labels =
+                fields.get("matchLabels").and_then(Value::as_object).into_iter().flatten();
             labels.any(|(_, it)| it.is_null()) || fields.values().any(has_null_values)
         }
         _ => false,

@@ -89,8 +89,8 @@ fn policy(expression: &str) -> OwnPolicy {
 fn is_refused(request: &Json, policies: &[OwnPolicy]) -> bool {
     let body = json!({
         "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request,
-    });
-    let body = body.to_string();
+    })
+    .to_string();
     let request = Request::from_review(body.as_bytes()).unwrap();
     let config = Config::default();
     let world = World {
@@ -135,8 +135,10 @@ fn change_of_any_field_is_sent() {
     let conditions = Conditions::of(&[all]);
     for kind in of_garden() {
         let old = json!({"metadata": {"name": "it"}});
-        let own = fields(kind).into_iter().map(|name| format!("/{name}"));
-        let own = own.filter(|it| !["/apiVersion", "/kind", "/metadata"].contains(&it.as_str()));
+        let own = fields(kind)
+            .into_iter()
+            .map(|name| format!("/{name}"))
+            .filter(|it| !["/apiVersion", "/kind", "/metadata"].contains(&it.as_str()));
         let metadata = METADATA.iter().map(|name| format!("/metadata/{name}"));
         for pointer in own.chain(metadata) {
             let (parent, name) = pointer.rsplit_once('/').unwrap();

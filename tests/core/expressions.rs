@@ -354,8 +354,7 @@ impl Lookups for Counted {
 fn with_unknown_parts(text: &str) -> Result<Value, EvaluationError> {
     let expression = compile(text);
     let object = json!({"list": [3, 0, 1], "names": ["a", "x"], "map": {"a": 1}});
-    let unknown = ["/list/1", "/names/1", "/map/b"];
-    let unknown = unknown.map(|it| (it.to_owned(), "not known".into()));
+    let unknown = ["/list/1", "/names/1", "/map/b"].map(|it| (it.to_owned(), "not known".into()));
     let object = Value::from_json(&object).with_unknown(&unknown);
     expression.evaluate(&Activation::new().bind("object", object))
 }

@@ -241,8 +241,7 @@ fn exchange(shoot: &mut Value, (field, path, value): (&str, &[&str], &str)) {
     match path[0] {
         "spec" => set(shoot),
         _ => {
-            let pools = shoot.pointer_mut("/spec/provider/workers");
-            let pools = pools.and_then(Value::as_array_mut);
+            let pools = shoot.pointer_mut("/spec/provider/workers").and_then(Value::as_array_mut);
             pools.into_iter().flatten().for_each(set);
         }
     }

@@ -75,8 +75,7 @@ fn remains(finding: &Finding, before: &Review, after: &Review) -> bool {
 
 /// Judges the recorded cases of a gardener-apiserver, and returns their fixes.
 fn recorded() -> BTreeSet<String> {
-    let files = fs::read_dir("tests/conformance").unwrap();
-    let files = files.map(|file| file.unwrap().path());
+    let files = fs::read_dir("tests/conformance").unwrap().map(|file| file.unwrap().path());
     let files: Vec<_> = files.filter(|it| it.extension().is_some_and(|it| it == "gz")).collect();
     let lines = files.par_iter().flat_map_iter(|file| {
         let recorded = recorded::read(file);
@@ -103,8 +102,11 @@ fn fixes_in(garden: &Value) -> Vec<String> {
             }
         })
     };
-    let cases = garden["cases"].as_array().unwrap().iter();
-    let cases = cases.filter(|case| case["request"]["object"].is_object());
+    let cases = garden["cases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|case| case["request"]["object"].is_object());
     let results = cases.flat_map(|case| {
         let again = |request: &Value| judge(&json!({"request": request, "id": case["id"]}));
         results(&case["request"], again)
@@ -143,12 +145,10 @@ fn fixes_remove_their_findings_and_are_declared() {
         }
     }
     assert!(failing.is_empty(), "fixes that leave their finding:\n{}", failing.join("\n"));
-    let declared = rules::ALL.iter();
-    let declared = declared.filter_map(|rule| Some((rule.id, rule.fixes?)));
+    let declared = rules::ALL.iter().filter_map(|rule| Some((rule.id, rule.fixes?)));
     let declared: BTreeMap<&str, Applicability> = declared.collect();
     let ids: BTreeSet<&str> = found.keys().chain(declared.keys()).copied().collect();
-    let differing = ids.iter().filter(|id| found.get(*id) != declared.get(*id));
-    let differing = differing.map(|id| {
+    let differing = ids.iter().filter(|id| found.get(*id) != declared.get(*id)).map(|id| {
         let [found, declared] = [&found, &declared].map(|it| it.get(id));
         format!("{id} has {found:?}, and declares {declared:?}\n")
     });

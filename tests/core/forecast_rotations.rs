@@ -89,8 +89,11 @@ fn uncompleted_rotation_is_reported_with_the_fix() {
 fn a_rotation_that_is_completed_in_a_window_is_followed_by_others() {
     let annotations =
         json!({"maintenance.gardener.cloud/operation": "rotate-etcd-encryption-key-complete"});
-    let case = rotating("1.33.1", json!({"phase": "Prepared"}));
-    let case = case.with("/metadata", "annotations", annotations);
+    let case = rotating("1.33.1", json!({"phase": "Prepared"})).with(
+        "/metadata",
+        "annotations",
+        annotations,
+    );
     assert_eq!(case.forecast().remarks, [""; 0]);
     assert_eq!(
         case.told(),
@@ -106,8 +109,11 @@ fn a_rotation_that_is_completed_in_a_window_is_followed_by_others() {
 fn a_rotation_that_is_begun_by_hand_keeps_the_next_from_starting() {
     let annotations =
         json!({"maintenance.gardener.cloud/operation": "rotate-etcd-encryption-key-start"});
-    let case = rotating("1.33.1", json!({"lastCompletionTime": "2025-12-01T00:00:00Z"}));
-    let case = case.with("/metadata", "annotations", annotations);
+    let case = rotating("1.33.1", json!({"lastCompletionTime": "2025-12-01T00:00:00Z"})).with(
+        "/metadata",
+        "annotations",
+        annotations,
+    );
     assert_eq!(
         case.told(),
         [

@@ -90,8 +90,9 @@ fn quotas_are_compared_as_sets() {
 
 #[test]
 fn created_binding_exists_in_later_windows() {
-    let case = bound("1.33.9 @soon; 1.34.7 @+40d; 1.35.2").object(secret_binding("sb", json!([])));
-    let case = case.object(credentials_binding("x", "Secret", "other", json!([])));
+    let case = bound("1.33.9 @soon; 1.34.7 @+40d; 1.35.2")
+        .object(secret_binding("sb", json!([])))
+        .object(credentials_binding("x", "Secret", "other", json!([])));
     let told = case.told();
     assert!(told.iter().all(|it| !it.contains("blocked")), "{told:?}");
     assert_eq!(told.last().unwrap(), "2026-02-24 control plane 1.34.7→1.35.2 forced");

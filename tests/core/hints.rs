@@ -225,8 +225,7 @@ impl Garden {
 fn refused_in(family: &str) -> Vec<(Garden, Vec<Value>)> {
     let file = format!("tests/conformance/{family}.json.gz");
     let family = recorded::read(Path::new(&file));
-    let gardens = family["gardens"].as_array().unwrap().iter();
-    let gardens = gardens.map(|recorded| {
+    let gardens = family["gardens"].as_array().unwrap().iter().map(|recorded| {
         let (garden, config) = recorded::garden(recorded);
         let cases = recorded["cases"].as_array().unwrap().iter();
         let refused = cases.filter(|case| case["expect"]["allowed"] == false);
@@ -284,8 +283,7 @@ fn refused(pointer: &str, value: Value) -> Vec<(String, String, String)> {
     let review = garden.review(&request);
     let lines = outcomes(&request, &review, |it| garden.review(it));
     assert!(lines.iter().all(|it| it == "applied"), "{lines:?}");
-    let denials = review.findings.into_iter();
-    let denials = denials.filter(|it| it.level == Level::Deny);
+    let denials = review.findings.into_iter().filter(|it| it.level == Level::Deny);
     denials.map(|it| (it.finding.to_owned(), it.message, it.help)).collect()
 }
 

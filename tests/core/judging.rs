@@ -136,8 +136,7 @@ impl Setup {
                 garden.answer_object(question, None);
             }
             Question::Labelled(kind) => {
-                let labelled = self.labelled.iter();
-                let labelled = labelled.filter(|it| it.key().kind == kind);
+                let labelled = self.labelled.iter().filter(|it| it.key().kind == kind);
                 garden.answer_labelled(kind, labelled.cloned());
             }
             Question::Collection { kind, namespace } => {

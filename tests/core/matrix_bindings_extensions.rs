@@ -76,8 +76,7 @@ fn told_of(objects: Vec<GardenObject>, request: &Value) -> Vec<String> {
     }
     let review = setup.review_wholly(request);
     let rules = ["shoot/binding-missing", "shoot/provider-type", "shoot/extensions-unregistered"];
-    let findings = review.findings.iter();
-    let findings = findings.filter(|it| rules.contains(&it.rule));
+    let findings = review.findings.iter().filter(|it| rules.contains(&it.rule));
     let told = findings.map(|it| format!("{}@{}", it.finding, it.field));
     told.collect()
 }

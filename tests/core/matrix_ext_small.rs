@@ -141,10 +141,13 @@ fn told(review: &Review) -> BTreeSet<String> {
         Level::Deny => String::new(),
         other => format!(" {other:?}"),
     };
-    let found = review.findings.iter();
-    let found = found.map(|it| format!("{} {:?} {}{}", it.finding, it.error, it.field, level(it)));
-    let unknown = review.undetermined.iter();
-    let unknown = unknown
+    let found = review
+        .findings
+        .iter()
+        .map(|it| format!("{} {:?} {}{}", it.finding, it.error, it.field, level(it)));
+    let unknown = review
+        .undetermined
+        .iter()
         .map(|it| format!("{}/undetermined {}", it.rule.split_once('/').unwrap().0, it.field));
     found.chain(unknown).collect()
 }

@@ -84,10 +84,10 @@ fn review_of(plural: &str, garden: &Snapshot, config: &Config, object: &Value) -
 }
 
 fn told(review: &Review) -> Vec<String> {
-    let found = review.findings.iter();
-    let found = found.map(|it| format!("{:?} {} {}", it.level, it.finding, it.pointer));
-    let unknown = review.undetermined.iter();
-    let unknown = unknown.map(|it| format!("{:?} undetermined {}", it.level, it.field));
+    let found =
+        review.findings.iter().map(|it| format!("{:?} {} {}", it.level, it.finding, it.pointer));
+    let unknown =
+        review.undetermined.iter().map(|it| format!("{:?} undetermined {}", it.level, it.field));
     found.chain(unknown).collect()
 }
 
@@ -309,8 +309,11 @@ fn configurations_of_two_pools_that_a_controller_cannot_decode(
     let settings = ExtensionSettings { version, admission: None };
     config.extensions.insert("os-gardenlinux", settings);
     let found = review(&garden(Told::Others), &config, &object);
-    let found = found.findings.iter().map(|it| it.finding);
-    let found = found.filter(|it| *it == "extensions/controller-fails");
+    let found = found
+        .findings
+        .iter()
+        .map(|it| it.finding)
+        .filter(|it| *it == "extensions/controller-fails");
     assert_eq!(found.count(), count);
 }
 

@@ -346,8 +346,7 @@ fn finding_lists_supported_versions() {
 #[test]
 fn pools_have_own_images() {
     let setup = setup([in_garden("CloudProfile", &profile("1.31.1", VERSIONS))]);
-    let pools = ["1.0.0", "3.0.0", "2.0.0"];
-    let pools = pools.map(
+    let pools = ["1.0.0", "3.0.0", "2.0.0"].map(
         |version| json!({"name": "a", "machine": {"image": {"name": "img", "version": version}}}),
     );
     let failed = Failed(&[

@@ -84,8 +84,7 @@ fn told(new: &Value, old: Option<&Value>) -> Vec<(String, String)> {
         "shoot/nodes-above-limit",
         "shoot/internal-api-version",
     ];
-    let findings = review.findings.iter();
-    let findings = findings.filter(|it| rules.contains(&it.rule));
+    let findings = review.findings.iter().filter(|it| rules.contains(&it.rule));
     let told = findings.map(|it| {
         let place = it.field.replace("spec.provider.workers", "workers");
         (format!("{}@{place}", it.finding), format!("{}; {}", it.message, it.help))

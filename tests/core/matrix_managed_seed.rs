@@ -47,8 +47,7 @@ fn told(seeds: Vec<GardenObject>, new: Option<&Value>) -> Vec<String> {
         sent["object"] = Value::Null;
     }
     let review = setup.review_wholly(&sent);
-    let findings = review.findings.iter();
-    let findings = findings.filter(|it| it.rule == "shoot/managed-seed");
+    let findings = review.findings.iter().filter(|it| it.rule == "shoot/managed-seed");
     let told = findings.map(|it| {
         let finding = it.finding.trim_start_matches("shoot/managed-seed-");
         format!("{finding} {:?}@{}", it.error, it.field)

@@ -383,8 +383,7 @@ fn large_lookups_are_quick_once_they_are_converted() {
     }
     let own = compiled(&of_expression(
         "garden.shoots().size() == 1002 && garden.shoots('garden-1')[332].metadata.name == 's-0997'",
-    ));
-    let own = own.unwrap();
+    )).unwrap();
     let is_quick = |garden: &Snapshot| {
         let (review, remarks) = judged_by(&own, (garden, &config), true);
         assert!(review.findings.is_empty() && review.undetermined.is_empty());

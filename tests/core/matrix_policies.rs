@@ -578,8 +578,9 @@ fn effort_of_many_parameters_is_limited_for_an_object() {
     let data: Vec<(&str, &str)> = names.iter().map(|it| (it.as_str(), "local")).collect();
     let selector = json!({"selector": {"matchLabels": {"for": "p"}}, "parameterNotFoundAction": "Deny", "namespace": "garden"});
     let expensive = |failure_policy: &str| {
-        let case = case().with_config_maps(selector.clone(), &data);
-        let case = case.expression("lists.range(100000).all(it, it + 1 > it)");
+        let case = case()
+            .with_config_maps(selector.clone(), &data)
+            .expression("lists.range(100000).all(it, it + 1 > it)");
         case.policy("failurePolicy", failure_policy.into()).judged()
     };
     let Results { review, .. } = expensive("Fail");

@@ -103,8 +103,7 @@ fn told(garden: Snapshot, new: &Value, old: Option<&Value>) -> Vec<String> {
     setup.garden = garden;
     let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
     let review = setup.review_wholly(&request("shoots", operation, new, old));
-    let findings = review.findings.iter();
-    let findings = findings.filter(|it| RULES.contains(&it.rule));
+    let findings = review.findings.iter().filter(|it| RULES.contains(&it.rule));
     let told = findings.map(|it| format!("{}@{}: {}", it.finding, it.field, it.message));
     told.collect()
 }

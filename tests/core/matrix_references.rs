@@ -45,8 +45,7 @@ fn told(setup: &Setup, old: Option<&Value>, new: &Value) -> Vec<String> {
         ["shoot/reference-missing", "shoot/kubeconfig-secret-unusable", "shoot/managed-issuer"];
     let undetermined = review.undetermined.iter();
     assert!(!undetermined.clone().any(|it| rules.contains(&it.rule)));
-    let findings = review.findings.iter();
-    let findings = findings.filter(|it| rules.contains(&it.rule));
+    let findings = review.findings.iter().filter(|it| rules.contains(&it.rule));
     findings.map(|it| format!("{} {}", it.finding, it.field)).collect()
 }
 
@@ -206,7 +205,7 @@ fn changed_references_of_a_seed_exist(#[case] old: Option<&str>, #[case] expecte
     let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
     let rule = rules::find("seed/reference-missing").unwrap();
     let request = request("seeds", operation, &new, old.as_ref());
-    let found = setup.review_with(&[rule], &request).findings;
-    let found = found.iter().map(|it| format!("{} {}", it.finding, it.field));
+    let found = setup.review_with(&[rule], &request);
+    let found = found.findings.iter().map(|it| format!("{} {}", it.finding, it.field));
     assert_eq!(found.collect::<Vec<_>>(), expected);
 }

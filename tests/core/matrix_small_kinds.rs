@@ -86,8 +86,8 @@ fn told_in(setup: &Setup, new: &Value, old: Option<&Value>) -> Vec<String> {
     let review = setup.review_wholly(&asked(new, old));
     let of_review =
         |rule: &str| rules::find(rule).is_some_and(|it| it.entry_points != EntryPoints::All);
-    let findings = review.findings.iter().filter(|it| of_review(it.rule));
-    let findings = findings.filter(|it| it.level == Level::Deny);
+    let findings =
+        review.findings.iter().filter(|it| of_review(it.rule)).filter(|it| it.level == Level::Deny);
     let told = findings.map(|it| format!("{} {:?} {}", it.finding, it.error, it.field));
     told.collect()
 }

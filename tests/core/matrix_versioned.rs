@@ -41,8 +41,7 @@ fn review(kubernetes: Value, workers: Value) -> Review {
 fn told(kubernetes: Value, workers: Value) -> Vec<String> {
     let review = review(kubernetes, workers);
     let rules = ["shoot/feature-gates", "shoot/admission-plugins", "shoot/runtime-config"];
-    let findings = review.findings.iter();
-    let findings = findings.filter(|it| rules.contains(&it.rule));
+    let findings = review.findings.iter().filter(|it| rules.contains(&it.rule));
     let told = findings.map(|it| {
         let place = it.field.replace("spec.kubernetes.", "").replace("spec.provider.", "");
         format!("{}@{place}", it.finding.trim_start_matches("shoot/"))
@@ -131,8 +130,7 @@ fn ahead(old: Option<&Value>, new: &Value) -> Vec<String> {
     setup.config.profile = Profile::Documented;
     let operation = old.map_or("CREATE", |_| "UPDATE");
     let review = setup.review_wholly(&request("shoots", operation, new, old));
-    let findings = review.findings.iter();
-    let findings = findings.filter(|it| it.rule == "advice/next-minor");
+    let findings = review.findings.iter().filter(|it| it.rule == "advice/next-minor");
     findings.map(|it| it.message.replace("Kubernetes ", "")).collect()
 }
 

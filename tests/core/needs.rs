@@ -77,8 +77,8 @@ fn recorded() -> Vec<Recorded> {
         if path.extension().is_none_or(|extension| extension != "gz") {
             continue;
         }
-        let family = path.file_name().unwrap().to_string_lossy();
-        let family = family.trim_end_matches(".json.gz").to_owned();
+        let family =
+            path.file_name().unwrap().to_string_lossy().trim_end_matches(".json.gz").to_owned();
         let file = GzDecoder::new(File::open(path).unwrap());
         let recorded: Value = serde_json::from_reader(file).unwrap();
         for garden in recorded["gardens"].as_array().unwrap() {
@@ -128,8 +128,7 @@ fn judges_all(rule: &'static Rule, recorded: &[&Recorded]) -> bool {
             config: &config,
             now: Timestamp::UNIX_EPOCH,
         };
-        let reviews = recorded.reviews.iter();
-        let mut reviews = reviews.filter(|(resource, _)| is_of(resource));
+        let mut reviews = recorded.reviews.iter().filter(|(resource, _)| is_of(resource));
         reviews.all(|(_, review)| {
             let request = Request::from_review(review.as_bytes()).unwrap();
             let judged = || judge(EntryPoint::Review, &request, &world);

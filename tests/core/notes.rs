@@ -42,7 +42,9 @@ pub(crate) fn take(subject: &str, notes: &[String]) {
 
 /// Returns the notes about a subject, each with the name of its test.
 pub(crate) fn about(subject: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let notes = TAKEN.lines().filter_map(|line| line.split_once('\t'));
-    let notes = notes.filter(move |(it, _)| *it == subject);
+    let notes = TAKEN
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .filter(move |(it, _)| *it == subject);
     notes.filter_map(|(_, note)| note.split_once('\t'))
 }

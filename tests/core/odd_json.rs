@@ -193,8 +193,8 @@ fn odd_value_is_compared_or_fails(#[case] is_converted: bool) {
 }
 
 fn evaluated(expression: &str, text: &str) -> Result<Value, EvaluationError> {
-    let expression = Expression::compile(expression, &Environment::admission());
-    let expression = expression.unwrap_or_else(|error| unreachable!("{error}"));
+    let expression = Expression::compile(expression, &Environment::admission())
+        .unwrap_or_else(|error| unreachable!("{error}"));
     let object = Value::from_text(text, None);
     expression.evaluate(&Activation::new().bind("object", object.clone()).bind("oldObject", object))
 }

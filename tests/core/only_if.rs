@@ -30,8 +30,8 @@ fn told(knowledge: Knowledge, new: &Value, old: &Value) -> (usize, usize) {
         "name": "s",
         "object": new,
         "oldObject": old,
-    });
-    let request = request.to_string();
+    })
+    .to_string();
     let request: Request<'_> = serde_json::from_str(&request).unwrap();
     let rules = [rules::find("shoot/seed-zones-for-zone-ha").unwrap()];
     let world = World {

@@ -91,8 +91,7 @@ impl Server {
         }
         let remarks = remarks(&answer["response"]);
         let added = remarks.difference(usual).map(|it| shortened(it));
-        let gone = usual.difference(&remarks);
-        let gone = gone.map(|it| format!("no longer {}", shortened(it)));
+        let gone = usual.difference(&remarks).map(|it| format!("no longer {}", shortened(it)));
         let differences: Vec<String> = added.chain(gone).collect();
         if differences.is_empty() {
             "200 as usual".to_owned()

@@ -30,8 +30,12 @@ pub(crate) fn note(review: &Review, with_every_rule: impl FnOnce() -> Review) {
     let known: BTreeSet<&str> = refusals.map(|it| it.finding).collect();
     let all = with_every_rule();
     let unsure = all.undetermined.iter().map(|it| format!("{}?", it.rule));
-    let found = all.findings.iter().map(|it| it.finding);
-    let found = found.filter(|id| !known.contains(id)).map(str::to_owned);
+    let found = all
+        .findings
+        .iter()
+        .map(|it| it.finding)
+        .filter(|id| !known.contains(id))
+        .map(str::to_owned);
     let ids: Vec<String> = found.chain(unsure).collect();
     notes::take(SUBJECT, &ids);
 }

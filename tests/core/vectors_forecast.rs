@@ -63,8 +63,7 @@ fn untold(vector: &Value) -> Vec<String> {
     let profile = Profile::new(String::new(), profile.spec);
     let forecast = forecast(shoot, &profile, &world, now).unwrap();
     let events = forecast.windows.iter().flat_map(|window| &window.events);
-    let told = events.filter(|event| !matches!(event.part, Part::Field { .. }));
-    let told = told.map(|event| {
+    let told = events.filter(|event| !matches!(event.part, Part::Field { .. })).map(|event| {
         assert!(event.cause.len() > 10, "{event:?}");
         (event.part.clone(), event.class)
     });

@@ -31,8 +31,10 @@ async fn unread(target: &Target, body: &Bytes, streams: u32, pause: Duration) ->
     let mut answers = Vec::new();
     for _ in 0..streams {
         client = client.ready().await.ok()?;
-        let request = http::Request::post(target.url("/mutate"));
-        let request = request.header("content-type", JSON).body(()).ok()?;
+        let request = http::Request::post(target.url("/mutate"))
+            .header("content-type", JSON)
+            .body(())
+            .ok()?;
         let (answer, mut sending) = client.send_request(request, false).ok()?;
         sending.send_data(body.clone(), true).ok()?;
         answers.push(answer);

@@ -129,8 +129,10 @@ impl Asking {
     async fn review(&self, client: &Client, turn: usize) -> Result<(), String> {
         let mut review = self.review.clone();
         review["request"]["uid"] = json!(format!("ordinary-{turn}"));
-        let request = client.post(self.target.url("/validate?timeout=5s"));
-        let request = request.header("content-type", JSON).body(review.to_string());
+        let request = client
+            .post(self.target.url("/validate?timeout=5s"))
+            .header("content-type", JSON)
+            .body(review.to_string());
         let response = request.send().await.map_err(|error| format!("{error:?}"))?;
         let answer: Value = response.json().await.map_err(|error| format!("{error:?}"))?;
         let told = &answer["response"];
@@ -142,8 +144,7 @@ impl Asking {
     }
 
     async fn health(&self, url: &str) -> Result<(), String> {
-        let response = self.new.get(url).send().await;
-        let response = response.map_err(|error| format!("{error:?}"))?;
+        let response = self.new.get(url).send().await.map_err(|error| format!("{error:?}"))?;
         match response.status().as_u16() {
             200 => Ok(()),
             status => Err(format!("status {status}")),

@@ -86,8 +86,7 @@ async fn change_is_refused_with_very_deep_specs() {
     let (_gate, target) = examples().await;
     let text = format!("{{\"a\":{}{}}}", "[".repeat(DEEP), "]".repeat(DEEP));
     for (rule, review) in refused() {
-        let answer = target.post("/validate", with_text(review, CONFIG, &text)).await;
-        let answer = answer.unwrap();
+        let answer = target.post("/validate", with_text(review, CONFIG, &text)).await.unwrap();
         assert!([200, 413].contains(&answer.status), "{rule}: {answer:?}");
         assert!(!answer.is_allowed(), "{rule}: {answer:?}");
     }

@@ -111,8 +111,11 @@ fn name_one_id(rules: &mut Value) {
     let value = rules.insert("additionalProperties".to_owned(), Value::Bool(false));
     let policies = json!({ "^policy/[^*]+$": value });
     rules.insert("patternProperties".to_owned(), policies);
-    let ids = names["anyOf"][0]["enum"].as_array().unwrap().iter();
-    let ids = ids.map(|id| (id.as_str().unwrap().to_owned(), value.clone().unwrap()));
+    let ids = names["anyOf"][0]["enum"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|id| (id.as_str().unwrap().to_owned(), value.clone().unwrap()));
     rules.insert("properties".to_owned(), Value::Object(ids.collect()));
 }
 

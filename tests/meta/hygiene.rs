@@ -107,8 +107,10 @@ fn src() -> PathBuf {
 }
 
 fn sources() -> Vec<Source> {
-    let files = walkdir::WalkDir::new(src()).into_iter().map(Result::unwrap);
-    let files = files.filter(|it| it.path().extension().is_some_and(|it| it == "rs"));
+    let files = walkdir::WalkDir::new(src())
+        .into_iter()
+        .map(Result::unwrap)
+        .filter(|it| it.path().extension().is_some_and(|it| it == "rs"));
     let without_comment = |line: &str| line.split("//").next().unwrap().to_owned() + "\n";
     let sources = files.map(|file| {
         let text = fs::read_to_string(file.path()).unwrap();
@@ -140,16 +142,17 @@ fn imports_have_no_cycle() {
 #[test]
 fn cycles_of_any_length_are_found() {
     let arrow = |(from, to): (&str, &str)| ((from.to_owned(), to.to_owned()), String::new());
-    let arrows = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e")];
-    let arrows = arrows.into_iter().map(arrow).collect();
+    let arrows = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e")]
+        .into_iter()
+        .map(arrow)
+        .collect();
     assert_eq!(cycles(&arrows), [["a", "b", "c"].into()]);
 }
 
 /// Returns the line of each module in the list of layers in `src/lib.rs`.
 fn layers() -> BTreeMap<String, usize> {
     let documentation = fs::read_to_string(src().join("lib.rs")).unwrap();
-    let lines = documentation.lines();
-    let lines = lines.filter_map(|line| line.strip_prefix("//! - "));
+    let lines = documentation.lines().filter_map(|line| line.strip_prefix("//! - "));
     let layers = lines.enumerate().flat_map(|(layer, modules)| {
         let modules = modules.split(", ");
         modules.map(move |module| (module.trim_matches(&['[', ']', '`'][..]).to_owned(), layer))

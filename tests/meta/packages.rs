@@ -44,8 +44,8 @@ fn yaml(folder: &TempDir, file: &str) -> Value {
 fn expected(folder: &TempDir, archive: &str) -> (String, String) {
     let name = format!("garden-gate-{VERSION}-{archive}");
     let output = Command::new("sha256sum").arg(folder.path().join(&name)).output();
-    let sum = String::from_utf8(output.unwrap().stdout).unwrap();
-    let sum = sum.split(' ').next().unwrap().to_owned();
+    let sum =
+        String::from_utf8(output.unwrap().stdout).unwrap().split(' ').next().unwrap().to_owned();
     (format!("{ADDRESS}/{name}"), sum)
 }
 

@@ -78,8 +78,9 @@ fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
                                 && rule.applies_to(kind, operation, subresource)
                         });
                         if subresource != Subresource::Status && looking.next().is_some() {
-                            let resource = format!("{}/{}", kind.resource(), subresource.as_str());
-                            let resource = resource.trim_end_matches('/').to_owned();
+                            let resource = format!("{}/{}", kind.resource(), subresource.as_str())
+                                .trim_end_matches('/')
+                                .to_owned();
                             expected.insert((operation.as_str().to_owned(), resource));
                         }
                     }

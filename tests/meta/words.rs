@@ -34,8 +34,9 @@ fn private_words() -> Regex {
 fn files(folders: &[&str], extension: &str) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let entries = folders.iter().flat_map(|folder| WalkDir::new(root.join(folder)));
-    let paths = entries.map(|entry| entry.unwrap().into_path());
-    let paths = paths.filter(|path| path.extension().is_some_and(|it| it == extension));
+    let paths = entries
+        .map(|entry| entry.unwrap().into_path())
+        .filter(|path| path.extension().is_some_and(|it| it == extension));
     paths.map(|path| path.display().to_string()).collect()
 }
 

@@ -127,8 +127,7 @@ impl<'a> Rewriter<'a> {
 
     /// Returns the mutants of a genre with a span, for the rewritten text.
     fn take(&mut self, genre: &'static str, span: &Range<usize>) -> Vec<&'a Mutant> {
-        let mutants = self.mutants.remove(&(genre, span.start, span.end));
-        let mutants = mutants.unwrap_or_default();
+        let mutants = self.mutants.remove(&(genre, span.start, span.end)).unwrap_or_default();
         self.rewritten.extend(mutants.iter().map(|it| it.id));
         mutants
     }
@@ -172,8 +171,7 @@ impl<'a> Rewriter<'a> {
                 let operator = Piece::Text(format!(" {operator} "));
                 vec![left.clone(), operator, right.clone()]
             };
-            let choices = mutants.iter();
-            let choices = choices.flat_map(|it| choice(it, with(&it.replacement)));
+            let choices = mutants.iter().flat_map(|it| choice(it, with(&it.replacement)));
             let mut pieces: Vec<_> = choices.collect();
             pieces.push(text("{ "));
             pieces.extend(with(operator));

@@ -79,8 +79,7 @@ pub(crate) fn judge(mutants: &[&Mutant], results: &File) -> Vec<Judged> {
 
 /// Returns the test binaries in messages of cargo.
 fn binaries() -> Vec<PathBuf> {
-    let messages = io::stdin().lines().map(Result::unwrap);
-    let messages = messages.map(|it| serde_json::from_str::<Value>(&it).unwrap());
+    let messages = io::stdin().lines().map(Result::unwrap).map(|it| serde_json::from_str::<Value>(&it).unwrap());
     let tests = messages.filter(|it| it["profile"]["test"] == true);
     let binaries = tests.filter_map(|it| it["executable"].as_str().map(PathBuf::from));
     binaries.collect()
@@ -121,8 +120,8 @@ fn record(binary: &Path, name: &str) -> Option<Test> {
             return None;
         }
     }
-    let reached = fs::read_to_string(file.path()).unwrap();
-    let reached = reached.lines().map(|it| it.parse().unwrap());
+    let text = fs::read_to_string(file.path()).unwrap();
+    let reached = text.lines().map(|it| it.parse().unwrap());
     let test = Test {
         binary: binary.to_owned(),
         name: name.to_owned(),
@@ -134,8 +133,7 @@ fn record(binary: &Path, name: &str) -> Option<Test> {
 
 /// Runs the tests that reach a mutant, the fastest first, until one fails, and returns its name.
 fn outcome(mutant: &Mutant, tests: &[Test]) -> (Outcome, String) {
-    let reaching = tests.iter().filter(|it| it.reached.contains(&mutant.id));
-    let mut reaching = reaching.peekable();
+    let mut reaching = tests.iter().filter(|it| it.reached.contains(&mutant.id)).peekable();
     if reaching.peek().is_none() {
         return (Outcome::NotCovered, String::new());
     }

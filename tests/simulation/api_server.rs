@@ -151,8 +151,8 @@ impl ApiServer {
         let (kind, now) = (target.kind, Instant::now());
         let revision = target.query.get("resourceVersion");
         let revision: u64 = revision.and_then(|it| it.parse().ok()).unwrap_or_default();
-        let name = target.query.get("fieldSelector");
-        let name = name.and_then(|it| it.strip_prefix("metadata.name="));
+        let name =
+            target.query.get("fieldSelector").and_then(|it| it.strip_prefix("metadata.name="));
         let refusal = match inner.faults.refusal(kind) {
             Some(code) => Some((code, Delivery::Refusal(kind, code))),
             None if revision == 0 => None,

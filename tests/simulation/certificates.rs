@@ -270,8 +270,8 @@ impl Run {
 
     fn has_intact_secret(&self) -> bool {
         let inner = self.server.lock();
-        let data = inner.store.get(&secret()).map(|it| &it.value["data"]);
-        let data = data.and_then(Value::as_object);
+        let data =
+            inner.store.get(&secret()).map(|it| &it.value["data"]).and_then(Value::as_object);
         data.is_some_and(|data| data.values().all(|it| it != DAMAGED))
     }
 
@@ -487,8 +487,9 @@ fn verify(bundle: &str, served: &CertificateDer<'_>, now: Timestamp) -> Result<(
         roots.add(authority).map_err(|error| error.to_string())?;
     }
     let provider = Arc::new(ring::default_provider());
-    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
-    let verifier = verifier.build().map_err(|error| error.to_string())?;
+    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
+        .build()
+        .map_err(|error| error.to_string())?;
     let name = ServerName::try_from(NAME).map_err(|error| error.to_string())?;
     let seconds = u64::try_from(now.as_second()).unwrap();
     let now = UnixTime::since_unix_epoch(Duration::from_secs(seconds));

@@ -73,8 +73,8 @@ struct Search<'a> {
 /// # Errors
 /// Returns a description of the violation.
 pub(super) fn check(inner: &Inner, answered: &Answered) -> Result<bool, String> {
-    let request = Request::from_review(answered.body.as_bytes());
-    let request = request.map_err(|error| format!("invalid request: {error}"))?;
+    let request = Request::from_review(answered.body.as_bytes())
+        .map_err(|error| format!("invalid request: {error}"))?;
     let record = inner.recorded(answered.replica);
     if let Some(kind) = Kind::watched().find(|it| !record.has_listed(*it, answered.start)) {
         return Err(format!("a verdict before the first list of {kind}"));

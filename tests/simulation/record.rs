@@ -148,8 +148,7 @@ impl Record {
         let last = revisions.iter().rev().find(|(at, _)| *at <= time);
         let range = last.map(|(_, last)| (earlier.map_or(*last, |(_, first)| *first), *last));
         let changes = &deliveries.withheld;
-        let before = changes.iter().rev().find(|(at, _)| *at < time);
-        let before = before.and_then(|(_, known)| *known);
+        let before = changes.iter().rev().find(|(at, _)| *at < time).and_then(|(_, known)| *known);
         let now: Vec<_> = changes.iter().filter(|(at, _)| *at == time).collect();
         let mut all = vec![before];
         all.extend(now.into_iter().map(|(_, known)| *known));

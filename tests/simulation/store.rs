@@ -136,8 +136,10 @@ impl Store {
         namespace: &'a str,
         revision: u64,
     ) -> impl Iterator<Item = (&'a ObjectKey, &'a Arc<Version>)> {
-        let of_kind = self.histories.range(ObjectKey::new(kind, "", "")..);
-        let of_kind = of_kind.take_while(move |(key, _)| key.kind == kind);
+        let of_kind = self
+            .histories
+            .range(ObjectKey::new(kind, "", "")..)
+            .take_while(move |(key, _)| key.kind == kind);
         let of_namespace =
             of_kind.filter(move |(key, _)| namespace.is_empty() || key.namespace == namespace);
         of_namespace.filter_map(move |(key, history)| {
@@ -169,9 +171,10 @@ impl Store {
     /// Returns the revisions after `first` and until `last` at which a kind changed, with `first` itself.
     pub(super) fn revisions(&self, kind: Kind, first: u64, last: u64) -> Vec<u64> {
         let start = self.log.partition_point(|it| it.revision <= first);
-        let writes = self.log[start..].iter();
-        let writes = writes.take_while(|write| write.revision <= last);
-        let writes = writes.filter(|write| write.key.kind == kind);
+        let writes = self.log[start..]
+            .iter()
+            .take_while(|write| write.revision <= last)
+            .filter(|write| write.key.kind == kind);
         std::iter::once(first).chain(writes.map(|write| write.revision)).collect()
     }
 }

@@ -78,8 +78,8 @@ pub(crate) fn assert_narrow(pages: &[&Path], scheme: Scheme, is_themed: impl Fn(
             const root = it.contentDocument.documentElement;
             return { page: it.src, inner: root.clientWidth, width: root.scrollWidth, theme: root.className };
         });";
-        let found = evaluate(&format!("<body>{frames}"), script, scheme);
-        let found = found.as_array().unwrap();
+        let answer = evaluate(&format!("<body>{frames}"), script, scheme);
+        let found = answer.as_array().unwrap();
         assert_eq!(found.len(), pages.len());
         for page in found {
             assert_eq!([&page["inner"], &page["width"]], [400, 400], "{page}");

@@ -62,8 +62,9 @@ pub(crate) async fn start(
 pub(crate) fn plugins(program: &Path) -> Vec<String> {
     let help = Command::new(program).arg("--help").output().unwrap().stdout;
     let help = String::from_utf8_lossy(&help);
-    let listed = help.split_once("default enabled plugins list (");
-    let listed = listed.and_then(|(_, rest)| rest.split_once(')'));
+    let listed = help
+        .split_once("default enabled plugins list (")
+        .and_then(|(_, rest)| rest.split_once(')'));
     let (names, _) = listed.unwrap_or_else(|| {
         panic!(
             "{} is no gardener-apiserver: its help lists no plugins; set {PROGRAM} to one",

@@ -49,8 +49,12 @@ pub(crate) async fn send(
         return Reply { code: 0, warnings: Vec::new(), body: Value::Null };
     };
     let code = response.status().as_u16();
-    let warnings = response.headers().get_all("warning").iter();
-    let warnings = warnings.filter_map(|it| warning(it.to_str().ok()?)).collect();
+    let warnings = response
+        .headers()
+        .get_all("warning")
+        .iter()
+        .filter_map(|it| warning(it.to_str().ok()?))
+        .collect();
     let body = match response.into_body().collect().await {
         Ok(body) => serde_json::from_slice(&body.to_bytes()).unwrap_or_default(),
         Err(_) => Value::Null,

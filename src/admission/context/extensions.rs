@@ -123,8 +123,8 @@ impl<'a> Context<'a> {
 
     /// Returns the changes of mutating webhooks of registered extensions, if a rule has asked for configurations.
     pub(in crate::admission) fn extension_edits(&self) -> Vec<Edit> {
-        let edits = self.configurations.get().map(|it| it.edits.as_slice());
-        let edits = edits.unwrap_or_default().iter();
+        let edits =
+            self.configurations.get().map(|it| it.edits.as_slice()).unwrap_or_default().iter();
         let registered = edits.filter(|(name, _)| {
             let extension = Extension::named(name);
             let run = extension.map(|it| ExtensionUse::of(it, self.config, self.garden));

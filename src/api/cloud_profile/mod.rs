@@ -142,8 +142,8 @@ impl CloudProfileSpec {
 
     /// Returns the number of elements in its lists.
     pub fn elements(&self) -> usize {
-        let regions = self.regions.iter();
-        let regions = regions.map(|it| 1 + it.zones.len() + it.access_restrictions.len());
+        let regions =
+            self.regions.iter().map(|it| 1 + it.zones.len() + it.access_restrictions.len());
         self.kubernetes.versions.len()
             + images(&self.machine_images)
             + self.machine_types.len()

@@ -209,8 +209,7 @@ impl Kind {
     pub fn name_of_several(self) -> String {
         let (name, plural) = (self.as_str(), self.resource());
         let pairs = name.bytes().zip(plural.bytes());
-        let common = pairs.take_while(|(one, other)| one.eq_ignore_ascii_case(other));
-        let common = common.count();
+        let common = pairs.take_while(|(one, other)| one.eq_ignore_ascii_case(other)).count();
         format!("{}{}", &name[..common], &plural[common..])
     }
 

@@ -17,8 +17,7 @@ impl ConfigMapData {
 
     /// Returns the values, which `value` looks up; `None` if Kubernetes would refuse them because of their size.
     pub fn of(value: impl Fn(&str) -> Option<String>) -> Option<Self> {
-        let values = Self::KEYS.into_iter();
-        let values = values.filter_map(|key| Some((key, Arc::from(value(key)?))));
+        let values = Self::KEYS.into_iter().filter_map(|key| Some((key, Arc::from(value(key)?))));
         let data = Self(values.collect());
         (data.bytes() <= Self::LARGEST).then_some(data)
     }

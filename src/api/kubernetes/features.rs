@@ -68,16 +68,14 @@ const KNOWS_1_36: Versions = Versions::since(145);
 
 static BEFORE_1_36: LazyLock<[Table; 3]> = LazyLock::new(|| {
     [&FEATURE_GATES, &ADMISSION_PLUGINS, &APIS].map(|table| {
-        let entries = table.iter();
-        let entries = entries.filter_map(|(name, it)| Some((*name, it.before((1, 36))?)));
+        let entries = table.iter().filter_map(|(name, it)| Some((*name, it.before((1, 36))?)));
         entries.collect()
     })
 });
 
 /// Returns the feature gates of the vertical pod autoscaler in a version of Gardener.
 pub fn autoscaler_gates(gardener: GardenerVersion) -> Vec<&'static str> {
-    let gates = AUTOSCALER_GATES.iter();
-    let gates = gates.filter(|(_, versions)| versions.contains(gardener));
+    let gates = AUTOSCALER_GATES.iter().filter(|(_, versions)| versions.contains(gardener));
     gates.map(|(name, _)| *name).collect()
 }
 
@@ -211,8 +209,8 @@ mod tests {
         assert_eq!(["1.31.9", "1.32.0"].map(|it| gate.locked(it)), [None, Some(true)]);
         assert_eq!(gate.versions(), "from `1.29` on, and no more in `1.36`");
         assert!(FEATURE_GATES["AllAlpha"].is_in("1.34.1"));
-        let next = ["1.34.2", "1.35.0-rc.1", "1.9", "?"].map(next_minor);
-        let next = next.map(Option::unwrap_or_default);
+        let next =
+            ["1.34.2", "1.35.0-rc.1", "1.9", "?"].map(next_minor).map(Option::unwrap_or_default);
         assert_eq!(next, ["1.35", "1.36", "1.10", ""]);
         assert!(gate.is_in("1.35") && !gate.is_in("1.36"));
     }

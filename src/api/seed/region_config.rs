@@ -76,8 +76,7 @@ impl DomainSecret {
         annotation(Self::PROVIDER)?;
         let name = annotation(Self::DOMAIN)?.clone();
         let annotations = &self.metadata.annotations;
-        let priority = annotations.get(Self::PRIORITY);
-        let priority = priority.and_then(|it| atoi(it)).unwrap_or_default();
+        let priority = annotations.get(Self::PRIORITY).and_then(|it| atoi(it)).unwrap_or_default();
         Ok(Some(DefaultDomain { name, priority }))
     }
 }

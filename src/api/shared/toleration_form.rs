@@ -43,8 +43,9 @@ pub fn check_tolerations(tolerations: &[Toleration]) -> Vec<TolerationProblem> {
             check_key(&toleration.key),
             toleration.value.as_deref().and_then(check_value),
             repeated.then(|| repetition(toleration)),
-        ];
-        let found = found.into_iter().flatten();
+        ]
+        .into_iter()
+        .flatten();
         problems.extend(found.map(|(kind, message, help)| TolerationProblem {
             index,
             kind,

@@ -114,8 +114,9 @@ fn without_system_spec(spec: &mut Fields<'_>, garden: &Snapshot, shortened: &mut
         })
         .collect();
     spec.retain(|name| !beside.contains(&name));
-    let class = spec.read::<String>("exposureClassName");
-    let class = class.and_then(|name| garden.get::<ExposureClass>(name.as_str()).ok()?);
+    let class = spec
+        .read::<String>("exposureClassName")
+        .and_then(|name| garden.get::<ExposureClass>(name.as_str()).ok()?);
     let Some(scheduling) = class.as_ref().and_then(|class| class.scheduling.as_ref()) else {
         return;
     };

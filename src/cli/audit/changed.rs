@@ -11,10 +11,9 @@ use crate::report::{Baseline, Comparing};
 /// Fails if the report cannot be read or parsed.
 pub(super) fn read(file: &Path) -> anyhow::Result<Comparing> {
     let shown = file.display();
-    let text = read_text_in(&Trees::default(), file, Limit::REPORTS);
-    let text = text.with_context(|| format!("cannot read the earlier report `{shown}`"))?;
-    let earlier = Baseline::of_report(&text);
-    let earlier = earlier.with_context(|| {
+    let text = read_text_in(&Trees::default(), file, Limit::REPORTS)
+        .with_context(|| format!("cannot read the earlier report `{shown}`"))?;
+    let earlier = Baseline::of_report(&text).with_context(|| {
         format!("`{shown}` is not a report of an audit; --format json={shown} writes one")
     })?;
     Ok(earlier.comparing())

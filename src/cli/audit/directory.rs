@@ -22,11 +22,12 @@ const FILES_AT_ONCE: usize = 1_000;
 pub(super) fn each(directory: &Path, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
     let found = files::below(directory, Ignoring::Within);
     // Loading the garden has already reported the other entries.
-    let paths = found.filter_map(|found| match found {
-        Found::File(path) => Some(path),
-        Found::Loop(_) | Found::Outside(_) | Found::Closed(_) => None,
-    });
-    let mut paths = paths.peekable();
+    let mut paths = found
+        .filter_map(|found| match found {
+            Found::File(path) => Some(path),
+            Found::Loop(_) | Found::Outside(_) | Found::Closed(_) => None,
+        })
+        .peekable();
     while paths.peek().is_some() {
         let some = some(&mut paths);
         let auditor = run.auditor;

@@ -63,8 +63,10 @@ pub(super) fn open<'o>(
         let writer = output.format.writer(Look::default(), each, at);
         Some((output.file.clone()?, writer))
     });
-    let standard = outputs.iter().find(|it| it.is_standard());
-    let standard = standard.map(|it| it.format.writer(look(color, &stdout()), each, at));
+    let standard = outputs
+        .iter()
+        .find(|it| it.is_standard())
+        .map(|it| it.format.writer(look(color, &stdout()), each, at));
     let stream = standard.map(|writer| -> (_, Box<dyn Write>) { (writer, Box::new(out)) });
     Outputs::to(files.collect(), trees, stream.into_iter().collect())
 }

@@ -89,8 +89,8 @@ impl Source<'_> {
 /// extensions, and Projects, which define the owners of objects.
 fn needed(config: &Config) -> BTreeSet<Kind> {
     let writes = [Operation::Create, Operation::Update];
-    let requests = audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation)));
-    let requests = requests.collect();
+    let requests =
+        audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation))).collect();
     let entry_points = [EntryPoint::Review, EntryPoint::Audit];
     let kinds =
         entry_points.map(|entry_point| kinds_read(rules::ALL, (entry_point, config), &requests));

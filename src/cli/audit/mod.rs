@@ -157,8 +157,8 @@ impl Audit {
             _ => None,
         };
         let outputs = format::open(&self.formats, (self.each, self.color, at), &trees, out)?;
-        let auditor = Auditor::new(&garden, &checked.config, at);
-        let mut auditor = auditor.with_policies(own_policies.into());
+        let mut auditor =
+            Auditor::new(&garden, &checked.config, at).with_policies(own_policies.into());
         if let Some(base) = &base {
             auditor = auditor.compared_with(base);
         }
@@ -169,11 +169,9 @@ impl Audit {
         } else {
             self.by.iter().copied().map(By::from).collect()
         };
-        let since = self.changed_since.as_ref();
-        let since = since.map(|file| file.display().to_string());
+        let since = self.changed_since.as_ref().map(|file| file.display().to_string());
         let summary = run.end(config, by, since)?;
-        let fail_on = self.fail_on.or(checked.review.fail_on);
-        let fail_on = fail_on.unwrap_or(Level::Deny);
+        let fail_on = self.fail_on.or(checked.review.fail_on).unwrap_or(Level::Deny);
         Ok(run::outcome(&summary, fail_on, loaded.is_partial))
     }
 }

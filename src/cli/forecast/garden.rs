@@ -104,8 +104,9 @@ fn select(
     let mut owners: HashMap<String, Owner> = HashMap::new();
     let mut found = Vec::new();
     for (key, stored) in shoots {
-        let owner = owners.entry(key.namespace.clone());
-        let owner = owner.or_insert_with(|| Owner::of_namespace(&key.namespace, garden));
+        let owner = owners
+            .entry(key.namespace.clone())
+            .or_insert_with(|| Owner::of_namespace(&key.namespace, garden));
         if selection.takes(&key.namespace, &key.name, owner, &mut named) {
             let name = (key.namespace, key.name);
             found.push(StoredShoot::new(name, owner.clone(), stored));

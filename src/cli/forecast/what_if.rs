@@ -36,8 +36,8 @@ pub(super) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Result<Snaps
             .collect();
         changed = changed.with(profiles);
         for parent in parents {
-            let children = changed.namespaced_cloud_profiles_of(&parent);
-            let children = children.into_iter().flat_map(Children::iter);
+            let children =
+                changed.namespaced_cloud_profiles_of(&parent).into_iter().flat_map(Children::iter);
             let unmerged: Vec<GardenObject> = children.map(|it| unmerged(&it)).collect();
             changed = changed.with(unmerged);
         }
@@ -55,14 +55,14 @@ fn unmerged(profile: &NamespacedCloudProfile) -> GardenObject {
 fn profiles(file: &Path) -> anyhow::Result<Vec<GardenObject>> {
     let bytes = files::read(file).map_err(|problem| anyhow::anyhow!("{problem}"))?;
     let text = files::text(file, bytes).map_err(|(problem, _)| anyhow::anyhow!("{problem}"))?;
-    let documents = yaml::parse(&text);
-    let documents = documents.with_context(|| format!("cannot read `{}`", file.display()))?;
+    let documents =
+        yaml::parse(&text).with_context(|| format!("cannot read `{}`", file.display()))?;
     let mut profiles = Vec::new();
     for document in documents {
         let items = document.part("/items").and_then(|items| items.items());
         for document in items.unwrap_or_else(|| vec![document]) {
-            let profile = profile(&document);
-            let profile = profile.with_context(|| format!("cannot read `{}`", file.display()))?;
+            let profile =
+                profile(&document).with_context(|| format!("cannot read `{}`", file.display()))?;
             profiles.extend(profile);
         }
     }

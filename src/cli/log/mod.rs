@@ -52,8 +52,8 @@ impl Log {
         let wanted = std::env::var("RUST_LOG").unwrap_or_default();
         let filter = EnvFilter::try_new(directives(&wanted))
             .with_context(|| format!("RUST_LOG is `{wanted}`, use for example `info`"))?;
-        let queue = LogQueue::start(io::stderr(), dropped, report_dropped);
-        let queue = queue.context("failed to start the thread that writes the log")?;
+        let queue = LogQueue::start(io::stderr(), dropped, report_dropped)
+            .context("failed to start the thread that writes the log")?;
         let is_coloured = io::stderr().is_terminal();
         let writer = Escaped { queue: queue.clone(), format, is_coloured };
         let builder = tracing_subscriber::fmt()

@@ -219,12 +219,12 @@ impl Judge<'_> {
             text.unwrap_or_default().to_owned()
         };
         let (api_version, name) = (text("/apiVersion"), text("/kind"));
-        let kind = Kind::of_manifest(group_and_version(&api_version).0, &name);
-        let kind = kind.filter(|it| it.is_judged());
-        let kind = kind.with_context(|| format!("`{api_version}` `{name}` is not judged"))?;
+        let kind = Kind::of_manifest(group_and_version(&api_version).0, &name)
+            .filter(|it| it.is_judged())
+            .with_context(|| format!("`{api_version}` `{name}` is not judged"))?;
         let raw = |value: &Option<Value>| value.as_ref().map(to_raw_value).transpose();
-        let objects = [raw(&case.object)?, raw(&case.old_object)?];
-        let objects = objects.each_ref().map(|it: &Option<Box<RawValue>>| it.as_deref());
+        let texts = [raw(&case.object)?, raw(&case.old_object)?];
+        let objects = texts.each_ref().map(|it: &Option<Box<RawValue>>| it.as_deref());
         let request = Request {
             name: text("/metadata/name"),
             namespace: text("/metadata/namespace"),

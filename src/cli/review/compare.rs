@@ -44,9 +44,11 @@ impl VersionComparison {
                 continue;
             }
             different += 1;
-            let verdicts = seen.iter();
-            let verdicts = verdicts.map(|it| format!("{} as {}", it.verdict.as_str(), it.version));
-            let verdicts = verdicts.collect::<Vec<_>>().join(", ");
+            let verdicts = seen
+                .iter()
+                .map(|it| format!("{} as {}", it.verdict.as_str(), it.version))
+                .collect::<Vec<_>>()
+                .join(", ");
             let (file, heading) = (&first.object.file, first.object.heading());
             out.line(format_args!("{file}: {heading}: {verdicts}"))?;
             for it in &seen {

@@ -55,12 +55,12 @@ fn extension(text: &str) -> Result<(&'static Extension, ExtensionVersion), Strin
     let names = || EXTENSIONS.iter().map(|it| it.name).collect::<Vec<_>>();
     let (name, version) = text.split_once('=').ok_or("write it like aws=1.66.0")?;
     let extension = Extension::named(name).ok_or_else(|| {
-        let help = did_you_mean(name, &names());
-        let help = help.unwrap_or_else(|| format!("the known ones are {}", names().join(", ")));
+        let help = did_you_mean(name, &names())
+            .unwrap_or_else(|| format!("the known ones are {}", names().join(", ")));
         format!("this is no known extension; {help}")
     })?;
-    let version = ExtensionVersion::parse(version);
-    let version = version.map_err(|why| format!("{why}; write it like {}", extension.newest()))?;
+    let version = ExtensionVersion::parse(version)
+        .map_err(|why| format!("{why}; write it like {}", extension.newest()))?;
     Ok((extension, version))
 }
 

@@ -42,14 +42,16 @@ impl LevelArgs {
     ) -> anyhow::Result<()> {
         let selected = ids(&self.select, policies)?;
         if !selected.is_empty() {
-            let levels = selected.into_iter().map(|id| {
-                let level = match level(config, id, policies) {
-                    Level::Off => Level::Warn,
-                    level => level,
-                };
-                (id.to_owned(), level)
-            });
-            let levels = levels.collect();
+            let levels = selected
+                .into_iter()
+                .map(|id| {
+                    let level = match level(config, id, policies) {
+                        Level::Off => Level::Warn,
+                        level => level,
+                    };
+                    (id.to_owned(), level)
+                })
+                .collect();
             config.levels = levels;
             config.patterns = LevelPatterns::default();
             config.patterns.insert("*", Level::Off);
@@ -87,8 +89,8 @@ fn ids(words: &[String], policies: &[OwnPolicy]) -> anyhow::Result<Vec<&'static 
         let fits = |id: &&str| id == word || LevelPatterns::covers(word, id);
         ids.extend(known.iter().copied().filter(fits));
         if ids.len() == before {
-            let hint = did_you_mean(word, &known);
-            let hint = hint.unwrap_or_else(|| "`garden-gate rules` lists them".to_owned());
+            let hint = did_you_mean(word, &known)
+                .unwrap_or_else(|| "`garden-gate rules` lists them".to_owned());
             bail!("no rule or finding has the id `{word}`; {hint}");
         }
     }

@@ -318,9 +318,13 @@ impl Review {
             World { rules: rules::ALL.into(), garden: &round.snapshot, config: &config, now };
         let subjects =
             self.fixed(round.subjects, (applier, &world), telling, &mut results.diffs)?;
-        let asked = applier.live.zip(round.shown.as_ref()).filter(|_| self.ask_server);
-        let asked = asked.map(|(live, shown)| ask::ask(live, &subjects, shown, applier, &world));
-        let mut asked = asked.unwrap_or_default().into_iter();
+        let mut asked = applier
+            .live
+            .zip(round.shown.as_ref())
+            .filter(|_| self.ask_server)
+            .map(|(live, shown)| ask::ask(live, &subjects, shown, applier, &world))
+            .unwrap_or_default()
+            .into_iter();
         change_set::judge(subjects, applier, &world, telling, |mut judged| {
             for (_, object) in &mut judged {
                 if let Some(asked) = asked.next().flatten() {

@@ -17,8 +17,7 @@ const LEAST_SUMMARY: usize = 24;
 ///
 /// The level is that of the default profile.
 pub(super) fn narrow(out: &mut dyn Write, rules: &[&Rule], width: usize) -> io::Result<()> {
-    let ids = rules.iter().map(|rule| rule.id.len());
-    let ids = ids.filter(|length| *length <= LONGEST_ID);
+    let ids = rules.iter().map(|rule| rule.id.len()).filter(|length| *length <= LONGEST_ID);
     let id_width = ids.max().unwrap_or_default().max("RULE".len());
     write_narrow(out, ["RULE", "LEVEL", "SUMMARY"], id_width, width)?;
     for rule in rules {

@@ -347,8 +347,11 @@ pub(crate) fn config_map_data(kind: Kind, document: &Document) -> Option<ConfigM
 ///
 /// Returns `None` if it has no data, which may have been omitted.
 fn has_kubeconfig(secret: &Document) -> Option<bool> {
-    let parts = ["/data", "/stringData"].map(|pointer| secret.part(pointer));
-    let mut parts = parts.into_iter().flatten().peekable();
+    let mut parts = ["/data", "/stringData"]
+        .map(|pointer| secret.part(pointer))
+        .into_iter()
+        .flatten()
+        .peekable();
     parts.peek()?;
     Some(parts.any(|it| it.part("/kubeconfig").is_some()))
 }

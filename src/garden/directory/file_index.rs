@@ -168,8 +168,11 @@ impl FileIndex {
         };
         let troubled = self.remarks.iter().filter(|(path, _)| !was_troubled(*path));
         let troubles = troubled.flat_map(|(_, remarks)| &remarks.troubles);
-        let emptied = self.remarks.iter().filter(|(path, _)| was_source(*path));
-        let emptied = emptied.filter_map(|(_, remarks)| remarks.no_manifests.as_ref());
+        let emptied = self
+            .remarks
+            .iter()
+            .filter(|(path, _)| was_source(*path))
+            .filter_map(|(_, remarks)| remarks.no_manifests.as_ref());
         let troubles = troubles.map(|(problem, _)| problem);
         troubles.chain(emptied).cloned().collect()
     }

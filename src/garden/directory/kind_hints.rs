@@ -39,8 +39,10 @@ pub(crate) fn unescaped(text: &str) -> Cow<'_, str> {
             Some(b'U') => 8,
             _ => 0,
         };
-        let code = part.get(1..=digits).filter(|_| digits > 0);
-        let code = code.and_then(|it| u32::from_str_radix(it, 16).ok());
+        let code = part
+            .get(1..=digits)
+            .filter(|_| digits > 0)
+            .and_then(|it| u32::from_str_radix(it, 16).ok());
         match (code.and_then(char::from_u32), part.get(digits + 1..)) {
             (Some(character), Some(rest)) => {
                 unescaped.push(character);

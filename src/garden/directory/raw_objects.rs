@@ -108,8 +108,7 @@ fn of_file(path: &Path, names: &BTreeSet<&str>) -> Result<Vec<RawObject>, String
     if !names.iter().any(|name| text.contains(name)) {
         return Ok(Vec::new());
     }
-    let documents = yaml::parse_keeping_repeated(&text);
-    let documents = documents.map_err(|error| unread(&error.message))?;
+    let documents = yaml::parse_keeping_repeated(&text).map_err(|error| unread(&error.message))?;
     let objects = documents.iter().flat_map(|it| objects_in(it, names));
     Ok(objects.collect())
 }

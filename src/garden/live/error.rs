@@ -108,8 +108,7 @@ pub(super) fn complaint(error: &KubeconfigError) -> String {
 ///
 /// Its message may quote the text, and with it a token.
 fn syntax(error: &serde_saphyr::Error) -> String {
-    let at = error.location();
-    let at = at.map(|it| format!(" (line {}, column {})", it.line(), it.column()));
+    let at = error.location().map(|it| format!(" (line {}, column {})", it.line(), it.column()));
     format!(
         "the YAML is invalid, or a field has another type than expected{}",
         at.unwrap_or_default()

@@ -39,10 +39,8 @@ pub(super) fn read_environment() -> Result<Option<Kubeconfig>, String> {
 /// Returns the certificate and key files that a kubeconfig references.
 pub(super) fn references(kubeconfig: &Kubeconfig) -> Vec<PathBuf> {
     let clusters = kubeconfig.clusters.iter().filter_map(|it| it.cluster.as_ref());
-    let users = kubeconfig.auth_infos.iter();
-    let users = users.filter_map(|it| it.auth_info.as_ref());
-    let paths = clusters.filter_map(|cluster| cluster.certificate_authority.as_ref());
-    let paths = paths.chain(
+    let users = kubeconfig.auth_infos.iter().filter_map(|it| it.auth_info.as_ref());
+    let paths = clusters.filter_map(|cluster| cluster.certificate_authority.as_ref()).chain(
         users.flat_map(|user| [&user.client_certificate, &user.client_key].into_iter().flatten()),
     );
     paths.map(PathBuf::from).collect()
@@ -51,8 +49,8 @@ pub(super) fn references(kubeconfig: &Kubeconfig) -> Vec<PathBuf> {
 fn checked(read: Result<Kubeconfig, KubeconfigError>) -> Result<Kubeconfig, String> {
     let kubeconfig = read.map_err(|error| complaint(&error))?;
     let users = kubeconfig.auth_infos.iter();
-    let tokens = users.filter_map(|it| it.auth_info.as_ref()?.token_file.as_ref());
-    let tokens = tokens.map(PathBuf::from);
+    let tokens =
+        users.filter_map(|it| it.auth_info.as_ref()?.token_file.as_ref()).map(PathBuf::from);
     for file in references(&kubeconfig).into_iter().chain(tokens) {
         check(&file, Limit::PEM)?;
     }

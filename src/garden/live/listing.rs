@@ -114,8 +114,7 @@ impl Connection {
         report: impl Fn(usize) + Sync,
     ) -> Result<ListedGarden, LiveError> {
         let lister = &Lister { client: self.client.client(), needs, report: &report };
-        let kinds = needs.kinds.iter().copied();
-        let kinds = kinds.filter(|kind| kind.known() != Retrieval::Never);
+        let kinds = needs.kinds.iter().copied().filter(|kind| kind.known() != Retrieval::Never);
         let listed = stream::iter(kinds).map(|kind| async move { (kind, lister.kind(kind).await) });
         let listed: Vec<_> = listed.buffered(AT_A_TIME).collect().await;
         self.fail_without_answers(&listed)?;
@@ -270,8 +269,8 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
     ///
     /// These are the objects in `needs.namespaces`, and the Projects with the default names for these namespaces.
     async fn show(&self, kind: Kind, garden: &mut ListedGarden) {
-        let namespaces = self.needs.namespaces.iter().filter(|it| is_name(it));
-        let namespaces = namespaces.take(MOST_NAMESPACES);
+        let namespaces =
+            self.needs.namespaces.iter().filter(|it| is_name(it)).take(MOST_NAMESPACES);
         if kind == Kind::Project {
             for namespace in namespaces {
                 let name = namespace.strip_prefix("garden-").unwrap_or(namespace);

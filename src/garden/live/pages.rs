@@ -148,11 +148,10 @@ pub(super) async fn get(
     namespace: &str,
     name: &str,
 ) -> Result<Object, kube::Error> {
-    let request = Resource::new(path(kind, namespace));
-    let request = request.get(name, &kube::api::GetParams::default());
-    let request = request.map_err(kube::Error::BuildRequest)?;
-    let text = read(client, request, RESPONSE_LIMIT).await?;
-    let text = text.ok_or_else(too_large)?;
+    let request = Resource::new(path(kind, namespace))
+        .get(name, &kube::api::GetParams::default())
+        .map_err(kube::Error::BuildRequest)?;
+    let text = read(client, request, RESPONSE_LIMIT).await?.ok_or_else(too_large)?;
     serde_json::from_str(&text).map_err(kube::Error::SerdeError)
 }
 

@@ -275,8 +275,8 @@ mod tests {
         let _first = share.permit(&new(1, 0)).await;
         let mut tasks = JoinSet::new();
         let number_of = |peer: u8, user| usize::from(peer) * 1000 + user;
-        let waiting = (0..2).map(|user| (2, user));
-        let waiting = waiting.chain((0..MAX_WAITING - 1).map(|user| (1, user)));
+        let waiting =
+            (0..2).map(|user| (2, user)).chain((0..MAX_WAITING - 1).map(|user| (1, user)));
         for (peer, user) in waiting {
             let (share, asker) = (share.clone(), new(peer, user));
             tasks.spawn(async move {

@@ -39,16 +39,17 @@ impl LiveSource {
         if let Some(path) = &self.kubeconfig {
             let wrap = |why| LiveError::Kubeconfig { path: path.clone(), why };
             let kubeconfig = kubeconfig::read(path).map_err(wrap)?;
-            let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
-            let config = config.map_err(|error| complaint(&error));
+            let config = Config::from_custom_kubeconfig(kubeconfig, &options)
+                .await
+                .map_err(|error| complaint(&error));
             return check_identity(config).map_err(wrap);
         }
         match std::env::var("KUBECONFIG") {
             Ok(value) if !value.is_empty() => {
                 let checked = kubeconfig::read_environment();
                 checked.map_err(|why| LiveError::Environment { value: value.clone(), why })?;
-                let config = Config::from_kubeconfig(&options).await;
-                let config = config.map_err(|error| complaint(&error));
+                let config =
+                    Config::from_kubeconfig(&options).await.map_err(|error| complaint(&error));
                 check_identity(config).map_err(|why| LiveError::Environment { value, why })
             }
             _ => Config::incluster().map_err(LiveError::NoGarden),

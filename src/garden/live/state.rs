@@ -105,8 +105,7 @@ impl fmt::Debug for State {
 impl State {
     pub(super) fn new(publish: Box<dyn Fn(Snapshot) + Send + Sync>, patience: Duration) -> Self {
         let snapshot = Snapshot::new(Knowledge::Watched);
-        let watches = Kind::watched().map(|kind| (kind, WatchStatus::default()));
-        let watches = watches.collect();
+        let watches = Kind::watched().map(|kind| (kind, WatchStatus::default())).collect();
         Self {
             inner: Mutex::new(GardenState {
                 snapshot,

@@ -154,8 +154,8 @@ impl All {
                 page => page?,
             };
             let Some(page) = page else { return Ok(()) };
-            let objects = page.into_iter();
-            let objects = objects.map(|it| (it.key(self.kind), (self.manifest)(&it, self.kind)));
+            let objects =
+                page.into_iter().map(|it| (it.key(self.kind), (self.manifest)(&it, self.kind)));
             // The receiver stopped early.
             if sender.send(objects.collect()).await.is_err() {
                 return Ok(());

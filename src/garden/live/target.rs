@@ -54,8 +54,8 @@ impl Target {
         if let Some(path) = &self.kubeconfig {
             return read(path.clone()).map(Some);
         }
-        let value = env::var_os("KUBECONFIG").unwrap_or_default();
-        let value = value.to_string_lossy();
+        let variable = env::var_os("KUBECONFIG").unwrap_or_default();
+        let value = variable.to_string_lossy();
         let listed = kubeconfig::read_environment();
         let listed =
             listed.map_err(|why| LiveError::Environment { value: value.clone().into_owned(), why });
@@ -77,8 +77,7 @@ impl Target {
     ) -> Result<(Config, ApiServerAddress), LiveError> {
         let contexts = kubeconfig.contexts.iter().map(|it| it.name.as_str());
         let contexts: Vec<&str> = contexts.collect();
-        let current = kubeconfig.current_context.as_deref();
-        let current = current.filter(|context| !context.is_empty());
+        let current = kubeconfig.current_context.as_deref().filter(|context| !context.is_empty());
         let Some(context) = self.context.as_deref().or(current).map(str::to_owned) else {
             return Err(LiveError::NoContext { kubeconfig: name, known: names(&contexts) });
         };
@@ -106,8 +105,8 @@ impl Target {
 }
 
 fn read(path: PathBuf) -> Result<(String, Kubeconfig), LiveError> {
-    let kubeconfig = kubeconfig::read(&path);
-    let kubeconfig = kubeconfig.map_err(|why| LiveError::Kubeconfig { path: path.clone(), why })?;
+    let kubeconfig =
+        kubeconfig::read(&path).map_err(|why| LiveError::Kubeconfig { path: path.clone(), why })?;
     Ok((path.display().to_string(), kubeconfig))
 }
 

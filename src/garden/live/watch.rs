@@ -140,8 +140,7 @@ impl Watcher<'_> {
                 });
             }
         }
-        let version = pages.resource_version();
-        let version = version.ok_or(WatchError::NoResourceVersion)?;
+        let version = pages.resource_version().ok_or(WatchError::NoResourceVersion)?;
         self.state.reset(self.kind, listed, &unchanged);
         Ok(version)
     }
@@ -168,8 +167,9 @@ impl Watcher<'_> {
 
     async fn start(&self, version: &str) -> Result<Lines, WatchError> {
         let params = WatchParams::default().timeout(WATCH_TIMEOUT);
-        let request = Request::new(path(self.kind, "")).watch(&params, version);
-        let request = request.map_err(|error| WatchError::Start(kube::Error::BuildRequest(error)));
+        let request = Request::new(path(self.kind, ""))
+            .watch(&params, version)
+            .map_err(|error| WatchError::Start(kube::Error::BuildRequest(error)));
         let lines = self.client.request_stream(request?).await;
         Ok(Box::pin(lines.map_err(WatchError::Start)?))
     }
@@ -182,8 +182,11 @@ impl Watcher<'_> {
             return Err(WatchError::Status(status));
         }
         let object: Object = serde_json::from_str(event.object.get()).map_err(WatchError::Event)?;
-        let next = object.resource_version().filter(|it| !it.is_empty());
-        let next = next.ok_or(WatchError::NoResourceVersion)?.to_owned();
+        let next = object
+            .resource_version()
+            .filter(|it| !it.is_empty())
+            .ok_or(WatchError::NoResourceVersion)?
+            .to_owned();
         if is_older(&next, version) {
             let before = std::mem::take(version);
             return Err(WatchError::Reordered { version: next, before });

@@ -23,8 +23,8 @@ pub fn sync_references(
         sync_profile(fields, stored, version);
     }
     if !is_at_least(version, 1, 35) {
-        let providers = spec.at(&["dns", "providers"]).and_then(Json::elements);
-        let providers = providers.into_iter().flatten();
+        let providers =
+            spec.at(&["dns", "providers"]).and_then(Json::elements).into_iter().flatten();
         providers.filter_map(Json::fields).for_each(sync_provider);
     }
 }
@@ -61,8 +61,7 @@ fn sync_provider(provider: &mut Fields<'_>) {
         let secret = json!({"apiVersion": "v1", "kind": "Secret", "name": name});
         return provider.fill("credentialsRef", &secret);
     }
-    let reference = provider.get("credentialsRef").map(Json::to_value);
-    let reference = reference.unwrap_or_default();
+    let reference = provider.get("credentialsRef").map(Json::to_value).unwrap_or_default();
     if reference["apiVersion"] == "v1" && reference["kind"] == "Secret" {
         provider.set("secretName", &reference["name"]);
     }

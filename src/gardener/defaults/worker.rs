@@ -71,8 +71,7 @@ pub fn kubelet_json(kubelet: &mut Json<'_>) {
     kubelet.fill("imageMaximumGCAge", &"0s");
     kubelet.fill("imageGCHighThresholdPercent", &50);
     kubelet.fill("imageGCLowThresholdPercent", &40);
-    let parallel = kubelet.at(&["maxParallelImagePulls"]);
-    let parallel = parallel.and_then(|it| it.read::<i64>().ok());
+    let parallel = kubelet.at(&["maxParallelImagePulls"]).and_then(|it| it.read::<i64>().ok());
     kubelet.fill("serializeImagePulls", &parallel.is_none_or(|it| it < 2));
 }
 

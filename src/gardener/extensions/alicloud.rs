@@ -126,8 +126,8 @@ fn undecodable(mutation: &mut Mutation<'_, '_>) -> Refusal {
 /// Encrypts new data volumes, and keeps the stored choice for others.
 fn encrypt_volumes(mutation: &mut Mutation<'_, '_>) {
     let (new, old) = (mutation.new, mutation.old);
-    let stored = old.map(|it| by_name(elements(it, &["spec", "provider", "workers"])));
-    let stored = stored.unwrap_or_default();
+    let stored =
+        old.map(|it| by_name(elements(it, &["spec", "provider", "workers"]))).unwrap_or_default();
     for (index, pool) in elements(new, &["spec", "provider", "workers"]).iter().enumerate() {
         let old = stored.get(&name_of(pool)).copied();
         let path = format!("/spec/provider/workers/{index}");
@@ -136,8 +136,7 @@ fn encrypt_volumes(mutation: &mut Mutation<'_, '_>) {
         if !volume.is_null() && volume.opened_at(&[ENCRYPTED]).is_null() && !kept.is_null() {
             mutation.set(format!("{path}/volume/{ENCRYPTED}"), kept.to_value());
         }
-        let old = old.map(|it| by_name(elements(it, &["dataVolumes"])));
-        let old = old.unwrap_or_default();
+        let old = old.map(|it| by_name(elements(it, &["dataVolumes"]))).unwrap_or_default();
         for (position, volume) in elements(pool, &["dataVolumes"]).iter().enumerate() {
             let value = match old.get(&name_of(volume)) {
                 None => Value::Bool(true),
@@ -184,15 +183,18 @@ mod tests {
             {"name": "a", "volume": {}, "dataVolumes": [{"name": "e"}, {"name": "d"}]},
         ]));
         let version = ExtensionVersion::new(1, 74);
-        let edits = MUTATOR.edits((Kind::Shoot, version), &new, Some(&old), &[]);
-        let edits = edits.unwrap().into_iter().map(|it| (it.pointer, it.value));
+        let edits = MUTATOR
+            .edits((Kind::Shoot, version), &new, Some(&old), &[])
+            .unwrap()
+            .into_iter()
+            .map(|it| (it.pointer, it.value));
         let expected = [
             ("/spec/provider/workers/0/volume/encrypted", false),
             ("/spec/provider/workers/1/volume/encrypted", true),
             ("/spec/provider/workers/1/dataVolumes/0/encrypted", true),
             ("/spec/provider/workers/1/dataVolumes/1/encrypted", false),
-        ];
-        let expected = expected.map(|(pointer, value)| (pointer.to_owned(), json!(value)));
+        ]
+        .map(|(pointer, value)| (pointer.to_owned(), json!(value)));
         assert_eq!(edits.collect::<Vec<_>>(), expected);
     }
 }

@@ -88,8 +88,8 @@ fn needs_load_balancer_controller(mutation: &Mutation<'_, '_>) -> bool {
 /// Disables the MTU customizer in a new Shoot that does not configure it.
 fn mutate_infrastructure(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
     let place = ConfigurationPlace::Infrastructure;
-    let infrastructure = decoded(mutation, place)?;
-    let mut infrastructure = infrastructure.unwrap_or_else(|| with_type(Map::new(), place));
+    let mut infrastructure =
+        decoded(mutation, place)?.unwrap_or_else(|| with_type(Map::new(), place));
     if mutation.old.is_some() || !is_absent(&infrastructure, "enableMTUCustomizer") {
         return Ok(());
     }
@@ -117,8 +117,8 @@ fn complete_infrastructure(infrastructure: &mut Map<String, Value>) {
                 pool.entry("id").or_insert(Value::Null);
             }
         });
-        let zones = networks.entry("zones").or_insert(Value::Null);
-        let zones = zones.as_array_mut().into_iter().flatten();
+        let zones =
+            networks.entry("zones").or_insert(Value::Null).as_array_mut().into_iter().flatten();
         for zone in zones.filter_map(Value::as_object_mut) {
             zone.entry("name").or_insert_with(|| "".into());
         }
@@ -205,8 +205,7 @@ mod tests {
         let provider = json!({"type": TYPE, "workers": [{}], "controlPlaneConfig": control_plane});
         let shoot = json!({"spec": {"networking": {"type": "calico"}, "provider": provider}});
         let version = ExtensionVersion::new(1, 74);
-        let edits = MUTATOR.edits((Kind::Shoot, version), &shoot, None, &[]);
-        let edits = edits.unwrap();
+        let edits = MUTATOR.edits((Kind::Shoot, version), &shoot, None, &[]).unwrap();
         let pointer = "/spec/provider/controlPlaneConfig";
         let edit = edits.iter().find(|it| it.pointer == pointer).unwrap();
         let manager = &edit.value["cloudControllerManager"];

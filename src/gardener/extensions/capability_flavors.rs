@@ -118,13 +118,14 @@ pub(super) fn set_capability_flavors<C: ProviderConfig>(
     if mutation.capabilities.is_empty() {
         return Ok(());
     }
-    let images = mutation.new.opened_at(&["spec", "machineImages"]);
-    let images = images.opened_elements();
+    let images = mutation.new.opened_at(&["spec", "machineImages"]).opened_elements();
     let mut changes = Vec::new();
     for ((image, version), flavors) in flavors_of(config.images(), images) {
-        let written = images.get(image).map(|it| it.opened_at(&["versions"]));
-        let written = written.and_then(|it| it.opened_elements().get(version));
-        let written = written.map(|it| it.opened_at(&["capabilityFlavors"]));
+        let written = images
+            .get(image)
+            .map(|it| it.opened_at(&["versions"]))
+            .and_then(|it| it.opened_elements().get(version))
+            .map(|it| it.opened_at(&["capabilityFlavors"]));
         let is_same = match written {
             Some(written) if !written.is_null() => written.to_value() == json!(flavors),
             _ => flavors.is_empty(),
@@ -170,8 +171,10 @@ fn flavors_of<I: ProviderImage>(
         let Some(&index) = positions.get(image.name()) else {
             continue;
         };
-        let versions = images.get(index).map(|it| it.opened_at(&["versions"]));
-        let versions = versions.map_or(&[][..], Json::opened_elements);
+        let versions = images
+            .get(index)
+            .map(|it| it.opened_at(&["versions"]))
+            .map_or(&[][..], Json::opened_elements);
         let versions = self::positions(versions, "version");
         let mut entries: BTreeMap<usize, Vec<&I::Version>> = BTreeMap::new();
         for entry in image.versions() {

@@ -38,8 +38,11 @@ mod tests {
             json!({"spec": {"networking": {"type": "cilium"}, "provider": {"workers": workers}}});
         let old = is_stored.then_some(&shoot);
         let version = ExtensionVersion::new(1, 49);
-        let edits = MUTATOR.edits((Kind::Shoot, version), &shoot, old, &[]);
-        let edits = edits.unwrap().into_iter().map(|it| (it.pointer, it.value));
+        let edits = MUTATOR
+            .edits((Kind::Shoot, version), &shoot, old, &[])
+            .unwrap()
+            .into_iter()
+            .map(|it| (it.pointer, it.value));
         let edit = ("/spec/kubernetes/kubeProxy/enabled".to_owned(), json!(false));
         let expected = Vec::from_iter(expected.then_some(edit));
         assert_eq!(edits.collect::<Vec<_>>(), expected);

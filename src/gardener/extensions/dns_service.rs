@@ -27,8 +27,7 @@ fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
     if mutation.kind != Kind::Shoot || is_skipped(mutation) {
         return Ok(());
     }
-    let entries = mutation.new.opened_at(&["spec", "extensions"]);
-    let entries = entries.opened_elements();
+    let entries = mutation.new.opened_at(&["spec", "extensions"]).opened_elements();
     let index = entries.iter().position(|it| text_at(it, &["type"]) == TYPE);
     let entry = index.and_then(|index| entries.get(index));
     if entry.is_some_and(|it| it.opened_at(&["disabled"]).read().unwrap_or(false)) {
@@ -129,8 +128,8 @@ struct Credentials {
 fn providers(mutation: &Mutation<'_, '_>) -> Result<(Vec<Value>, Vec<Credentials>), Refusal> {
     let dns = mutation.new.opened_at(&["spec", "dns"]);
     let domain = dns.opened_at(&["domain"]).to_value();
-    let written = dns.opened_at(&["providers"]).to_value();
-    let written = written.as_array().map_or(&[][..], Vec::as_slice);
+    let list = dns.opened_at(&["providers"]).to_value();
+    let written = list.as_array().map_or(&[][..], Vec::as_slice);
     let primary = becomes_primary(mutation, written);
     let (mut providers, mut all) = (Vec::new(), Vec::new());
     for (index, provider) in written.iter().enumerate() {
@@ -169,8 +168,7 @@ fn becomes_primary(mutation: &Mutation<'_, '_>, providers: &[Value]) -> Option<u
     if providers.iter().any(is_primary) {
         return None;
     }
-    let stored = mutation.old?.opened_at(&["spec", "dns", "providers"]);
-    let stored = stored.to_value();
+    let stored = mutation.old?.opened_at(&["spec", "dns", "providers"]).to_value();
     let was = stored.as_array()?.iter().find(|it| is_primary(it))?;
     let is_same =
         |it: &Value| ["type", "credentialsRef"].iter().all(|name| it.get(name) == was.get(name));
@@ -297,8 +295,7 @@ mod tests {
 
     /// Returns the copied DNS providers of a Shoot; `None` if the webhook skips it.
     fn copied(new: &Value, old: Option<&Value>) -> Option<Value> {
-        let edits = MUTATOR.edits((Kind::Shoot, CREDENTIALS), new, old, &[]);
-        let edits = edits.unwrap();
+        let edits = MUTATOR.edits((Kind::Shoot, CREDENTIALS), new, old, &[]).unwrap();
         let extensions = edits.iter().find(|it| it.pointer == "/spec/extensions")?;
         Some(extensions.value[0]["providerConfig"]["providers"].clone())
     }
@@ -344,8 +341,8 @@ mod tests {
         stored["primary"] = json!(true);
         let old = shoot(json!([stored]));
         let new = shoot(json!([provider("first"), provider(secret)]));
-        let providers = copied(&new, Some(&old)).unwrap();
-        let providers = providers.as_array().unwrap();
+        let copied = copied(&new, Some(&old)).unwrap();
+        let providers = copied.as_array().unwrap();
         let domains = json!({"include": ["web.example.com"]});
         let with_domain = providers.iter().position(|it| it["domains"] == domains);
         assert_eq!(with_domain, Some(expected), "{providers:?}");

@@ -23,12 +23,13 @@ pub fn enabled_types<'r>(
     let workers = shoot.opened_at(&["spec", "provider", "workers"]);
     let is_workerless = workers.opened_elements().is_empty();
     let resources = registrations.into_iter().flat_map(|it| &it.spec.resources);
-    let everywhere = resources.filter(|it| {
-        it.kind == "Extension"
-            && it.auto_enable.iter().any(|cluster| cluster == "shoot")
-            && (!is_workerless || it.workerless_supported == Some(true))
-    });
-    let everywhere = everywhere.map(|it| it.class.clone());
+    let everywhere = resources
+        .filter(|it| {
+            it.kind == "Extension"
+                && it.auto_enable.iter().any(|cluster| cluster == "shoot")
+                && (!is_workerless || it.workerless_supported == Some(true))
+        })
+        .map(|it| it.class.clone());
     on.extend(everywhere.filter(|name| !off.contains(name)));
     on
 }

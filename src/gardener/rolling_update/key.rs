@@ -54,8 +54,8 @@ impl<'a> Keys<'a> {
         let rotations = [
             ("rotation of the CA", rotation(|it| &it.certificate_authorities)),
             ("rotation of the service account key", rotation(|it| &it.service_account_key)),
-        ];
-        let rotations = rotations.into_iter();
+        ]
+        .into_iter();
         let kubelet = side.shoot.spec.kubernetes.kubelet.as_deref();
         Self {
             side,
@@ -159,8 +159,8 @@ impl<'a> Key<'a> {
             ("kubelet.kubeReserved", reserved),
             ("kubelet.evictionHard", eviction),
             ("kubelet.cpuManagerPolicy", policy),
-        ];
-        let texts = texts.into_iter();
+        ]
+        .into_iter();
         self.0.extend(texts.filter_map(|(field, text)| Some((field, text?))));
     }
 }

@@ -59,8 +59,7 @@ pub fn pool_changes<'a>(old: Side<'a>, new: Side<'a>) -> Vec<PoolChange<'a>> {
         Some(before) => change(&old_keys, before, &new_keys, pool),
         None => PoolChange::whole(pool, Effect::Created),
     });
-    let removed = old.pools().iter();
-    let removed = removed.filter(|pool| after.get(&pool.name).is_none());
+    let removed = old.pools().iter().filter(|pool| after.get(&pool.name).is_none());
     kept.chain(removed.map(|pool| PoolChange::whole(pool, Effect::Removed))).collect()
 }
 

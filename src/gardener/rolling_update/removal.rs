@@ -26,8 +26,7 @@ pub fn removals<'a>(old: &'a Shoot, new: &'a Shoot) -> Vec<Removal<'a>> {
         return Vec::new();
     }
     let (before, after) = (old.pools(), new.pools());
-    let gone = before.all().iter();
-    let gone = gone.filter(|pool| after.get(&pool.name).is_none());
+    let gone = before.all().iter().filter(|pool| after.get(&pool.name).is_none());
     let removal = |pool| Removal { pool, successor: None };
     let mut removals: Vec<Removal<'_>> = gone.map(removal).collect();
     if removals.is_empty() {

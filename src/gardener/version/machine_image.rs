@@ -18,8 +18,8 @@ pub fn supports_architecture(
     architecture: &str,
 ) -> bool {
     let flavors = &version.capability_flavors;
-    let named = flavors.iter().filter_map(|flavor| flavor.get(ARCHITECTURE));
-    let mut named = named.flatten().peekable();
+    let mut named =
+        flavors.iter().filter_map(|flavor| flavor.get(ARCHITECTURE)).flatten().peekable();
     if named.peek().is_some() {
         return named.any(|it| it == architecture);
     }

@@ -107,8 +107,8 @@ fn fill_architectures(version: &mut MachineImageVersion, defined: &[String]) {
 }
 
 fn fill_architecture(machine_type: &mut MachineType, defined: &[String]) {
-    let effective = machine_type.architecture_within(defined);
-    let effective = effective.filter(|it| !it.is_empty()).unwrap_or(AMD64);
+    let effective =
+        machine_type.architecture_within(defined).filter(|it| !it.is_empty()).unwrap_or(AMD64);
     if machine_type.architecture.as_deref().is_none_or(str::is_empty) {
         machine_type.architecture = Some(effective.to_owned());
     }
@@ -171,12 +171,11 @@ fn types_in_format_of(
     let has_capabilities = !parent.machine_capabilities.is_empty();
     types.iter().cloned().map(move |mut machine_type| {
         if !has_capabilities {
-            let own = std::mem::take(&mut machine_type.capabilities);
-            let own = own.get(ARCHITECTURE).and_then(|values| values.first());
+            let capabilities = std::mem::take(&mut machine_type.capabilities);
+            let own = capabilities.get(ARCHITECTURE).and_then(|values| values.first());
             machine_type.architecture = machine_type.architecture.or_else(|| own.cloned());
         } else if machine_type.capabilities.is_empty() {
-            let own = machine_type.architecture_within(defined);
-            let own = own.filter(|it| !it.is_empty());
+            let own = machine_type.architecture_within(defined).filter(|it| !it.is_empty());
             // Gardener keeps an empty architecture, and refuses it afterwards.
             let own = own.or(machine_type.architecture.as_deref());
             machine_type.capabilities = flavor(own.unwrap_or(AMD64));

@@ -227,8 +227,7 @@ fn of_tree(json: &serde_json::Value, shape: Shape, replaced: Replaced<'_>) -> Va
             None => Value::from(text.as_str()),
         },
         serde_json::Value::Array(items) => {
-            let items = items.iter();
-            let items = items.map(|it| of_tree(it, element(shape), replaced));
+            let items = items.iter().map(|it| of_tree(it, element(shape), replaced));
             list_of_json(items.collect())
         }
         serde_json::Value::Object(fields) => {

@@ -74,8 +74,11 @@ impl Checker<'_> {
     }
 
     fn fold(&mut self, at: &IdedExpr, target: &IdedExpr, parts: &Parts<'_>) -> Compiled {
-        let names = parts.variables.iter().map(|it| self.simple_name(it));
-        let names = names.collect::<Compiled<Vec<String>>>()?;
+        let names = parts
+            .variables
+            .iter()
+            .map(|it| self.simple_name(it))
+            .collect::<Compiled<Vec<String>>>()?;
         if let ([first, second], [_, variable]) = (&names[..], &parts.variables[..])
             && first == second
         {

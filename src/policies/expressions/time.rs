@@ -122,13 +122,11 @@ impl Timestamp {
             if zone.contains("..") || zone.starts_with(['/', '\\']) {
                 return failed("time: invalid location name");
             }
-            let found = TimeZone::get(zone).ok();
-            let found = found.filter(|it| it.iana_name() == Some(zone));
+            let found = TimeZone::get(zone).ok().filter(|it| it.iana_name() == Some(zone));
             let Some(found) = found else {
                 return failed(format!("unknown time zone {zone}"));
             };
-            let time = jiff::Timestamp::from_second(self.seconds);
-            let time = time.unwrap_or(jiff::Timestamp::MAX);
+            let time = jiff::Timestamp::from_second(self.seconds).unwrap_or(jiff::Timestamp::MAX);
             return Ok(i64::from(found.to_offset(time).seconds()));
         };
         let number = |text: &str| match atoi(text) {

@@ -265,8 +265,7 @@ impl Inference {
     pub(super) fn instantiate(&mut self, types: &[Type]) -> Vec<Type> {
         let start = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
         let mut count = 0;
-        let types = types.iter().map(|it| shift(it, start, &mut count));
-        let types = types.collect();
+        let types = types.iter().map(|it| shift(it, start, &mut count)).collect();
         for _ in 0..count {
             self.known.push(None);
         }

@@ -62,8 +62,7 @@ pub struct List {
 impl List {
     /// Returns a list; the nesting is limited by the caller.
     pub(in crate::policies) fn new(items: Vec<Value>) -> Self {
-        let depth = items.iter().map(Value::depth).max().unwrap_or(0);
-        let depth = depth.saturating_add(1);
+        let depth = items.iter().map(Value::depth).max().unwrap_or(0).saturating_add(1);
         Self { items, depth }
     }
 
@@ -113,8 +112,7 @@ impl Value {
 
     /// Returns a map with fields; the nesting is limited by the caller.
     pub(in crate::policies) fn object(fields: impl IntoIterator<Item = (Text, Value)>) -> Self {
-        let fields = fields.into_iter();
-        let fields = fields.map(|(name, value)| (Self::String(name), value));
+        let fields = fields.into_iter().map(|(name, value)| (Self::String(name), value));
         Self::Map(Arc::new(Map::from_pairs(fields.collect())))
     }
 
@@ -354,8 +352,7 @@ impl Map {
             entries.dedup_by(|(a, _), (b, _)| order(a, b) == Ordering::Equal);
             entries.reverse();
         }
-        let depth = entries.iter().map(|(_, it)| it.depth()).max().unwrap_or(0);
-        let depth = depth.saturating_add(1);
+        let depth = entries.iter().map(|(_, it)| it.depth()).max().unwrap_or(0).saturating_add(1);
         Self { entries, depth }
     }
 

@@ -45,8 +45,7 @@ impl<'a> Field<'a> {
 
     /// Returns the keys and strings of a map, or nothing.
     pub(super) fn entries(&self) -> Vec<(&'a str, &'a str)> {
-        let entries = self.value.and_then(Value::as_object);
-        let entries = entries.into_iter().flatten();
+        let entries = self.value.and_then(Value::as_object).into_iter().flatten();
         let entry = |(key, value): (&'a String, &'a Value)| {
             (key.as_str(), value.as_str().unwrap_or_default())
         };

@@ -39,8 +39,9 @@ pub(super) fn cluster_scoped(metadata: &Field<'_>, problems: &mut Problems) {
 pub(super) fn labels(metadata: &Field<'_>, problems: &mut Problems) {
     let labels = metadata.at("labels");
     for (key, value) in labels.entries() {
-        let wrong = qualified_name_error(key).map(|why| (key, why));
-        let wrong = wrong.or_else(|| label_value_error(value).map(|why| (value, why)));
+        let wrong = qualified_name_error(key)
+            .map(|why| (key, why))
+            .or_else(|| label_value_error(value).map(|why| (value, why)));
         problems.extend(wrong.map(|(text, why)| {
             let message = format!("cannot have `{}`: {why}", short(text));
             Problem::new(&labels.path.key(key), message, "write it like `example.com/name: value`")
@@ -88,8 +89,10 @@ pub(super) fn effect(spec: &Field<'_>, problems: &mut Problems) {
 /// Checks the keys of the audit log, which begin with the name of the policy.
 pub(super) fn audit_key(policy: &Field<'_>, problems: &mut Problems) {
     let metadata = policy.at("metadata");
-    let name = [metadata.at("name"), metadata.at("generateName")];
-    let name = name.iter().map(Field::text).find(|it| !it.is_empty());
+    let name = [metadata.at("name"), metadata.at("generateName")]
+        .iter()
+        .map(Field::text)
+        .find(|it| !it.is_empty());
     let name = clip(name.unwrap_or_default(), LONGEST_NAME);
     for key in policy.matching("spec.auditAnnotations[].key") {
         let full = format!("{name}/{}", key.text());

@@ -170,9 +170,10 @@ impl Status {
 pub(super) fn refusal(object: &Object<'_>, review: &Review) -> Status {
     let invalid = denying(review).any(|finding| finding.phase == Phase::Static);
     let phase = if invalid { Phase::Static } else { Phase::Admission };
-    let lines = denying(review).map(line);
-    let lines = lines.chain(unknown(review, Level::Deny).map(undetermined_line));
-    let lines = lines.map(|line| value_within(line, FINDING_LIMIT));
+    let lines = denying(review)
+        .map(line)
+        .chain(unknown(review, Level::Deny).map(undetermined_line))
+        .map(|line| value_within(line, FINDING_LIMIT));
     Status {
         status: "Failure",
         code: phase.code(),

@@ -32,8 +32,10 @@ fn table(by: By, audit: &AuditSummary) -> Table {
     let tally = &audit.tally;
     match by {
         By::Rule => {
-            let rows = tally.findings.iter();
-            let rows = rows.map(|((level, id), count)| finding(level.0.as_str(), id, count));
+            let rows = tally
+                .findings
+                .iter()
+                .map(|((level, id), count)| finding(level.0.as_str(), id, count));
             let head = vec!["level", "finding", "when", "objects"];
             Table::new("Findings", head, rows.collect())
         }

@@ -131,8 +131,8 @@ impl Rows<'_> {
         for row in self.all() {
             let (part, change, class) = (&row.event.part, row.change(), row.class());
             let _infallible = writeln!(text, "{part} {change} ({class})\n{}", row.event.cause);
-            let sentences = [row.effects(), row.event.advice.clone()];
-            let sentences = sentences.iter().chain(&row.event.oddities);
+            let own = [row.effects(), row.event.advice.clone()];
+            let sentences = own.iter().chain(&row.event.oddities);
             for sentence in sentences.filter(|it| !it.is_empty()) {
                 let _infallible = writeln!(text, "{sentence}");
             }

@@ -295,8 +295,9 @@ fn part(part: &Part) -> PartName<'_> {
 
 fn window<'a>(shoot: &'a ShootForecast, window: &'a Maintenance) -> Window<'a> {
     let first = window.events.first();
-    let local = first.map(|event| Row { shoot, window, event });
-    let local = local.map(|row| format!("{} {}", row.day(), row.time()));
+    let local = first
+        .map(|event| Row { shoot, window, event })
+        .map(|row| format!("{} {}", row.day(), row.time()));
     let is_stuck = window.events.iter().all(|event| event.class == Class::NoUpdatePossible);
     let wakes_up = match window.sleep {
         Sleep::Until(wakes) => Some(wakes),

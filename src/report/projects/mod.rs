@@ -46,8 +46,8 @@ const HEADS: [&str; 7] = [
 
 /// Formats the list of Projects as an HTML page with links.
 pub fn projects_html(at: Timestamp, projects: &[PublishedProject]) -> String {
-    let count = counted(projects.len(), "Project", "Projects");
-    let count = count.unwrap_or_else(|| "no Projects".to_owned());
+    let count =
+        counted(projects.len(), "Project", "Projects").unwrap_or_else(|| "no Projects".to_owned());
     let rows = html! { @for project in projects { (row(project)) } };
     let body = html! {
         main {

@@ -244,8 +244,9 @@ impl JudgedGarden {
     /// Returns a note if the version is not known, or the garden publishes another one.
     fn note(&self) -> Option<String> {
         let published = self.published.as_ref();
-        let other = published.filter(|it| it.version != self.judged.version);
-        let other = other.map(|it| format!("the garden runs Gardener {}", it.text));
+        let other = published
+            .filter(|it| it.version != self.judged.version)
+            .map(|it| format!("the garden runs Gardener {}", it.text));
         let compared = self
             .compared_with
             .map(|base| format!("findings that Gardener {base} reports, too, are omitted"));

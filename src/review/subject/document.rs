@@ -38,8 +38,9 @@ pub(super) fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
             namespace: text("/request/namespace"),
             name: text("/request/name"),
         };
-        let review = serde_json::to_string(document).map(Source::Review);
-        let review = review.map_err(|error| (error.to_string(), Position::START));
+        let review = serde_json::to_string(document)
+            .map(Source::Review)
+            .map_err(|error| (error.to_string(), Position::START));
         (identity, review, object_at)
     } else {
         let (name, source) = match meant(&api_version, &kind) {
@@ -110,8 +111,7 @@ fn manifest(
     kind: Kind,
     document: &Document,
 ) -> Result<(Source, Option<GardenObject>), (String, Position)> {
-    let new = to_raw_value(document);
-    let new = new.map_err(|error| (error.to_string(), Position::START))?;
+    let new = to_raw_value(document).map_err(|error| (error.to_string(), Position::START))?;
     // The last one of duplicate fields counts, as for a document.
     let kept = garden::read_with_configuration(kind, new.get())
         .or_else(|_| garden::read_with_configuration(kind, document));

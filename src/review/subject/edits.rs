@@ -72,9 +72,9 @@ impl Subject {
         let fix = |finding: &Finding| {
             let fix = finding.fixes.first()?;
             let edits = self.text_edits(&editor, &fix.edits)?;
-            let lines = yaml::edited_lines(text, &edits);
-            let lines = lines.filter(|(old, _)| old.lines().count() <= MOST_LINES);
-            let lines = lines.filter(|_| !self.hides_any(text, &edits));
+            let lines = yaml::edited_lines(text, &edits)
+                .filter(|(old, _)| old.lines().count() <= MOST_LINES)
+                .filter(|_| !self.hides_any(text, &edits));
             Some(TextFix {
                 title: fix.title.clone(),
                 lines: lines.map(|(_, new)| new),

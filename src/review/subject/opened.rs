@@ -34,8 +34,10 @@ impl<'s> OpenedSubject<'s> {
         let subject = self.subject;
         let here = |error: &dyn Error| (error.to_string(), self.excerpt(""));
         let written = &subject.written;
-        let source = subject.source.as_ref();
-        let source = source.map_err(|(why, place)| (why.clone(), written.excerpt(*place)))?;
+        let source = subject
+            .source
+            .as_ref()
+            .map_err(|(why, place)| (why.clone(), written.excerpt(*place)))?;
         let request = match source {
             Source::Review(review) => {
                 let request = Request::from_review(review.as_bytes());
@@ -77,12 +79,13 @@ impl<'s> OpenedSubject<'s> {
 
     /// Returns the excerpts of findings, then undetermined checks, then silenced findings.
     pub(super) fn excerpts(&self, review: &Review) -> Vec<Excerpt> {
-        let findings = review.findings.iter();
-        let findings = findings.map(|finding| self.excerpt_of(finding));
-        let undetermined = review.undetermined.iter();
-        let undetermined = undetermined.map(|it| self.excerpt_of_field(&it.field));
-        let silenced = review.silenced.iter().flat_map(|it| &it.findings);
-        let silenced = silenced.map(|finding| self.excerpt_of(finding));
+        let findings = review.findings.iter().map(|finding| self.excerpt_of(finding));
+        let undetermined = review.undetermined.iter().map(|it| self.excerpt_of_field(&it.field));
+        let silenced = review
+            .silenced
+            .iter()
+            .flat_map(|it| &it.findings)
+            .map(|finding| self.excerpt_of(finding));
         findings.chain(undetermined).chain(silenced).collect()
     }
 
@@ -101,8 +104,10 @@ impl<'s> OpenedSubject<'s> {
     ///
     /// The notation is ambiguous, so this is the nearest position.
     fn excerpt_of_field(&self, field: &str) -> Excerpt {
-        let steps = field.split(['.', '[']).map(|step| step.trim_end_matches(']'));
-        let steps = steps.filter(|step| !step.is_empty());
+        let steps = field
+            .split(['.', '['])
+            .map(|step| step.trim_end_matches(']'))
+            .filter(|step| !step.is_empty());
         let pointer: String = steps.map(|step| format!("/{}", step.replace('/', "~1"))).collect();
         self.excerpt(&format!("{}{pointer}", self.subject.object_at))
     }

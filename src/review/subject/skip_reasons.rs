@@ -11,8 +11,7 @@ use crate::review::template::{self, Placeholders};
 impl Subject {
     /// Returns the error if the text is neither valid YAML nor JSON.
     pub(crate) fn why_unreadable(&self) -> Option<String> {
-        let why = self.source.as_ref().err();
-        let why = why.filter(|_| !self.written.is_readable());
+        let why = self.source.as_ref().err().filter(|_| !self.written.is_readable());
         why.map(|(why, _)| why.clone())
     }
 

@@ -179,15 +179,17 @@ fn add_changes(
     let is_wanted = shows.changes && !patch.is_empty() || is_whole;
     let is_shown = is_wanted && (shows.changes || shows.patch);
     let changed = (is_shown || !subject.drift.is_empty()) && request.object.is_some();
-    let changed = changed.then(|| {
-        let garden = (completes.then_some(garden), config.gardener_version);
-        stored::sent_and_stored(request, (&patch, &edits), garden)
-    });
-    let changed = changed.transpose().unwrap_or_else(|why| {
-        let note = format!("the object as it would be stored is not known: {why}");
-        reviewed.notes.push(note);
-        None
-    });
+    let changed = changed
+        .then(|| {
+            let garden = (completes.then_some(garden), config.gardener_version);
+            stored::sent_and_stored(request, (&patch, &edits), garden)
+        })
+        .transpose()
+        .unwrap_or_else(|why| {
+            let note = format!("the object as it would be stored is not known: {why}");
+            reviewed.notes.push(note);
+            None
+        });
     reviewed.drift = opened.drift(changed.as_ref().map(|(_, stored)| stored));
     let changed = changed.filter(|_| is_shown);
     if let Some((sent, stored)) = changed.as_ref().filter(|_| shows.changes) {
@@ -195,7 +197,8 @@ fn add_changes(
         let changes = yaml_diff((names[0], sent), (names[1], stored));
         reviewed.changes = changes.unwrap_or_default();
     }
-    let whole = changed.filter(|_| is_whole && shows.patch);
-    let whole = whole.map(|(sent, stored)| json_patch::diff(&sent, &stored));
+    let whole = changed
+        .filter(|_| is_whole && shows.patch)
+        .map(|(sent, stored)| json_patch::diff(&sent, &stored));
     reviewed.patch = Some(whole.unwrap_or(patch));
 }

@@ -74,8 +74,9 @@ fn check_stages(
         }
         let message = format!("`{}` is not a stage", short(stage));
         let place = place.child("omitStages").index(index);
-        let problem = Problem::new((&INVALID, Invalid), place, message);
-        let problem = problem.value(stage).help(one_of(stage, STAGES));
+        let problem = Problem::new((&INVALID, Invalid), place, message)
+            .value(stage)
+            .help(one_of(stage, STAGES));
         configured.report(problem, findings);
     }
 }

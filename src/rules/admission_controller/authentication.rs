@@ -64,8 +64,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     if !anonymous.enabled && !anonymous.conditions.is_empty() {
         let place = ReportedPath::same(FieldPath::new("anonymous.conditions"));
         let message = "there are conditions for anonymous requests, which are not enabled";
-        let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), place, message);
-        let problem = problem.help("set `enabled: true`, or remove the conditions");
+        let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), place, message)
+            .help("set `enabled: true`, or remove the conditions");
         configured.report(problem, findings);
     }
     let server = Part::whole(context.new_opened());

@@ -173,8 +173,10 @@ impl Configured {
             let (data_key, key) = (self.purpose.data_key, &self.key);
             let message = format!("{}, at {position} of `{data_key}` in {key}", problem.message);
             let Problem { kind, error, place, .. } = problem;
-            let reported = findings.report(kind, error, place.own, message);
-            let reported = reported.at(&self.reference).help(problem.help);
+            let reported = findings
+                .report(kind, error, place.own, message)
+                .at(&self.reference)
+                .help(problem.help);
             if let Some(value) = problem.value {
                 reported.value(value);
             }

@@ -19,8 +19,9 @@ pub(super) fn parse(
             let message = format!(
                 "the expression has a syntax error in its line {line}, column {column}: {message}"
             );
-            let problem = Problem::new((&EXPRESSION, ErrorType::Invalid), place, message);
-            let problem = problem.value(text).help("correct the CEL expression");
+            let problem = Problem::new((&EXPRESSION, ErrorType::Invalid), place, message)
+                .value(text)
+                .help("correct the CEL expression");
             configured.report(problem, findings);
             None
         }

@@ -31,8 +31,7 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     }
     let side = |shoot| Side { shoot, status: &old.status, reservation: Reservation::Static };
     let after = new.pools();
-    let changes = pool_changes(side(old), side(new)).into_iter();
-    let changes = changes.filter(|it| {
+    let changes = pool_changes(side(old), side(new)).into_iter().filter(|it| {
         matches!(it.effect, Effect::Roll | Effect::MayRoll | Effect::InPlace)
             && after.get(it.pool).is_some_and(|pool| pool.maximum != 0)
     });

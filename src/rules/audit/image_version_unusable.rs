@@ -22,9 +22,12 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
     let profile = profile.new;
     let spec = &profile.spec;
     let now = context.now;
-    let kubernetes = spec.kubernetes.versions.iter();
-    let kubernetes = kubernetes.filter(|it| !is_expired(*it, now));
-    let kubernetes = kubernetes.filter_map(|it| Version::parse(&it.version).ok());
+    let kubernetes = spec
+        .kubernetes
+        .versions
+        .iter()
+        .filter(|it| !is_expired(*it, now))
+        .filter_map(|it| Version::parse(&it.version).ok());
     let kubernetes: Vec<Version> = kubernetes.collect();
     for (index, image) in spec.machine_images.iter().enumerate() {
         for (position, version) in image.versions.iter().enumerate() {
@@ -54,8 +57,11 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
 }
 
 fn has_machine_type(spec: &CloudProfileSpec, version: &MachineImageVersion) -> bool {
-    let usable = spec.machine_types.iter().filter(|it| it.usable != Some(false));
-    let mut usable = usable.filter(|it| supports_capabilities(version, spec, it));
+    let mut usable = spec
+        .machine_types
+        .iter()
+        .filter(|it| it.usable != Some(false))
+        .filter(|it| supports_capabilities(version, spec, it));
     usable.any(|machine_type| {
         let architecture = machine_type.architecture_within(spec.defined_architectures());
         // A type with several architectures can have each of them.

@@ -25,8 +25,7 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let Some(pending) = updates.and_then(|it| it.pending_worker_updates.as_ref()) else {
         return;
     };
-    let constraint = shoot.status.constraint(MANUALLY_UPDATED);
-    let constraint = constraint.filter(|it| it.status != "True");
+    let constraint = shoot.status.constraint(MANUALLY_UPDATED).filter(|it| it.status != "True");
     let since = constraint.and_then(|it| it.last_transition_time);
     let since = since.map_or(String::new(), |since| format!(" since `{since:.0}`"));
     let path = || FieldPath::new("status.inPlaceUpdates.pendingWorkerUpdates");

@@ -82,8 +82,7 @@ fn completed<'a>(binding: &'a Json<'a>, namespace: &str) -> Cow<'a, Json<'a>> {
 }
 
 fn fill(reference: Option<&mut Json<'_>>, namespace: &str) {
-    let fields = reference.and_then(|it| it.fields());
-    let fields = fields.filter(|it| {
+    let fields = reference.and_then(|it| it.fields()).filter(|it| {
         let own = it.get("namespace");
         own.is_none_or(|own| own.is_null() || own.is_empty())
     });

@@ -70,8 +70,7 @@ pub(in crate::rules) fn related_users<'a>(
     name: &str,
 ) -> Result<Vec<&'a ProfileUsers>, Unknown> {
     let shoots = context.shoots()?;
-    let children = context.namespaced_cloud_profiles_of(name)?;
-    let children = children.iter().map(|child| {
+    let children = context.namespaced_cloud_profiles_of(name)?.iter().map(|child| {
         let metadata = &child.metadata;
         ProfileKey::namespaced(&metadata.namespace, &metadata.name)
     });
@@ -219,8 +218,7 @@ const NAMED: usize = 5;
 
 /// Formats a Shoot with its pools that run an image version.
 fn pools(shoots: &Shoots, name: &ShootName, image: &str, version: &str) -> String {
-    let pools = shoots.get(name).map(|shoot| shoot.pools.list());
-    let pools = pools.unwrap_or_default();
+    let pools = shoots.get(name).map(|shoot| shoot.pools.list()).unwrap_or_default();
     let uses = |pool: &&crate::api::PoolUse| {
         let image_of_pool = pool.image.as_ref();
         image_of_pool.is_some_and(|(i, v)| (&**i, &**v) == (image, version))

@@ -26,9 +26,13 @@ pub(super) struct Resource {
 impl Resources {
     /// Reads the resources of the new Shoot.
     pub(super) fn of(context: &Context<'_>) -> Self {
-        let edits = context.configurations().map(|it| it.edits.as_slice());
-        let edits = edits.unwrap_or_default().iter();
-        let mut edits = edits.rev().filter(|(_, edit)| edit.pointer == "/spec/resources");
+        let mut edits = context
+            .configurations()
+            .map(|it| it.edits.as_slice())
+            .unwrap_or_default()
+            .iter()
+            .rev()
+            .filter(|(_, edit)| edit.pointer == "/spec/resources");
         let Some((_, edit)) = edits.next() else {
             return Self::read(&Part::whole(context.new_opened()));
         };

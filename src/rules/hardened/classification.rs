@@ -35,8 +35,7 @@ pub(super) fn image_versions<'p>(
         EffectiveProfile::Cluster(_) => &[],
         EffectiveProfile::Namespaced(profile, _) => &profile.spec.machine_images,
     };
-    let images = own.iter().chain(&offer.spec().machine_images);
-    let images = images.filter(move |it| it.name == image);
+    let images = own.iter().chain(&offer.spec().machine_images).filter(move |it| it.name == image);
     images.flat_map(|it| &it.versions)
 }
 

@@ -12,8 +12,9 @@ pub(super) struct Kubelet<'a> {
 impl<'a> Kubelet<'a> {
     /// Returns the configurations in a Shoot, the common one first.
     pub(super) fn all(shoot: &Part<'a>) -> impl Iterator<Item = Self> + use<'a> {
-        let common = shoot.at(&["spec", "kubernetes", "kubelet"]);
-        let common = common.map(|settings| Self { pool: None, settings });
+        let common = shoot
+            .at(&["spec", "kubernetes", "kubelet"])
+            .map(|settings| Self { pool: None, settings });
         let pools = shoot.items_at(&["spec", "provider", "workers"]).into_iter();
         let own = pools.filter_map(|pool| {
             let settings = pool.at(&["kubernetes", "kubelet"])?;

@@ -22,8 +22,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(shoot) = received(context, shoot) else {
         return;
     };
-    let plugins = shoot.items_at(ADMISSION_PLUGINS).into_iter();
-    let mut plugins = plugins.filter(|it| it.text_at(&["name"]) == PLUGIN);
+    let mut plugins =
+        shoot.items_at(ADMISSION_PLUGINS).into_iter().filter(|it| it.text_at(&["name"]) == PLUGIN);
     let disabled = plugins.find(|it| it.flag_at(&["disabled"]) == Some(true));
     if let Some(plugin) = disabled {
         let message = format!("admission plugin `{PLUGIN}` is disabled");

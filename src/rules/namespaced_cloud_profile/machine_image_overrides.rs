@@ -74,8 +74,8 @@ pub(super) fn check_overrides(
     findings: &mut Findings,
 ) {
     let parent = &parent.spec;
-    let stored = old.map(|old| to_format_of(parent, &old.spec.machine_images));
-    let stored = stored.as_deref().unwrap_or_default();
+    let images = old.map(|old| to_format_of(parent, &old.spec.machine_images));
+    let stored = images.as_deref().unwrap_or_default();
     let comparison = Comparison {
         settings,
         parent,
@@ -272,8 +272,7 @@ fn check_only_dated(
 }
 
 fn report_expired(version: &MachineImageVersion, place: FieldPath, findings: &mut Findings) {
-    let date = version.expiration_date.map(|date| date.to_string());
-    let date = date.unwrap_or_default();
+    let date = version.expiration_date.map(|date| date.to_string()).unwrap_or_default();
     let message = format!(
         "the override of image version `{}` is expired (`{date}`), and that is not what holds already",
         version.version

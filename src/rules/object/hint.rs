@@ -105,8 +105,7 @@ fn put_together((object, version): (&'static Object, GardenerVersion), name: &st
         let names = path.iter().map(|field| field.name).chain([field.name]);
         let is_near = path.len() < DEEP && !path.is_empty();
         if found.is_none() && is_near && names.collect::<String>().eq_ignore_ascii_case(name) {
-            let above = path.iter().map(|field| written(field));
-            let above = above.collect::<Vec<_>>().join(".");
+            let above = path.iter().map(|field| written(field)).collect::<Vec<_>>().join(".");
             found = Some(format!("did you mean `{}` under `{above}`?", field.name).into());
         }
     });
@@ -166,9 +165,11 @@ fn what_there_is(kind: &Described, (object, version): (&Object, GardenerVersion)
     let text = match object.fields_in(version).count() {
         0 => "nothing can be set here; remove the field".to_owned(),
         count if count <= LISTED || !has_schema => {
-            let names = object.fields_in(version);
-            let names = names.map(|field| format!("`{}`", field.name));
-            let names = names.collect::<Vec<_>>().join(", ");
+            let names = object
+                .fields_in(version)
+                .map(|field| format!("`{}`", field.name))
+                .collect::<Vec<_>>()
+                .join(", ");
             format!("remove it; there are {names}")
         }
         _ => format!("remove it; `garden-gate schema {kind}` tells what there is"),

@@ -192,8 +192,8 @@ fn check_roles(
     findings: &mut Findings,
 ) {
     let first = member.text_at(&["role"]);
-    let others = member.texts_at(&["roles"]).into_iter().map(|(_, role)| role);
-    let others = others.filter(|role| *role != first);
+    let others =
+        member.texts_at(&["roles"]).into_iter().map(|(_, role)| role).filter(|role| *role != first);
     let all = (!first.is_empty()).then_some(first.clone()).into_iter().chain(others);
     let mut known = BTreeSet::new();
     for (index, role) in all.enumerate() {

@@ -29,8 +29,11 @@ fn check(context: &Context<'_>, seed: Update<'_, Seed>, findings: &mut Findings)
         let Some(of_landscape) = default_domains(context, findings) else {
             return;
         };
-        let dropped = of_landscape.iter().map(|it| it.name.as_str());
-        let dropped = dropped.filter(|domain| !kept.contains(domain)).collect();
+        let dropped = of_landscape
+            .iter()
+            .map(|it| it.name.as_str())
+            .filter(|domain| !kept.contains(domain))
+            .collect();
         refuse_used(context, new, &dropped, &NOT_COVERED, findings);
     } else {
         let dropped = stored.difference(&kept).copied().collect();
@@ -85,8 +88,7 @@ fn first_users<'a>(
 ) -> BTreeMap<&'a str, &'a ShootName> {
     let mut users = BTreeMap::new();
     for name in names {
-        let own = shoots.get(name).and_then(|shoot| shoot.domain.as_deref());
-        let own = own.unwrap_or_default();
+        let own = shoots.get(name).and_then(|shoot| shoot.domain.as_deref()).unwrap_or_default();
         for (dot, _) in own.match_indices('.') {
             if let Some(domain) = domains.get(&own[dot + 1..]) {
                 users.entry(*domain).or_insert(name);

@@ -74,8 +74,10 @@ pub(in crate::rules) fn find_profile(
         let profile = context.get::<CloudProfile>(name).map_err(unknown)?;
         return profile.map(EffectiveProfile::Cluster).ok_or_else(absent);
     }
-    let profile = context.get::<NamespacedCloudProfile>((namespace, name));
-    let profile = profile.map_err(unknown)?.ok_or_else(absent)?;
+    let profile = context
+        .get::<NamespacedCloudProfile>((namespace, name))
+        .map_err(unknown)?
+        .ok_or_else(absent)?;
     if profile.status.cloud_profile_spec != CloudProfileSpec::default() {
         return Ok(EffectiveProfile::Namespaced(profile, None));
     }

@@ -86,8 +86,7 @@ fn check_providers(new: &Shoot, findings: &mut Findings) {
             } else {
                 (forbidden_from(35, "`secretName` of DNS providers", new), "use `credentialsRef`")
             };
-            let field = FieldPath::new("spec.dns.providers");
-            let field = field.index(index).child("secretName");
+            let field = FieldPath::new("spec.dns.providers").index(index).child("secretName");
             add(&DNS_SECRET, field, &message, help, findings);
         }
     }
@@ -100,8 +99,7 @@ fn check_kubernetes(shoot: &Shoot, findings: &mut Findings) {
     if manager.is_some_and(|manager| manager.pod_eviction_timeout.is_some()) {
         let message = forbidden_from(33, "`podEvictionTimeout`, which has no effect,", shoot);
         let help = "use `defaultNotReadyTolerationSeconds` and `defaultUnreachableTolerationSeconds` of the kubeAPIServer";
-        let field = path.child("kubeControllerManager");
-        let field = field.child("podEvictionTimeout");
+        let field = path.child("kubeControllerManager").child("podEvictionTimeout");
         add(&EVICTION, field, &message, help, findings);
     }
     let scheduler = kubernetes.kube_scheduler.as_ref();

@@ -139,8 +139,11 @@ impl Fields<'_> {
     /// Checks that a Shoot only adds IPv6 to IPv4, or removes it again.
     fn check_families(&mut self, new: &ShootSpec, old: &ShootSpec) {
         let families = |spec: &ShootSpec| {
-            let families = spec.networking.as_ref().map(|it| it.ip_families.clone());
-            let families = families.filter(|it| !it.is_empty());
+            let families = spec
+                .networking
+                .as_ref()
+                .map(|it| it.ip_families.clone())
+                .filter(|it| !it.is_empty());
             families.unwrap_or_else(|| vec!["IPv4".to_owned()])
         };
         let (new, old) = (families(new), families(old));

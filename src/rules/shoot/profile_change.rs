@@ -68,8 +68,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
             let lacking = (&TYPE_DROPPED, what, machine_type.clone());
             report_dropped(&pool, lacking, "make a pool with a machine type", findings);
         }
-        let volume_type = pool.new.volume.as_ref();
-        let volume_type = volume_type.and_then(|it| it.volume_type.as_ref());
+        let volume_type = pool.new.volume.as_ref().and_then(|it| it.volume_type.as_ref());
         let is_listed = |name: &&String| spec.volume_types.iter().any(|it| it.name == **name);
         if let Some(volume_type) = volume_type.filter(|it| !is_listed(it)) {
             let what = format!("volume type `{volume_type}`");

@@ -66,8 +66,8 @@ async fn audit(every: Duration, objects: &Objects, state: &State) -> Result<Tall
     };
     let kinds: Arc<[Kind]> = audited_kinds().filter(is_wanted).collect();
     let judge = move |objects: Page| {
-        let auditor = Auditor::new(&garden, &config, now).of_server();
-        let auditor = auditor.with_policies(Arc::clone(&policies));
+        let auditor =
+            Auditor::new(&garden, &config, now).of_server().with_policies(Arc::clone(&policies));
         let judged = objects.into_iter().map(|(key, stored)| {
             let audited = auditor.object(&key, &stored);
             (key, audited)

@@ -81,9 +81,10 @@ async fn forecast(
     let mut published = state.publishes.map(|limit| Collecting::new(empty, limit));
     let (is_published, profiles) = (published.is_some(), Arc::<Profiles>::default());
     let judge = move |shoots: Page| {
-        let auditor = Auditor::new(&garden, &config, at).of_server();
-        let auditor = auditor.with_policies(Arc::clone(&policies));
-        let auditor = auditor.with_profiles(Arc::clone(&profiles));
+        let auditor = Auditor::new(&garden, &config, at)
+            .of_server()
+            .with_policies(Arc::clone(&policies))
+            .with_profiles(Arc::clone(&profiles));
         let world = World {
             rules: (&*rules::WITHOUT_EXTENSIONS).into(),
             garden: &garden,

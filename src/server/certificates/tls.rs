@@ -77,8 +77,8 @@ impl Source for TlsSource {
             source,
         };
         let config = |verifier: Option<Arc<dyn ClientCertVerifier>>| {
-            let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
-            let builder = builder.with_protocol_versions(rustls::ALL_VERSIONS)?;
+            let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+                .with_protocol_versions(rustls::ALL_VERSIONS)?;
             let builder = match verifier {
                 Some(verifier) => builder.with_client_cert_verifier(verifier),
                 None => builder.with_no_client_auth(),

@@ -50,8 +50,7 @@ impl ApiServer {
         tokio::spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
-                let router = router.clone();
-                let router = router.map_request(|it: Request<Incoming>| it.map(Body::new));
+                let router = router.clone().map_request(|it: Request<Incoming>| it.map(Body::new));
                 tokio::spawn(async move {
                     let (stream, service) =
                         (TokioIo::new(stream), TowerToHyperService::new(router));

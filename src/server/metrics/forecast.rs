@@ -110,8 +110,8 @@ impl Collector for ForecastNumbers {
             "Updates of a Project within 90 days that a rule blocks; 1,000 series, those with the earliest forced updates",
             &mut blocked.map(|(key, (updates, _))| (labels(key), *updates)),
         )?;
-        let blocked = current.blocked.iter();
-        let blocked = blocked.filter_map(|(key, (_, forced))| Some((key, (*forced)?)));
+        let blocked =
+            current.blocked.iter().filter_map(|(key, (_, forced))| Some((key, (*forced)?)));
         family(
             "forecast_next_blocked_forced_update_timestamp_seconds",
             "Unix timestamp of the next forced update of a Project that a rule blocks",

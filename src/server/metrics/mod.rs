@@ -171,8 +171,7 @@ impl Metrics {
         for (_, duration) in durations.filter(|(its, _)| *its == entry_point) {
             duration.observe(took.as_secs_f64());
         }
-        let found = review.findings.iter();
-        let found = found.map(|finding| (finding.rule, finding.weight()));
+        let found = review.findings.iter().map(|finding| (finding.rule, finding.weight()));
         let silenced = review.silenced.iter().flat_map(|it| &it.findings);
         let silenced = silenced.map(|finding| (finding.rule, "silenced"));
         let undetermined = review.undetermined.iter();

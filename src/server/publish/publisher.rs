@@ -99,10 +99,8 @@ impl Publisher {
         // Unknown Projects cost the same questions, so that the time of the answer shows no names.
         let asked = namespace.clone().unwrap_or_else(|| format!("garden-{project}"));
         let is_allowed = self.may_read(&caller, &asked).await?;
-        let namespace = namespace.filter(|_| is_allowed);
-        let namespace = namespace.ok_or(Denial::Project(project))?;
-        let published = self.state.published.load_full();
-        let published = published.ok_or(Denial::NotReady)?;
+        let namespace = namespace.filter(|_| is_allowed).ok_or(Denial::Project(project))?;
+        let published = self.state.published.load_full().ok_or(Denial::NotReady)?;
         Ok(Part::Namespace(published.namespace(&namespace)))
     }
 
@@ -137,8 +135,8 @@ impl Publisher {
         &self,
         asking: impl Future<Output = Result<T, String>> + Send + 'static,
     ) -> Result<T, Denial> {
-        let answer = self.runtime.spawn(asking).await;
-        let answer = answer.unwrap_or_else(|error| Err(error.to_string()));
+        let answer =
+            self.runtime.spawn(asking).await.unwrap_or_else(|error| Err(error.to_string()));
         answer.map_err(|why| {
             if self.warnings.allows().is_some() {
                 let why = value_within(&why, TEXT_LIMIT);

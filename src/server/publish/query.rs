@@ -19,10 +19,10 @@ pub(super) fn project(uri: &Uri) -> Result<Option<String>, Denial> {
 
 /// Reports whether a client wants JSON rather than HTML.
 pub(super) fn prefers_json(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(header::ACCEPT).iter();
-    let values = values.filter_map(|value| value.to_str().ok());
-    let types = values.flat_map(|value| value.split(','));
-    let mut types = types.filter_map(|it| it.split(';').next().map(str::trim));
+    let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let mut types = values
+        .flat_map(|value| value.split(','))
+        .filter_map(|it| it.split(';').next().map(str::trim));
     let known = ["application/json", "text/html"];
     let first = types.find(|it| known.iter().any(|known| it.eq_ignore_ascii_case(known)));
     first.is_some_and(|it| it.eq_ignore_ascii_case(known[0]))

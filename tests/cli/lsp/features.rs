@@ -261,9 +261,8 @@ fn finding_is_fixed_by_a_code_action() {
     let code = "shoot/purpose-unsupported";
     let finding = found.iter().find(|it| it["code"] == code).unwrap();
     let params = json!({"textDocument": {"uri": uri}, "range": finding["range"], "context": {"diagnostics": []}});
-    let actions = client.request("textDocument/codeAction", params);
-    let mut actions = actions.as_array().unwrap().iter();
-    let action = actions.find(|it| it.get("edit").is_some()).unwrap();
+    let answer = client.request("textDocument/codeAction", params);
+    let action = answer.as_array().unwrap().iter().find(|it| it.get("edit").is_some()).unwrap();
     let edit = &action["edit"]["changes"][&uri][0];
     assert_eq!((&edit["newText"], &edit["range"]), (&json!("evaluation"), &finding["range"]));
 }
@@ -281,9 +280,8 @@ fn page_of_a_rule_is_opened_by_a_command() {
     let found = client.diagnostics(&uri, 1);
     let error = found.iter().find(|it| it["severity"] == 1).unwrap();
     let params = json!({"textDocument": {"uri": uri}, "range": error["range"], "context": {"diagnostics": []}});
-    let actions = client.request("textDocument/codeAction", params);
-    let actions = actions.as_array().unwrap();
-    let open = actions.iter().find(|it| it.get("command").is_some()).unwrap();
+    let answer = client.request("textDocument/codeAction", params);
+    let open = answer.as_array().unwrap().iter().find(|it| it.get("command").is_some()).unwrap();
     let command = &open["command"];
     let id = client.ask(
         "workspace/executeCommand",

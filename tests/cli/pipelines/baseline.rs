@@ -86,8 +86,9 @@ fn what_is_new_is_said_and_fails_the_review() {
     let counts =
         "\n1 allowed, 2 denied (1 as in the baseline), 0 undetermined; 0 warnings in 3 files\n";
     assert!(out.contains(counts), "{out}");
-    let twice = shoot("old", "garden-dev").replace("  exposureClassName: internal\n", "");
-    let twice = twice.replace("  kubernetes:\n", "  - key: another\n  kubernetes:\n");
+    let twice = shoot("old", "garden-dev")
+        .replace("  exposureClassName: internal\n", "")
+        .replace("  kubernetes:\n", "  - key: another\n  kubernetes:\n");
     repository.write("shoots/old.yaml", &twice);
     fs::remove_file(repository.path().join("shoots/new.yaml")).unwrap();
     assert_eq!(review(&repository, &WITH).0, Some(1), "another refusal of an object that has one");

@@ -302,8 +302,7 @@ cd .git/partial
 
 /// Creates a program that creates the marker file whose path is returned.
 fn evil(landscape: &Landscape) -> String {
-    let marker = landscape.repository.path().join(".git/marker");
-    let marker = marker.to_str().unwrap().to_owned();
+    let marker = landscape.repository.path().join(".git/marker").to_str().unwrap().to_owned();
     let program = format!("#!/bin/sh\ntouch {marker}\nexit 1\n");
     landscape.repository.write(".git/marker.program", &program);
     prepare(landscape, &format!("chmod +x {marker}.program"));

@@ -338,8 +338,10 @@ fn build_below_a_foreign_configuration_is_refused() {
 
 /// Returns the only archive in a cache.
 fn archive_in(cache: &Path) -> PathBuf {
-    let files = walkdir::WalkDir::new(cache).into_iter().map(Result::unwrap);
-    let mut files = files.filter(|it| it.file_type().is_file());
+    let mut files = walkdir::WalkDir::new(cache)
+        .into_iter()
+        .map(Result::unwrap)
+        .filter(|it| it.file_type().is_file());
     let archive = files.next().unwrap().into_path();
     assert!(files.next().is_none());
     archive
@@ -569,8 +571,8 @@ fn component_installs_the_version_of_this_revision() {
     let variables = &component(&url)["variables"];
     assert_eq!(variables["GARDEN_GATE_VERSION"], VERSION);
     let sum = Command::new("sha256sum").arg(INSTALLER).output().unwrap();
-    let sum = printed(sum).1;
-    let sum = sum.split(' ').next().unwrap();
+    let sum = printed(sum);
+    let sum = sum.1.split(' ').next().unwrap();
     let message = "templates/review.yml needs the checksum of install.sh";
     assert_eq!(variables["GARDEN_GATE_INSTALLER"], sum, "{message}");
 }
@@ -583,8 +585,9 @@ fn component(inputs: &[(&str, &str)]) -> Value {
     let mut job = job.to_owned();
     for (name, input) in head["spec"]["inputs"].as_object().unwrap() {
         let given = inputs.iter().find(|(it, _)| it == name).map(|it| it.1);
-        let value = given.or(input["default"].as_str());
-        let value = value.unwrap_or_else(|| unreachable!("{name} is required"));
+        let value = given
+            .or(input["default"].as_str())
+            .unwrap_or_else(|| unreachable!("{name} is required"));
         job = job.replace(&format!("$[[ inputs.{name} ]]"), value);
     }
     assert!(!job.contains("$[["), "{job}");

@@ -122,15 +122,13 @@ pub(crate) struct Retrieval {
 impl Retrieval {
     /// Returns the known differences of a family.
     pub(crate) fn of(family: &str) -> Vec<Self> {
-        let all = Self::all().into_iter();
-        let all = all.filter(|it| it.version.is_none());
+        let all = Self::all().into_iter().filter(|it| it.version.is_none());
         all.filter(|it| it.family == family).collect()
     }
 
     /// Returns the ids of the known differences of an earlier server.
     pub(crate) fn of_version(version: &str) -> BTreeSet<String> {
-        let all = Self::all().into_iter();
-        let all = all.filter(|it| it.version.as_deref() == Some(version));
+        let all = Self::all().into_iter().filter(|it| it.version.as_deref() == Some(version));
         all.flat_map(|it| it.ids().collect::<Vec<_>>()).collect()
     }
 
@@ -163,8 +161,8 @@ fn forget(family: &str, disagreeing: &[Disagreement]) {
         let (cases, silent) = (it.cases.join(", "), "\n  silent: true");
         let silent = if it.silent { silent } else { "" };
         let (family, why) = (&it.family, &it.why);
-        let version = it.version.as_ref();
-        let version = version.map(|it| format!("  version: {it}\n")).unwrap_or_default();
+        let version =
+            it.version.as_ref().map(|it| format!("  version: {it}\n")).unwrap_or_default();
         format!("- family: {family}\n{version}  cases: [{cases}]\n  why: {why}{silent}\n")
     });
     fs::write(DIFFERENCES, format!("{HEAD}\n{}", rows.collect::<String>())).unwrap();

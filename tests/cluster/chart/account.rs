@@ -43,11 +43,15 @@ impl Installed {
         let deployment = rendered(&self.helm, DEFAULT);
         let container =
             &only(&deployment, "Deployment")["spec"]["template"]["spec"]["containers"][0];
-        let arguments = container["args"].as_array().unwrap().iter();
-        let arguments = arguments.filter_map(|argument| argument.as_str().unwrap().split_once('='));
-        let arguments = arguments.filter(|(flag, _)| !elsewhere.contains(flag));
-        let args = arguments.fold(GateArgs::new(), |args, (flag, value)| args.flag(flag, value));
-        let args = args.live(&self.gate.kubeconfig);
+        let arguments = container["args"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|argument| argument.as_str().unwrap().split_once('='))
+            .filter(|(flag, _)| !elsewhere.contains(flag));
+        let args = arguments
+            .fold(GateArgs::new(), |args, (flag, value)| args.flag(flag, value))
+            .live(&self.gate.kubeconfig);
         // `Gate::start` blocks, while API clients of this process must continue.
         tokio::task::block_in_place(|| Gate::start(&args))
     }

@@ -23,8 +23,7 @@ fn the_chart_is_of_the_version_of_the_gate_that_it_installs() {
 }
 
 fn files(package: &Path) -> Vec<String> {
-    let output = Command::new("tar").arg("-tzf").arg(package).output();
-    let output = output.unwrap();
+    let output = Command::new("tar").arg("-tzf").arg(package).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let list = String::from_utf8(output.stdout).unwrap();
     list.lines().map(str::to_owned).collect()

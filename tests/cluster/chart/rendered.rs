@@ -47,8 +47,8 @@ fn registrations_say_what_the_gate_needs_of_the_api_server() {
             for (webhook, looked_at) in webhooks.iter().zip(looked_at) {
                 assert_eq!(webhook["rules"], looked_at["rules"]);
                 // Conditions for exempt users and groups are additional.
-                let conditions = webhook["matchConditions"].as_array();
-                let conditions = conditions.map_or(&[][..], Vec::as_slice);
+                let conditions =
+                    webhook["matchConditions"].as_array().map_or(&[][..], Vec::as_slice);
                 let common = looked_at["matchConditions"].as_array().unwrap();
                 assert!(conditions.starts_with(common), "{webhook}");
                 assert_eq!(webhook["matchPolicy"], "Equivalent");

@@ -29,8 +29,10 @@ async fn denials_arrive_with_message_and_causes(world: &World) {
     let webhook = "admission webhook \"shoots.validate.garden-gate.dev\" denied the request";
     assert!(status.message.starts_with(webhook), "{}", status.message);
     let causes = &status.details.as_ref().unwrap().causes;
-    let cause = causes.iter().find(|cause| cause.message.contains("`forbidden`"));
-    let cause = cause.unwrap_or_else(|| panic!("{causes:?}"));
+    let cause = causes
+        .iter()
+        .find(|cause| cause.message.contains("`forbidden`"))
+        .unwrap_or_else(|| panic!("{causes:?}"));
     assert!(cause.field.starts_with("spec.tolerations"), "{}", cause.field);
 }
 

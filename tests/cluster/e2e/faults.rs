@@ -157,8 +157,12 @@ fn reviews(gate: &Gate, service: &str) -> Load {
                     let object =
                         serde_json::to_value(shoot("load", &json!([{"key": key}]))).unwrap();
                     let review = review("CREATE", "shoots", &object, &Value::Null);
-                    let answer = client.post(&url).json(&review).send().await;
-                    let answer = answer.map_err(|error| format!("{error:?}"))?;
+                    let answer = client
+                        .post(&url)
+                        .json(&review)
+                        .send()
+                        .await
+                        .map_err(|error| format!("{error:?}"))?;
                     let answer: Value =
                         answer.json().await.map_err(|error| format!("{error:?}"))?;
                     if answer["response"]["allowed"] != allowed {

@@ -147,8 +147,8 @@ fn valid(garden: &Value) -> Value {
     let cases = garden["cases"].as_array().unwrap().iter();
     let mut shoots =
         cases.filter(|it| it["expect"]["allowed"] == true).map(|it| &it["request"]["oldObject"]);
-    let shoot = shoots.find(|it| it["spec"]["provider"]["workers"][0].is_object()).unwrap();
-    let mut shoot = shoot.clone();
+    let mut shoot =
+        shoots.find(|it| it["spec"]["provider"]["workers"][0].is_object()).unwrap().clone();
     shoot.as_object_mut().unwrap().remove("status");
     shoot["metadata"] = json!({"namespace": "garden-dev"});
     shoot
@@ -160,8 +160,7 @@ async fn gate(cluster: &TestCluster, garden: &Value) -> Gate {
     config["kind"] = json!("GateConfiguration");
     config["admission"] = json!("complete");
     let user = cluster.user("gate", &[]).await;
-    let args = GateArgs::new().config(&config.to_string());
-    let args = args.live(&user.kubeconfig);
+    let args = GateArgs::new().config(&config.to_string()).live(&user.kubeconfig);
     let gate = tokio::task::block_in_place(|| Gate::start(&args));
     ready(&gate).await;
     gate

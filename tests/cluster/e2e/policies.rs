@@ -35,12 +35,13 @@ struct Response {
 
 async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>) -> Response {
     let body = body.map(ToString::to_string).unwrap_or_default();
-    let request = http::Request::builder().method(method).uri(path);
-    let request = request.header("content-type", "application/json");
+    let request = http::Request::builder()
+        .method(method)
+        .uri(path)
+        .header("content-type", "application/json");
     let response = client.send(request.body(Body::from(body.into_bytes())).unwrap()).await.unwrap();
     let (head, body) = response.into_parts();
-    let warnings = head.headers.get_all(WARNING).iter();
-    let warnings = warnings.filter_map(|it| {
+    let warnings = head.headers.get_all(WARNING).iter().filter_map(|it| {
         let text =
             std::str::from_utf8(it.as_bytes()).ok()?.strip_prefix("299 - \"")?.strip_suffix('"')?;
         Some(text.replace("\\\"", "\"").replace("\\\\", "\\"))

@@ -319,12 +319,13 @@ pub(crate) fn drawn(number: u64) -> Drawn {
         (0..=draw.random.below(2)).map(|at| draw.binding(&name, &format!("{name}-{at}")));
     let bindings = bindings.collect();
     let parameters = draw.parameters(&name);
-    let changes = (0..6).map(|request| {
-        let named = format!("s{number}-{request}");
-        let new = (request < 5).then(|| draw.shoot(&name, &named));
-        let old = (request > 2).then(|| draw.shoot(&name, &named));
-        [new, old]
-    });
-    let changes = changes.collect();
+    let changes = (0..6)
+        .map(|request| {
+            let named = format!("s{number}-{request}");
+            let new = (request < 5).then(|| draw.shoot(&name, &named));
+            let old = (request > 2).then(|| draw.shoot(&name, &named));
+            [new, old]
+        })
+        .collect();
     Drawn { landscape: Landscape { policy, bindings, parameters, namespace: namespace() }, changes }
 }

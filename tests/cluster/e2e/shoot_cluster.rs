@@ -12,8 +12,8 @@ async fn create(user: &User, path: &str, object: &Value) -> (u16, Vec<String>) {
     let body = object.to_string().into_bytes();
     let request = Request::post(path).header("content-type", "application/json");
     let response = user.client.send(request.body(body.into()).unwrap()).await.unwrap();
-    let warnings = response.headers().get_all("warning").iter();
-    let warnings = warnings.map(|it| it.to_str().unwrap().to_owned());
+    let warnings =
+        response.headers().get_all("warning").iter().map(|it| it.to_str().unwrap().to_owned());
     (response.status().as_u16(), warnings.collect())
 }
 

@@ -32,9 +32,13 @@ fn steps(text: &str) -> Vec<Step> {
     // Every second part is a block.
     for block in text.split("   ```").skip(1).step_by(2) {
         let (language, block) = block.split_once('\n').unwrap();
-        let lines = block.replace("\\\n", " ");
-        let lines = lines.lines().map(str::trim).filter(|it| !it.is_empty());
-        let lines = lines.map(str::to_owned).collect();
+        let lines = block
+            .replace("\\\n", " ")
+            .lines()
+            .map(str::trim)
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect();
         match language {
             "sh" => steps.push(Step { commands: lines, output: Vec::new() }),
             "text" => steps.last_mut().unwrap().output = lines,
@@ -68,8 +72,7 @@ fn printed(error: &Status, file: &str) -> Vec<String> {
         )],
         "Invalid" => {
             let first = format!("The {} \"{}\" is invalid:", details.kind, details.name);
-            let causes = details.causes.iter();
-            let causes = causes.map(|it| format!("* {}: {}", it.field, it.message));
+            let causes = details.causes.iter().map(|it| format!("* {}: {}", it.field, it.message));
             [first].into_iter().chain(causes).collect()
         }
         other => panic!("unexpected reason {other}: {error:?}"),
@@ -79,11 +82,12 @@ fn printed(error: &Status, file: &str) -> Vec<String> {
 /// Sends a merge patch of Shoot `web`; returns the warnings and the error.
 async fn patched(user: &User, patch: &str) -> Vec<String> {
     let path = "/apis/core.gardener.cloud/v1beta1/namespaces/garden-dev/shoots/web";
-    let request = Request::patch(path).header("content-type", "application/merge-patch+json");
-    let request = request.body(patch.as_bytes().to_vec().into()).unwrap();
+    let request = Request::patch(path)
+        .header("content-type", "application/merge-patch+json")
+        .body(patch.as_bytes().to_vec().into())
+        .unwrap();
     let response = user.client.send(request).await.unwrap();
-    let warnings = response.headers().get_all("warning").iter();
-    let warnings = warnings.map(|it| {
+    let warnings = response.headers().get_all("warning").iter().map(|it| {
         let text = it.to_str().unwrap().strip_prefix("299 - ").unwrap();
         format!("Warning: {}", text.trim_matches('"').replace("\\\"", "\""))
     });
@@ -161,8 +165,10 @@ async fn webhook_tutorial_is_followed_in_a_cluster() {
 
     let exposition = gate.metrics().await;
     let (_, filter) = metrics.commands[0].split_once("| grep ").unwrap();
-    let counts = exposition.lines().filter(|it| it.contains(filter));
-    let counts = counts.filter(|it| it.contains("kind=\"Shoot\""));
+    let counts = exposition
+        .lines()
+        .filter(|it| it.contains(filter))
+        .filter(|it| it.contains("kind=\"Shoot\""));
     let mut counts: Vec<&str> = counts.collect();
     let mut shown: Vec<&str> = metrics.output.iter().map(String::as_str).collect();
     counts.sort_unstable();

@@ -59,8 +59,12 @@ async fn reviews_go_on_while_the_api_server_is_away() {
             for (key, allowed) in [("allowed", true), ("forbidden", false)] {
                 let object = shoot(&json!([{"key": key}]));
                 let review = review("CREATE", "shoots", &object, &json!(null));
-                let answer = client.post(&url).json(&review).send().await;
-                let answer = answer.map_err(|error| error.to_string())?;
+                let answer = client
+                    .post(&url)
+                    .json(&review)
+                    .send()
+                    .await
+                    .map_err(|error| error.to_string())?;
                 let answer: serde_json::Value =
                     answer.json().await.map_err(|error| error.to_string())?;
                 if answer["response"]["allowed"] != allowed {

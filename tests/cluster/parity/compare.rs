@@ -273,8 +273,10 @@ fn warned(text: &str) -> Option<String> {
     if text.contains("IPVS mode") {
         return Some("spec.kubernetes.kubeProxy.mode".to_owned());
     }
-    let field = text.split_whitespace().find(|it| it.starts_with("spec."));
-    let field = field.map(|it| it.trim_end_matches(['.', ',', ':']));
+    let field = text
+        .split_whitespace()
+        .find(|it| it.starts_with("spec."))
+        .map(|it| it.trim_end_matches(['.', ',', ':']));
     let about = field.map_or_else(|| without_values(text), general);
     Some(about).filter(|_| !is_of_age(text))
 }

@@ -198,8 +198,7 @@ fn expect(recorded: &Value, was: &Theirs, theirs: &Theirs) -> Value {
 /// Returns the defaults of a Shoot.
 fn after(shoot: &Value) -> Value {
     let spec = &shoot["spec"];
-    let pools = spec["provider"]["workers"].as_array().into_iter().flatten();
-    let pools = pools.map(|pool| {
+    let pools = spec["provider"]["workers"].as_array().into_iter().flatten().map(|pool| {
         let image = &pool["machine"]["image"];
         let image =
             image.as_object().map(|it| json!({"name": it["name"], "version": it["version"]}));

@@ -247,8 +247,9 @@ impl Run<'_> {
     /// Returns an input, or a changed one; a random request if there are no inputs, or garden-gate refuses it for many reasons.
     fn case(&self, gate: &Gate, inputs: &[Case], number: u64, manifests: &[Value]) -> Option<Case> {
         let requests = self.requests();
-        let after = requests.after(inputs, number, manifests);
-        let after = after.and_then(|it| reduced(gate, it, &mut Random::of_case(number)));
+        let after = requests
+            .after(inputs, number, manifests)
+            .and_then(|it| reduced(gate, it, &mut Random::of_case(number)));
         after.or_else(|| requests.request(number, manifests))
     }
 

@@ -33,8 +33,10 @@ pub(crate) fn renew(sources: &Path, is_written: bool) {
         if is_written {
             fs::write(&path, new).unwrap();
         } else {
-            let changes = similar::TextDiff::from_lines(&old, &new);
-            let changes = changes.unified_diff().context_radius(0).to_string();
+            let changes = similar::TextDiff::from_lines(&old, &new)
+                .unified_diff()
+                .context_radius(0)
+                .to_string();
             let path = path.display();
             assert!(changes.is_empty(), "UPDATE_TABLES=1 writes {path} anew:\n{changes}");
         }

@@ -122,14 +122,17 @@ impl Theirs {
 
     fn found(&self, body: &Value) -> BTreeSet<(String, String)> {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let causes = body["details"]["causes"].as_array().into_iter().flatten();
-        let causes = causes.filter(|it| it["field"].is_string());
-        let causes = causes.map(|it| {
-            let reason = text(&it["reason"]);
-            let kind = reason.strip_prefix("FieldValue").unwrap_or(&reason);
-            let kind = if kind == "InternalError" { "Internal" } else { kind };
-            (kind.to_owned(), text(&it["field"]))
-        });
+        let causes = body["details"]["causes"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|it| it["field"].is_string())
+            .map(|it| {
+                let reason = text(&it["reason"]);
+                let kind = reason.strip_prefix("FieldValue").unwrap_or(&reason);
+                let kind = if kind == "InternalError" { "Internal" } else { kind };
+                (kind.to_owned(), text(&it["field"]))
+            });
         let mut found: BTreeSet<_> = causes.collect();
         if found.is_empty() && self.code != 400 {
             found = told(&self.message);
@@ -240,8 +243,7 @@ fn told(message: &str) -> BTreeSet<(String, String)> {
 ///
 /// Examples are `unknown field "spec.foo"` and `cannot unmarshal … into Go struct field Shoot.spec.foo of type …`.
 fn undecodable(message: &str) -> Vec<String> {
-    let quoted = message.split("field \"").skip(1);
-    let quoted = quoted.filter_map(|rest| rest.split_once('"'));
+    let quoted = message.split("field \"").skip(1).filter_map(|rest| rest.split_once('"'));
     let plain = message.split_once("struct field ").and_then(|(_, rest)| {
         let (_type, path) = rest.split_once('.')?;
         path.split_once(" of type ")

@@ -48,8 +48,7 @@ pub(crate) fn run(
     let rest = (amount.cases / 2, amount.cases);
     let whole = tried(name, rest, amount, &make, &attempt);
     let done = half.0 + whole.0;
-    let slowest = [half.1, whole.1].into_iter().max_by_key(|it| it.took);
-    let slowest = slowest.unwrap();
+    let slowest = [half.1, whole.1].into_iter().max_by_key(|it| it.took).unwrap();
     let grown = memory().saturating_sub(held);
     report(&format!(
         "{name}: {done} cases, 0 panics, the slowest is {} with {:.0?}; memory {held} MiB, {grown} MiB more in the second half",

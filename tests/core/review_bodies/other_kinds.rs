@@ -49,8 +49,8 @@ pub(super) fn groups() -> Vec<Group> {
         "006-validate-create-shoots",
         "017-validate-delete-shoots",
         "012-validate-update-shoots-status",
-    ];
-    let operations = operations.map(|name| operation(name, &Body::recorded(name)));
+    ]
+    .map(|name| operation(name, &Body::recorded(name)));
     kinds.chain(operations).collect()
 }
 

@@ -144,8 +144,7 @@ fn whole(review: &Body) -> Group {
 fn replaced(review: &Body) -> Vec<Group> {
     let mut groups = Vec::new();
     for path in MODELLED.iter().chain(&SKIPPED) {
-        let cases = texts().into_iter();
-        let cases = cases.map(|(name, text)| (name, review.with_value(path, &text)));
+        let cases = texts().into_iter().map(|(name, text)| (name, review.with_value(path, &text)));
         groups.push(Group::new(format!("{path} is replaced"), review, cases.collect()));
     }
     for (object, field) in EXTENDED {

@@ -98,8 +98,8 @@ fn alike(review: &Body, parent: &str, cases: &mut Vec<(String, Vec<u8>)>) {
         ["object", "oldObject"].map(|it| format!("request/{it}{parent}"));
     for (new, old) in ALIKE.iter().flat_map(|new| ALIKE.map(|old| (new, old))) {
         let body = review.with_last(&new_parent, format!(",\"x\":{new}").as_bytes());
-        let body = Body::new(String::from_utf8(body).unwrap());
-        let body = body.with_last(&old_parent, format!(",\"x\":{old}").as_bytes());
+        let body = Body::new(String::from_utf8(body).unwrap())
+            .with_last(&old_parent, format!(",\"x\":{old}").as_bytes());
         cases.push((format!("{parent}/x: {old} becomes {new}"), body));
     }
 }

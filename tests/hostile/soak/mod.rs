@@ -71,10 +71,13 @@ fn cases() -> Vec<Case> {
 
 impl Case {
     async fn check(&self, client: &Client, url: &str) -> Result<(), String> {
-        let request = client.post(format!("{url}{}", self.path));
-        let request = request.header("content-type", "application/json");
-        let response = request.body(self.body.clone()).send().await;
-        let response = response.map_err(|error| format!("no answer: {error:?}"))?;
+        let request =
+            client.post(format!("{url}{}", self.path)).header("content-type", "application/json");
+        let response = request
+            .body(self.body.clone())
+            .send()
+            .await
+            .map_err(|error| format!("no answer: {error:?}"))?;
         let status = response.status().as_u16();
         let answer: Value = response.json().await.map_err(|error| format!("{error:?}"))?;
         let verdict = &answer["response"];

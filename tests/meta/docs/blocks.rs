@@ -14,8 +14,8 @@ use crate::docs::{gate, root};
 fn blocks(languages: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for page in pages() {
-        let wanted = page.blocks.into_iter();
-        let wanted = wanted.filter(|block| languages.contains(&block.language.as_str()));
+        let wanted =
+            page.blocks.into_iter().filter(|block| languages.contains(&block.language.as_str()));
         let path = page.path.display().to_string();
         found.extend(wanted.map(|block| (path.clone(), block.text)));
     }

@@ -82,8 +82,7 @@ fn the_book_is_made_and_its_links_lead_somewhere() {
                 file => path.parent().unwrap().join(file),
             };
             let here = path.display();
-            let target = target.canonicalize();
-            let target = target.unwrap_or_else(|_| unreachable!("{here}: {link}"));
+            let target = target.canonicalize().unwrap_or_else(|_| unreachable!("{here}: {link}"));
             let is_there = |leaf: &Leaf| leaf.ids.contains(id);
             assert!(id.is_empty() || leaves.get(&target).is_some_and(is_there), "{here}: {link}");
             seen += 1;

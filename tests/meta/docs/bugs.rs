@@ -59,8 +59,9 @@ struct Bug {
 }
 
 static BUGS: LazyLock<BTreeMap<String, Bug>> = LazyLock::new(|| {
-    let files = files_below(&folder()).into_iter();
-    let files = files.filter(|file| file.extension().is_some_and(|it| it == "toml"));
+    let files = files_below(&folder())
+        .into_iter()
+        .filter(|file| file.extension().is_some_and(|it| it == "toml"));
     let bugs = files.map(|file| {
         let bug = toml::from_str(&fs::read_to_string(&file).unwrap());
         (name(&file), bug.unwrap())
@@ -83,8 +84,13 @@ fn patch(name: &str) -> Option<PathBuf> {
 
 /// Returns the module of a source file; `a/b_tests.rs` has the tests of `a::b`.
 fn module(file: &Path, root: &Path) -> String {
-    let path = file.strip_prefix(root).unwrap().with_extension("");
-    let path = path.to_str().unwrap().replace("_tests", "/tests");
+    let path = file
+        .strip_prefix(root)
+        .unwrap()
+        .with_extension("")
+        .to_str()
+        .unwrap()
+        .replace("_tests", "/tests");
     let path = path.trim_end_matches("/mod").trim_end_matches("/main");
     path.replace('/', "::")
 }

@@ -28,10 +28,15 @@ fn name(command: &Command) -> &str {
 
 /// Returns the paragraphs below the options, each as its first line and the others.
 fn notes(command: &Command) -> Vec<(String, String)> {
-    let help = command.get_after_long_help().or(command.get_after_help());
-    let help = help.map(ToString::to_string).unwrap_or_default();
-    let parts = help.split("\n\n").filter_map(|part| part.split_once('\n'));
-    let parts = parts.map(|(first, rest)| (first.to_owned(), rest.to_owned()));
+    let help = command
+        .get_after_long_help()
+        .or(command.get_after_help())
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    let parts = help
+        .split("\n\n")
+        .filter_map(|part| part.split_once('\n'))
+        .map(|(first, rest)| (first.to_owned(), rest.to_owned()));
     parts.collect()
 }
 
@@ -56,8 +61,7 @@ fn row(command: &str, arg: &Arg) -> String {
         let possible =
             if arg.is_hide_possible_values_set() { Vec::new() } else { arg.get_possible_values() };
         for value in possible.iter().filter(|it| !it.is_hide_set()) {
-            let meaning = value.get_help().map(|help| format!(": {help}"));
-            let meaning = meaning.unwrap_or_default();
+            let meaning = value.get_help().map(|help| format!(": {help}")).unwrap_or_default();
             write!(text, "<br>`{}`{meaning}", value.get_name()).unwrap();
         }
     }

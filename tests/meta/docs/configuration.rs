@@ -113,8 +113,8 @@ impl Schema {
     /// Describes the allowed values, or the fields of each entry of a list or map.
     fn describe_values(&self, field: &Value, page: &mut String) {
         let text = |it: &Value| it.as_str().unwrap().replace('\n', " ");
-        let items = [&field["items"], &field["additionalProperties"]];
-        let items = items.into_iter().find(|it| it.is_object());
+        let items =
+            [&field["items"], &field["additionalProperties"]].into_iter().find(|it| it.is_object());
         let entry = self.resolve(items.unwrap_or(field));
         let mut rows = String::new();
         for value in entry["oneOf"].as_array().into_iter().flatten() {

@@ -95,8 +95,7 @@ fn add(judge: &str, row: &mut Row) {
     if ["`schema`", "`stored`"].contains(&judge) {
         return row.beside.push(judge.trim_matches('`').to_owned());
     }
-    let id = judge.strip_prefix("[`").and_then(|it| it.split('`').next());
-    let id = id.unwrap_or_default();
+    let id = judge.strip_prefix("[`").and_then(|it| it.split('`').next()).unwrap_or_default();
     let rule = rules::find(id).unwrap_or_else(|| panic!("{judge} is no rule: {}", row.decided));
     assert_eq!(judge, format!("[`{id}`](rules/{id}.md)"));
     row.rules.push(rule);

@@ -89,8 +89,7 @@ impl Page<'_> {
 
     /// Describes the fields or the values of a type.
     fn describe(&mut self, name: &str, schema: &Value) {
-        let alternatives = ["oneOf", "anyOf"].into_iter();
-        let alternatives = alternatives.filter_map(|it| schema[it].as_array());
+        let alternatives = ["oneOf", "anyOf"].into_iter().filter_map(|it| schema[it].as_array());
         let mut rows = String::new();
         for value in alternatives.flatten() {
             let meaning = description(value, name);
@@ -156,8 +155,7 @@ fn pages_of_json_outputs_are_current() {
 #[test]
 fn page_of_outputs_lists_ids_without_a_rule() {
     let literal = Regex::new(r#""((?:object|server)/[a-z-]+)""#).unwrap();
-    let known = rules::known_ids();
-    let known = known.all();
+    let known = rules::known_ids().all();
     let mut ids = BTreeSet::new();
     for path in files_below(&root().join("src")) {
         if path.starts_with(root().join("src/rules")) {

@@ -13,8 +13,11 @@ const LISTS: [&str; 3] = ["docs/rules", "docs/coverage.md", "tests/conformance"]
 
 /// Returns the sentences of texts with their number of words.
 fn sentences(texts: &[String]) -> Vec<(usize, &str)> {
-    let sentences = texts.iter().flat_map(|text| text.split(". ")).flat_map(|it| it.split("? "));
-    let sentences = sentences.map(|it| (it.split_whitespace().count(), it));
+    let sentences = texts
+        .iter()
+        .flat_map(|text| text.split(". "))
+        .flat_map(|it| it.split("? "))
+        .map(|it| (it.split_whitespace().count(), it));
     sentences.filter(|(words, _)| *words > 0).collect()
 }
 

@@ -22,11 +22,14 @@ fn declared(file: &str, constant: &str) -> Option<u64> {
     let (_, rest) = text.split_once(&name)?;
     let (_, rest) = rest.split_once(" = ")?;
     let (expression, _) = rest.split_once(';')?;
-    let expression = expression.trim_start_matches("Signed");
-    let expression = expression.trim_start_matches("Duration::from_secs(");
-    let expression = expression.trim_start_matches("Self::new(");
-    let expression = expression.split(',').next()?;
-    let expression = expression.trim_end_matches(')').replace('_', "");
+    let expression = expression
+        .trim_start_matches("Signed")
+        .trim_start_matches("Duration::from_secs(")
+        .trim_start_matches("Self::new(")
+        .split(',')
+        .next()?
+        .trim_end_matches(')')
+        .replace('_', "");
     let factor = |text: &str| match text.trim() {
         "MIB" => Some(1 << 20),
         number => number.parse::<u64>().ok(),

@@ -18,8 +18,7 @@ use crate::docs::root;
 fn outputs(scripts: &[&Block], directory: &Path) -> Vec<String> {
     let out = TempDir::new().unwrap();
     let file = |number: usize| out.path().join(number.to_string());
-    let scripts = scripts.iter().enumerate();
-    let scripts = scripts.map(|(number, script)| {
+    let scripts = scripts.iter().enumerate().map(|(number, script)| {
         format!("{{\n{}}} >'{}' 2>&1\n", script.text, file(number).display())
     });
     let scripts: Vec<String> = scripts.collect();

@@ -75,8 +75,11 @@ fn a_landscape_offers_managed_issuers_by_a_secret(
         "apiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: {namespace}, {labels}}}\n"
     );
     let dir = whole_with(&[("secret.yaml", &secret)]);
-    let issuer = load(dir.path()).unwrap().snapshot.issuer();
-    let issuer = issuer.map(|it| it.map(|named| assert!(named.is_issuer)));
+    let issuer = load(dir.path())
+        .unwrap()
+        .snapshot
+        .issuer()
+        .map(|it| it.map(|named| assert!(named.is_issuer)));
     assert_eq!(issuer.map_err(|why| why.to_string()), expected.map_err(str::to_owned));
 }
 

@@ -56,8 +56,7 @@ impl Server {
     }
 
     fn vanished(&self) -> Vec<(Kind, usize, u64)> {
-        let vanished = self.watched.vanished().into_iter();
-        let vanished = vanished.map(|(kind, it)| {
+        let vanished = self.watched.vanished().into_iter().map(|(kind, it)| {
             let since = it.since.duration_since(self.start).unwrap();
             (kind, it.count, since.as_secs())
         });
@@ -70,8 +69,10 @@ fn versions(garden: &Snapshot) -> String {
         return "unknown".to_owned();
     };
     let users = shoots.of_profile(&ProfileKey::cluster("p"));
-    let versions = users.iter().flat_map(|users| users.by_kubernetes());
-    let versions = versions.map(|(version, _)| version.to_string());
+    let versions = users
+        .iter()
+        .flat_map(|users| users.by_kubernetes())
+        .map(|(version, _)| version.to_string());
     versions.collect::<Vec<_>>().join(" ")
 }
 

@@ -8,8 +8,9 @@ use crate::common::{Gate, GateArgs, eventually, garden_gate};
 pub(crate) fn with_forced_updates(args: GateArgs) -> GateArgs {
     let files = ["cloudprofile.yaml", "projects.yaml", "shoots.yaml"];
     files.iter().fold(args, |args, file| {
-        let manifest = fs::read_to_string(format!("examples/forecast/{file}")).unwrap();
-        let manifest = manifest.replace("2027-01-15", "2020-01-15");
+        let manifest = fs::read_to_string(format!("examples/forecast/{file}"))
+            .unwrap()
+            .replace("2027-01-15", "2020-01-15");
         args.garden(&format!("forecast-{file}"), &manifest)
     })
 }

@@ -82,18 +82,18 @@ async fn service_objective_has_its_metrics() {
         }
     }
     let buckets = |line: &&str| line.contains("review_duration_seconds_bucket{le=\"0.05\"");
-    let counts = metrics.lines().filter(buckets);
-    let counts = counts.map(|line| line.rsplit_once(' ').unwrap().1.parse::<u32>().unwrap());
+    let counts = metrics
+        .lines()
+        .filter(buckets)
+        .map(|line| line.rsplit_once(' ').unwrap().1.parse::<u32>().unwrap());
     assert_eq!(counts.sum::<u32>(), 1, "{metrics}");
 }
 
 #[tokio::test]
 async fn watched_metrics_exist() {
     let class = "apiVersion: core.gardener.cloud/v1beta1\nkind: ExposureClass\nmetadata: {name: unused}\nhandler: unused\n";
-    let args = GateArgs::new().garden("dev.yaml", PROJECT);
-    let args = args.garden("class.yaml", class);
-    let args = with_forced_updates(args);
-    let args = args.flag("--forecast-every", "1m");
+    let args = GateArgs::new().garden("dev.yaml", PROJECT).garden("class.yaml", class);
+    let args = with_forced_updates(args).flag("--forecast-every", "1m");
     let policies = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/policies/naming/policy.yaml");
     let args = args.flag("--policies", policies);
     let gate = Gate::start(&args.flag("--audit-every", "1s"));

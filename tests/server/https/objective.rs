@@ -46,8 +46,10 @@ async fn objective_of_latency_is_measured() {
     for number in 0..TIME.as_secs() as usize * RATE as usize {
         ticks.tick().await;
         let (path, body) = bodies[number % bodies.len()].clone();
-        let request = clients[number % CLIENTS].post(format!("{}{path}", gate.url));
-        let request = request.header("content-type", "application/json").body(body);
+        let request = clients[number % CLIENTS]
+            .post(format!("{}{path}", gate.url))
+            .header("content-type", "application/json")
+            .body(body);
         reviews.spawn(async move {
             let start = Instant::now();
             let answer = request.send().await.unwrap();

@@ -68,8 +68,7 @@ async fn health_is_reported_when_both_ports_are_full() {
         }
     }
     for path in ["/healthz", "/readyz", "/metrics"] {
-        let response = gate.client.get(format!("{metrics}{path}")).send().await;
-        let response = response.unwrap();
+        let response = gate.client.get(format!("{metrics}{path}")).send().await.unwrap();
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["connection"], "close");
     }

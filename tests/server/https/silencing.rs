@@ -30,8 +30,7 @@ fn removal(says: &str) -> Value {
 async fn both(gate: &Gate, review: &Value) -> [(Value, Vec<String>); 2] {
     let (_, answer) = gate.post("/validate", review).await;
     let response = &answer["response"];
-    let online = response["warnings"].as_array();
-    let online = online.into_iter().flatten().map(|it| {
+    let online = response["warnings"].as_array().into_iter().flatten().map(|it| {
         let warning = it.as_str().unwrap();
         let (_, id) = warning.rsplit_once('(').unwrap();
         id.trim_end_matches(')').to_owned()
@@ -42,8 +41,11 @@ async fn both(gate: &Gate, review: &Value) -> [(Value, Vec<String>); 2] {
     let output = garden_gate(&["review", "--garden", "examples/garden", "--format", "json", &file]);
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
     let offline = &printed["reviews"][0];
-    let found = offline["findings"].as_array().unwrap().iter();
-    let found = found.map(|it| it["finding"].as_str().unwrap().to_owned());
+    let found = offline["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["finding"].as_str().unwrap().to_owned());
     [online, (offline["silenced"][0]["id"].clone(), found.collect())]
 }
 

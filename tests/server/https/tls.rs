@@ -54,8 +54,7 @@ fn gate_with_secret(ca: &Ca, year: i32) -> (Gate, tempfile::TempDir) {
 
 /// Replaces the directory as the kubelet does: a new directory, and one rename of the symbolic link.
 fn swap(secret: &Path, (certificate, key): &(String, String)) {
-    let version = tempfile::Builder::new().prefix("..v").tempdir_in(secret);
-    let version = version.unwrap().keep();
+    let version = tempfile::Builder::new().prefix("..v").tempdir_in(secret).unwrap().keep();
     fs::write(version.join("tls.crt"), certificate).unwrap();
     fs::write(version.join("tls.key"), key).unwrap();
     symlink(version.file_name().unwrap(), secret.join("..new")).unwrap();

@@ -260,8 +260,8 @@ impl Script {
     }
 
     fn get(&self, plural: &str, namespace: &str, name: &str) -> Response<Body> {
-        let objects = self.objects.get(plural).into_iter().flatten();
-        let mut objects = objects.filter(|it| is_in(it, namespace));
+        let mut objects =
+            self.objects.get(plural).into_iter().flatten().filter(|it| is_in(it, namespace));
         match objects.find(|object| object["metadata"]["name"] == name) {
             Some(object) => reply(200, object),
             None => failure(404, "not found", &json!({"name": name, "kind": plural})),
@@ -275,10 +275,16 @@ impl Script {
             return failure(410, "the continue token is too old", &json!({}));
         }
         let from: usize = from.map_or(0, |from| from.parse().unwrap());
-        let objects = self.objects.get(plural).into_iter().flatten();
-        let objects = objects.filter(|it| namespace.is_none_or(|namespace| is_in(it, namespace)));
-        let label = query.split('&').find_map(|part| part.strip_prefix("labelSelector="));
-        let label = label.map(|it| it.replace("%2F", "/").replace("%3D", "="));
+        let objects = self
+            .objects
+            .get(plural)
+            .into_iter()
+            .flatten()
+            .filter(|it| namespace.is_none_or(|namespace| is_in(it, namespace)));
+        let label = query
+            .split('&')
+            .find_map(|part| part.strip_prefix("labelSelector="))
+            .map(|it| it.replace("%2F", "/").replace("%3D", "="));
         let is_selected = |it: &&Value| {
             label.as_deref().is_none_or(|label| {
                 let (name, value) = label.split_once('=').unwrap();

@@ -24,11 +24,11 @@ fn answers(world: &World, arguments: &[&str]) -> Vec<String> {
 /// Returns the dry-run requests with their bodies.
 fn tried(world: &World) -> Vec<(String, Value)> {
     let script = world.server.script();
-    let tried = script.requests.iter().filter(|(line, _)| !line.starts_with("GET"));
-    let tried = tried.map(|(line, body)| {
-        let line = line.replace("/apis/core.gardener.cloud/v1beta1", "");
-        (line, body.clone())
-    });
+    let tried =
+        script.requests.iter().filter(|(line, _)| !line.starts_with("GET")).map(|(line, body)| {
+            let line = line.replace("/apis/core.gardener.cloud/v1beta1", "");
+            (line, body.clone())
+        });
     tried.collect()
 }
 
@@ -119,8 +119,8 @@ fn what_passes_only_together_is_no_disagreement() {
     let mut shoot = shoot("batch");
     shoot["spec"]["kubernetes"]["version"] = "1.33.10".into();
     let profile = file("examples/garden/cloudprofile.yaml");
-    let profile = profile.lines().filter(|line| !line.contains("version: 1.33.9,"));
-    let profile: String = profile.map(|line| format!("{line}\n")).collect();
+    let kept = profile.lines().filter(|line| !line.contains("version: 1.33.9,"));
+    let profile: String = kept.map(|line| format!("{line}\n")).collect();
     let world = World::new(&[("a.yaml", &profile), ("b.json", &shoot.to_string())]);
     world.server.answer("PUT /cloudprofiles/stratus", 403, "it is in use");
     let why = "the API server cannot tell: it cannot know what this change brings, and says: it is in use";

@@ -29,8 +29,7 @@ impl World {
 fn findings(report: &Value, name: &str) -> Vec<String> {
     let reviews = report["reviews"].as_array().unwrap();
     let object = reviews.iter().find(|it| it["name"] == name);
-    let findings = object.map(|it| it["findings"].as_array().unwrap().iter());
-    let findings = findings.into_iter().flatten();
+    let findings = object.map(|it| it["findings"].as_array().unwrap().iter()).into_iter().flatten();
     let ids = findings.map(|it| it["finding"].as_str().unwrap().to_owned());
     ids.collect()
 }

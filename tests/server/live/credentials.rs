@@ -77,13 +77,14 @@ fn secrets() -> Vec<Value> {
 
 /// Returns a policy whose message contains a Secret, and its binding.
 fn policy() -> String {
-    let policy = file("examples/admission-policies/policy.yaml");
-    let policy = policy.replace("kind: ConfigMap", "kind: Secret");
+    let policy =
+        file("examples/admission-policies/policy.yaml").replace("kind: ConfigMap", "kind: Secret");
     let (policy, _) = policy.rsplit_once("---\n").unwrap();
     let expression =
         "messageExpression: \"'a pool has at most ' + string(variables.limit) + ' machines'\"";
-    let policy = policy.replace("name: pool-size\n    namespace", "name: limits\n    namespace");
-    let policy = policy.replace(expression, "messageExpression: string(params.data)");
+    let policy = policy
+        .replace("name: pool-size\n    namespace", "name: limits\n    namespace")
+        .replace(expression, "messageExpression: string(params.data)");
     policy.replace(
         "object.spec.provider.?workers.orValue([]).all(pool, pool.maximum <= variables.limit)",
         "object.metadata.name == ''",

@@ -6,9 +6,12 @@ const SHOOT: &str = "examples/manifests/shoot-allowed.yaml";
 
 fn verdict(review: &Value) -> String {
     let said = |list: &str, name: &str| {
-        let all = review[list].as_array().unwrap();
-        let all = all.iter().filter(|it| it["level"] != "warn");
-        let all = all.map(|it| format!("; {}", it[name].as_str().unwrap()));
+        let all = review[list]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|it| it["level"] != "warn")
+            .map(|it| format!("; {}", it[name].as_str().unwrap()));
         all.collect::<String>()
     };
     format!(
@@ -109,8 +112,8 @@ fn long_lists_come_in_pages() {
     world.server.script().page = 1;
     world.server.script().requests.clear();
     assert_eq!(world.reviews(&["."]), whole);
-    let pages = world.server.asked();
-    let pages = pages.iter().filter(|it| it.starts_with("GET /shoots?"));
+    let asked = world.server.asked();
+    let pages = asked.iter().filter(|it| it.starts_with("GET /shoots?"));
     assert_eq!(
         pages.collect::<Vec<_>>(),
         [

@@ -42,8 +42,8 @@ impl Answer {
 
 /// Returns the garden of the examples, in which version 1.33.9 has expired.
 fn garden() -> Vec<Value> {
-    let files = ["cloudprofile", "projects", "shoots"];
-    let files = files.map(|file| PathBuf::from(format!("examples/forecast/{file}.yaml")));
+    let files = ["cloudprofile", "projects", "shoots"]
+        .map(|file| PathBuf::from(format!("examples/forecast/{file}.yaml")));
     let objects = files.iter().flat_map(|file| documents(file));
     let text = serde_json::to_string(&objects.collect::<Vec<_>>()).unwrap();
     serde_json::from_str(&text.replace("2027-01-15", "2020-01-15")).unwrap()
@@ -68,8 +68,7 @@ impl World {
         let folder = TempDir::new().unwrap();
         let kubeconfig = folder.path().join("kubeconfig");
         fs::write(&kubeconfig, server.kubeconfig().to_string()).unwrap();
-        let args = GateArgs::new().live(&kubeconfig);
-        let args = args.flag("--publish-listen", "127.0.0.1:0");
+        let args = GateArgs::new().live(&kubeconfig).flag("--publish-listen", "127.0.0.1:0");
         let args = flags.iter().fold(args, |args, (name, value)| args.flag(name, value));
         let gate = Gate::start(&args);
         Self { server, gate, url: String::new(), _folder: folder }.found()
@@ -166,8 +165,7 @@ async fn audit_of_a_project_has_the_findings_of_its_shoots() {
     let reviews = document["reviews"].as_array().unwrap();
     assert!(reviews.iter().all(|it| it["namespace"] == "garden-data"));
     let blocked = |review: &Value| {
-        let findings = review["findings"].as_array().unwrap();
-        let mut findings = findings.iter();
+        let mut findings = review["findings"].as_array().unwrap().iter();
         findings.any(|it| it["finding"] == "audit/maintenance-blocked")
     };
     assert!(reviews.iter().any(blocked), "{}", json.text);

@@ -67,8 +67,7 @@ impl Answer for Authenticated {
         let Ok(Some(user)) = self else {
             return 0;
         };
-        let extra = user.extra.iter();
-        let extra = extra.flat_map(|(key, values)| [key].into_iter().chain(values));
+        let extra = user.extra.iter().flat_map(|(key, values)| [key].into_iter().chain(values));
         let strings = [&user.username, &user.uid].into_iter().chain(&user.groups);
         let lengths = strings.chain(extra).map(|it| size_of::<String>() + it.len());
         lengths.sum()
@@ -133,8 +132,11 @@ async fn review(client: Client, token: String) -> Authenticated {
     let answer = api.create(&PostParams::default(), &review).await;
     match answer.map(|review| review.status.unwrap_or_default()) {
         Ok(status) => {
-            let user = status.user.filter(|_| status.authenticated == Some(true));
-            let user = user.map(user_info).filter(|it| !it.username.is_empty());
+            let user = status
+                .user
+                .filter(|_| status.authenticated == Some(true))
+                .map(user_info)
+                .filter(|it| !it.username.is_empty());
             Ok(user.map(Arc::new))
         }
         Err(error) => Err(format!("failed to create a TokenReview: {}", reason(&error))),

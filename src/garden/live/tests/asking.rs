@@ -98,8 +98,8 @@ fn shoot(name: &str, confirmed: bool) -> Value {
 #[tokio::test(start_paused = true)]
 async fn many_who_ask_about_a_collection_cause_one_list_and_see_changes_soon() {
     let fake = Fake::default();
-    let shoots = [("a", true), ("b", false), ("c", true)];
-    let shoots = shoots.map(|(name, confirmed)| shoot(name, confirmed));
+    let shoots =
+        [("a", true), ("b", false), ("c", true)].map(|(name, confirmed)| shoot(name, confirmed));
     fake.script().objects.insert("shoots", shoots.into());
     let (garden, _) = garden(&fake);
     let asker = anyone(&garden);

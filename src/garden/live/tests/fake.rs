@@ -132,8 +132,7 @@ impl Fake {
             };
         }
         let path = head.uri.path();
-        let path = path.strip_prefix(PREFIX).or(path.strip_prefix("/api/v1/"));
-        let path = path.unwrap();
+        let path = path.strip_prefix(PREFIX).or(path.strip_prefix("/api/v1/")).unwrap();
         let query = head.uri.query().unwrap_or_default();
         let (plural, name) = match path.split('/').collect::<Vec<_>>()[..] {
             [plural] | ["namespaces", _, plural] => (plural, None),
@@ -161,8 +160,8 @@ impl Fake {
         }
         let asked = script.requests.last().map(|(_, body)| body.clone());
         let mut review = asked.unwrap_or_default();
-        let resource = review["spec"]["resourceAttributes"]["resource"].clone();
-        let resource = resource.as_str().unwrap_or_default();
+        let asked = review["spec"]["resourceAttributes"]["resource"].clone();
+        let resource = asked.as_str().unwrap_or_default();
         review["status"] = json!({"allowed": !script.forbidden.contains(resource)});
         reply(StatusCode::CREATED, &review)
     }

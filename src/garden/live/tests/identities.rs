@@ -95,8 +95,7 @@ async fn version_1_is_named_with_the_certificate(#[case] is_file: bool, #[case] 
 async fn highest_version_is_named() {
     let key = KeyPair::generate().unwrap();
     let version = der(0xa0, &[2, 5, 0, 0xff, 0xff, 0xff, 0xff]);
-    let why = error(&with_version(&key, &version), &key.serialize_pem(), false).await;
-    let why = why.unwrap();
+    let why = error(&with_version(&key, &version), &key.serialize_pem(), false).await.unwrap();
     assert!(why.contains("X.509 version 4294967295,"), "{why}");
 }
 

@@ -85,10 +85,12 @@ async fn objects_of_lists_are_kept_whole_where_they_are_wanted() {
     let needs = Needs { wanted: wanted.clone().into(), ..needs([Kind::ExposureClass]) };
     let counted = AtomicUsize::default();
     let connection = connection(client(&fake));
-    let listed = connection.list(&needs, |count| {
-        counted.fetch_add(count, Ordering::Relaxed);
-    });
-    let listed = listed.await.unwrap();
+    let listed = connection
+        .list(&needs, |count| {
+            counted.fetch_add(count, Ordering::Relaxed);
+        })
+        .await
+        .unwrap();
     let expected = json!({
         "apiVersion": "core.gardener.cloud/v1beta1", "kind": "ExposureClass",
         "metadata": {"name": "c", "managedFields": [{"manager": "m", "fieldsV1": {"f:a": {}}}]}, "handler": "h",
@@ -109,10 +111,11 @@ async fn dry_runs_end_when_there_are_no_answers() {
         })
         .collect();
     let reported = AtomicUsize::default();
-    let answers = connection.dry_run(&requests, None, || {
-        reported.fetch_add(1, Ordering::Relaxed);
-    });
-    let answers = answers.await;
+    let answers = connection
+        .dry_run(&requests, None, || {
+            reported.fetch_add(1, Ordering::Relaxed);
+        })
+        .await;
     let why = |answer: &DryRun| match answer {
         DryRun::Unanswered(why) => why.clone(),
         other => panic!("{other:?}"),

@@ -94,8 +94,7 @@ impl Run {
 
     /// Returns every outcome: the control plane's, then those of the pools.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
-        let pools = self.pools.iter();
-        let pools = pools.flat_map(|pool| pool.kubernetes.iter().chain(&pool.image));
+        let pools = self.pools.iter().flat_map(|pool| pool.kubernetes.iter().chain(&pool.image));
         std::iter::once(&self.kubernetes).chain(pools)
     }
 

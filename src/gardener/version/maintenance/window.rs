@@ -39,8 +39,7 @@ impl Window {
     /// Returns the offset from UTC in which the Shoot's owner wrote the window; UTC if it cannot be parsed.
     pub fn offset(shoot: &Shoot) -> Offset {
         let window = shoot.spec.maintenance.time_window.as_ref();
-        let begin = window.map(|window| window.begin.as_str());
-        let begin = begin.filter(|_| Self::is_readable(shoot));
+        let begin = window.map(|window| window.begin.as_str()).filter(|_| Self::is_readable(shoot));
         let time = begin.and_then(time_and_offset);
         let offset = time.and_then(|(_, offset)| Offset::from_seconds(offset).ok());
         offset.unwrap_or(Offset::UTC)
@@ -94,8 +93,8 @@ impl Window {
 ///
 /// Mirrors mustMaintainNow in `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
 pub fn runs_at(shoot: &Shoot, now: Timestamp) -> bool {
-    let operations = shoot.metadata.annotations.get(OPERATION);
-    let mut operations = operations.iter().flat_map(|text| text.split(';'));
+    let mut operations =
+        shoot.metadata.annotations.get(OPERATION).into_iter().flat_map(|text| text.split(';'));
     shoot.metadata.deletion_timestamp.is_none()
         && (operations.any(|it| it.trim() == MAINTAIN) || Window::of(shoot).contains(now))
 }

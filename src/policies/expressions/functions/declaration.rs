@@ -131,8 +131,7 @@ impl Price {
                 }
             }
             Self::Format => {
-                let length = arguments.first().and_then(libraries::format_length);
-                let length = length.unwrap_or(1);
+                let length = arguments.first().and_then(libraries::format_length).unwrap_or(1);
                 tenth(second.saturating_add(1)).saturating_mul(length.div_ceil(4))
             }
         }

@@ -603,8 +603,7 @@ fn is_uuid(text: &str) -> bool {
 }
 
 fn is_base64(text: &str) -> bool {
-    let digits = text.strip_suffix("==").or_else(|| text.strip_suffix('='));
-    let digits = digits.unwrap_or(text).bytes();
+    let digits = text.strip_suffix("==").or_else(|| text.strip_suffix('=')).unwrap_or(text).bytes();
     let is_digit = |it: u8| it.is_ascii_alphanumeric() || it == b'+' || it == b'/';
     !text.is_empty() && text.len().is_multiple_of(4) && digits.into_iter().all(is_digit)
 }

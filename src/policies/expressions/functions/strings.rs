@@ -194,8 +194,7 @@ pub(super) fn split(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
         (0, _) => Vec::new(),
         (_, true) => characters_of(meter, text, most)?,
         (_, false) => {
-            let parts = text.splitn(most, &**separator);
-            let parts = parts.map(|it| part(meter, it));
+            let parts = text.splitn(most, &**separator).map(|it| part(meter, it));
             parts.collect::<Evaluated<Vec<Value>>>()?
         }
     };

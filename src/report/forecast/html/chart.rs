@@ -75,8 +75,7 @@ fn part(scale: &Scale, standing: &VersionStatus, rows: &[(usize, &Row<'_>)]) -> 
 }
 
 fn bands(scale: &Scale, stages: &[Stage]) -> Markup {
-    let ends = stages.iter().skip(1).map(|stage| stage.from);
-    let ends = ends.chain([scale.end]);
+    let ends = stages.iter().skip(1).map(|stage| stage.from).chain([scale.end]);
     let known = ["preview", "supported", "deprecated", "expired", "unavailable"];
     html! {
         @for (stage, end) in stages.iter().zip(ends) {

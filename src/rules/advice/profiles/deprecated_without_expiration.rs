@@ -23,8 +23,10 @@ rule! {
 fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
     let (new, old) = (&profile.new.spec, profile.old.map(|old| &old.spec));
     let now = context.now;
-    let old_versions = old.map_or(&[][..], |old| &old.kubernetes.versions).iter();
-    let old_versions = old_versions.filter(|it| is_undated(*it, now));
+    let old_versions = old
+        .map_or(&[][..], |old| &old.kubernetes.versions)
+        .iter()
+        .filter(|it| is_undated(*it, now));
     let known: HashSet<&str> = old_versions.map(|it| it.version.as_str()).collect();
     for (index, version) in new.kubernetes.versions.iter().enumerate() {
         if is_undated(version, now) && !known.contains(version.version.as_str()) {

@@ -25,8 +25,8 @@ rule! {
 
 fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
     let new = profile.new;
-    let old = profile.old.map(|old| gaps(&old.spec.kubernetes.versions, context.now));
-    let old = old.unwrap_or_default();
+    let old =
+        profile.old.map(|old| gaps(&old.spec.kubernetes.versions, context.now)).unwrap_or_default();
     report(context, (new, &GAP), |minor| !old.contains_key(minor), findings);
 }
 

@@ -80,7 +80,6 @@ fn resolved_image<'a>(pool: &'a Worker, old: Option<&Worker>) -> Option<&'a Shoo
 /// Also `true` if the profile is unknown, so that no advice is given.
 fn is_listed(spec: Option<&CloudProfileSpec>, image: &ShootMachineImage) -> bool {
     let Some(spec) = spec else { return true };
-    let images = spec.machine_images.iter();
-    let mut images = images.filter(|it| it.name == image.name);
+    let mut images = spec.machine_images.iter().filter(|it| it.name == image.name);
     images.any(|it| it.versions.iter().any(|it| it.version == image.version))
 }

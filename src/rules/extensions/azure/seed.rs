@@ -61,10 +61,11 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
         check_rotation(rotation, findings);
     }
     let old = BACKUPS.document(component.old_documents());
-    let old = old.and_then(|old| -> Option<BackupBucketConfig> {
-        BACKUPS.decode_old(&component, (&old, true), findings)
-    });
-    let old = old.and_then(|it| it.immutability);
+    let old = old
+        .and_then(|old| -> Option<BackupBucketConfig> {
+            BACKUPS.decode_old(&component, (&old, true), findings)
+        })
+        .and_then(|it| it.immutability);
     let policies = [&old, &new.immutability].map(|it| it.as_ref().map(retention));
     check_locked(policies, &WEAKENED, findings);
 }

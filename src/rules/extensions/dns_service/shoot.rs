@@ -62,8 +62,7 @@ fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let Some(config) = config.filter(|_| has_version(document)) else {
         return;
     };
-    let old = own(component.old_documents());
-    let old = old.and_then(|it| {
+    let old = own(component.old_documents()).and_then(|it| {
         if has_version(it) {
             it.decode_leniently::<DNSConfig>().ok()
         } else {

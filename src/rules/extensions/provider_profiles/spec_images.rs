@@ -39,8 +39,8 @@ pub(super) struct KnownVersions<'a> {
 impl<'a> KnownVersions<'a> {
     pub(super) fn of(images: &'a [MachineImage]) -> Self {
         let by_image = images.iter().enumerate().map(|(index, image)| {
-            let versions = image.versions.iter().enumerate();
-            let versions = versions.map(|(index, it)| (it.version.as_str(), index));
+            let versions =
+                image.versions.iter().enumerate().map(|(index, it)| (it.version.as_str(), index));
             (image.name.as_str(), (index, versions.collect()))
         });
         Self { by_image: by_image.collect() }

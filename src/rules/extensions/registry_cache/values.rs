@@ -48,8 +48,7 @@ pub(super) fn check_config(
 
 /// Checks that the names of Services differ, except among caches without `serviceNameSuffix`.
 fn check_services(config: &RegistryConfig, place: &FieldPath, findings: &mut Findings) {
-    let derived = config.caches.iter();
-    let derived = derived.filter(|it| it.service_name_suffix.is_none());
+    let derived = config.caches.iter().filter(|it| it.service_name_suffix.is_none());
     let derived: BTreeMap<String, &str> =
         derived.map(|it| (derived_suffix(&it.upstream), it.upstream.as_str())).collect();
     let mut suffixes = BTreeSet::new();
@@ -83,9 +82,8 @@ fn derived_suffix(upstream: &str) -> String {
         return escaped;
     }
     let cut = &escaped[..escaped.floor_char_boundary(CUT_UPSTREAM)];
-    let hash = digest(&SHA256, upstream.as_bytes());
-    let hash = hash.as_ref().iter().take(3);
-    let hash: String = hash.map(|byte| format!("{byte:02x}")).collect();
+    let sum = digest(&SHA256, upstream.as_bytes());
+    let hash: String = sum.as_ref().iter().take(3).map(|byte| format!("{byte:02x}")).collect();
     format!("{cut}-{}", &hash[..5])
 }
 

@@ -43,8 +43,7 @@ pub(in crate::rules) fn check_overlaps<T: Classified>(
     let terms = (settings.now, settings.counts_stages);
     for overlap in supported_overlaps(versions, terms) {
         let version = versions[overlap.index].version();
-        let others = overlap.others.iter();
-        let others = others.map(|index| format!("`{}`", versions[*index].version()));
+        let others = overlap.others.iter().map(|index| format!("`{}`", versions[*index].version()));
         let others = super::name_some(others, overlap.count);
         let message = format!(
             "version `{version}` is classified `supported`, and so is {others} of the same minor version"

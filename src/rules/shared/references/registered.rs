@@ -47,8 +47,12 @@ impl<'a> Registered<'a> {
         path: FieldPath,
         findings: &mut Findings,
     ) {
-        let kind = kinds.iter().find(|kind| !self.has(kind, class));
-        let kind = kind.or(kinds.first()).copied().unwrap_or(EXTENSION);
+        let kind = kinds
+            .iter()
+            .find(|kind| !self.has(kind, class))
+            .or(kinds.first())
+            .copied()
+            .unwrap_or(EXTENSION);
         let known: BTreeSet<_> = self.of(kind).map(|it| it.class.as_str()).collect();
         let meant = similar(class, known.iter().copied());
         let message = format!("no extension is registered for {kind} `{class}`");

@@ -33,8 +33,9 @@ pub(in crate::rules) fn check_metadata(
     naming: Naming,
     findings: &mut Findings,
 ) {
-    let metadata = Part::whole(context.new_opened()).at(&["metadata"]);
-    let metadata = metadata.unwrap_or_else(|| Part::whole(Json::empty()));
+    let metadata = Part::whole(context.new_opened())
+        .at(&["metadata"])
+        .unwrap_or_else(|| Part::whole(Json::empty()));
     check_name(&metadata, naming, findings);
     check_generation(context, &metadata, findings);
     check_rest(context, &metadata, findings);

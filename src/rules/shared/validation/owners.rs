@@ -30,8 +30,7 @@ pub(super) fn check_owners(metadata: &Part<'_>, findings: &mut Findings) {
                 .help(Help::remove("remove it"));
         }
     }
-    let controllers = owners.iter();
-    let controllers = controllers.filter(|it| it.flag_at(&["controller"]) == Some(true));
+    let controllers = owners.iter().filter(|it| it.flag_at(&["controller"]) == Some(true));
     if controllers.count() > 1 {
         let message = "several owners are the controller";
         let help = "keep one of them";

@@ -175,8 +175,7 @@ impl Walk<'_, '_> {
     fn object(&mut self, object: &'static Object, value: &Json<'_>, at: &LazyPath<'_>) {
         let fields = value.opened_fields();
         for row in object.fields {
-            let value = fields.and_then(|fields| fields.get(row.name));
-            let value = value.filter(|it| !it.is_null());
+            let value = fields.and_then(|fields| fields.get(row.name)).filter(|it| !it.is_null());
             let is_judged = value.is_some() || says_of_absent(row);
             if is_judged && row.versions.contains(self.facts.gardener) {
                 self.row(row, value, at);

@@ -84,7 +84,12 @@ fn domains(context: &Context<'_>, shoot: &Shoot) -> Option<Vec<DefaultDomain>> {
 
 /// Returns the default domains of a seed; Shoots get the first one.
 fn own(seed: &Seed) -> Vec<DefaultDomain> {
-    let domains = seed.spec.dns.defaults.iter().zip((0..).map(|rank: i64| -rank));
-    let domains = domains.map(|(it, priority)| DefaultDomain { name: it.domain.clone(), priority });
+    let domains = seed
+        .spec
+        .dns
+        .defaults
+        .iter()
+        .zip((0..).map(|rank: i64| -rank))
+        .map(|(it, priority)| DefaultDomain { name: it.domain.clone(), priority });
     domains.collect()
 }

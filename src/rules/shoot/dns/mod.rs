@@ -15,8 +15,7 @@ pub(in crate::rules) const RULES: &[&Rule] =
 
 /// Reports whether the domain is unmanaged.
 fn is_unmanaged(shoot: &Shoot) -> bool {
-    let providers = shoot.spec.dns.as_ref().map(|dns| &dns.providers[..]);
-    let providers = providers.unwrap_or_default();
+    let providers = shoot.spec.dns.as_ref().map(|dns| &dns.providers[..]).unwrap_or_default();
     let is_primary = |it: &&DNSProvider| it.primary == Some(true);
     let main = providers.iter().find(is_primary).or(providers.first());
     main.is_some_and(|it| it.kind.as_deref() == Some("unmanaged"))

@@ -114,8 +114,12 @@ fn expired(version: Option<&MachineImageVersion>) -> String {
 fn help(pool_image: &PoolImage<'_>, image: &ShootMachineImage) -> Help {
     let usable = pool_image.usable(&image.name);
     if usable.is_empty() {
-        let others = pool_image.spec.machine_images.iter().map(|it| it.name.as_str());
-        let others = others.filter(|it| !pool_image.usable(it).is_empty());
+        let others = pool_image
+            .spec
+            .machine_images
+            .iter()
+            .map(|it| it.name.as_str())
+            .filter(|it| !pool_image.usable(it).is_empty());
         if let Some(meant) = similar(&image.name, others) {
             return meant;
         }

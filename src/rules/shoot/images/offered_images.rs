@@ -96,8 +96,7 @@ impl<'a> PoolImage<'a> {
         &self,
         name: &str,
     ) -> impl Iterator<Item = &'a MachineImageVersion> {
-        let images = self.spec.machine_images.iter();
-        let images = images.filter(move |image| image.name == name);
+        let images = self.spec.machine_images.iter().filter(move |image| image.name == name);
         images.flat_map(|image| &image.versions)
     }
 

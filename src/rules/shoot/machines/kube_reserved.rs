@@ -23,12 +23,14 @@ rule! {
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let mut kubelet = shoot.new.and_then(|new| new.spec.kubernetes.kubelet.as_ref());
     let pools = shoot.new.into_iter().flat_map(|new| &new.spec.provider.workers);
-    let settings = pools.map(|pool| {
-        let own = pool.kubernetes.as_ref()?;
-        kubelet = own.kubelet.as_ref().or(kubelet);
-        kubelet
-    });
-    let mut settings = settings.collect::<Vec<_>>().into_iter();
+    let mut settings = pools
+        .map(|pool| {
+            let own = pool.kubernetes.as_ref()?;
+            kubelet = own.kubelet.as_ref().or(kubelet);
+            kubelet
+        })
+        .collect::<Vec<_>>()
+        .into_iter();
     each_pool(context, shoot, findings, |checked, findings| {
         let Some(kubelet) = settings.next().flatten() else {
             return;

@@ -38,9 +38,10 @@ impl CheckedPool<'_> {
         missing: impl Fn(&AvailabilityZone) -> &[String],
     ) -> Vec<&'s str> {
         let regions = self.spec.regions.iter();
-        let zones = regions.filter(|region| region.name == self.region);
-        let zones = zones.flat_map(|region| &region.zones);
-        let zones = zones.filter(|zone| self.pool.new.zones.contains(&zone.name));
+        let zones = regions
+            .filter(|region| region.name == self.region)
+            .flat_map(|region| &region.zones)
+            .filter(|zone| self.pool.new.zones.contains(&zone.name));
         let without = zones.filter(|zone| missing(zone).iter().any(|it| it == name));
         without.map(|zone| zone.name.as_str()).collect()
     }

@@ -28,8 +28,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     }
     let offer = offer(context, new, findings);
     let limits = offer.and_then(|offer| offer.spec().limits);
-    let least = pools.iter().map(|pool| pool.minimum);
-    let least = least.fold(0, i32::wrapping_add);
+    let least = pools.iter().map(|pool| pool.minimum).fold(0, i32::wrapping_add);
     if let Some(limit) = limits.and_then(|limits| limits.max_nodes_total)
         && least > limit
     {

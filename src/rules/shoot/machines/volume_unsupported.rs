@@ -99,8 +99,8 @@ fn check_size(checked: &CheckedPool<'_>, volume: &Volume, name: &str, findings: 
     let machine_type = &checked.pool.new.machine.machine_type;
     let types = checked.spec.machine_types.iter();
     let of_machines = types.filter(|it| it.name == *machine_type);
-    let storages = of_machines.filter_map(|it| it.storage.as_ref());
-    let storages = storages.filter(|it| it.volume_type == name);
+    let storages =
+        of_machines.filter_map(|it| it.storage.as_ref()).filter(|it| it.volume_type == name);
     let of_machines = storages.filter_map(|it| it.min_size.as_ref());
     let types = checked.spec.volume_types.iter().filter(|it| it.name == name);
     let of_volumes = types.filter_map(|it| it.min_size.as_deref());

@@ -145,8 +145,7 @@ impl Credentials {
         quotas: &[ObjectReference],
     ) -> Self {
         let own = metadata.namespace.as_str();
-        let quotas = quotas.iter();
-        let quotas = quotas.map(|it| (it.namespace_or(own).to_owned(), it.name.clone()));
+        let quotas = quotas.iter().map(|it| (it.namespace_or(own).to_owned(), it.name.clone()));
         let namespace = reference.namespace_or(own).to_owned();
         Self {
             provider: provider.kind.clone(),

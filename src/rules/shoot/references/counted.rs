@@ -35,12 +35,14 @@ pub(super) fn used_by<'a>(
     let mut sum = Amounts::default();
     let mut offers = BTreeMap::new();
     for shoot in shoots {
-        let offer = offers.entry(shoot.profile.as_ref());
-        let offer = offer.or_insert_with(|| offered(context, shoot.profile.as_ref()));
-        let offer = offer.as_ref().map_err(|problem| Problem {
-            why: format!("Shoot `{}` {}", shoot.name, problem.why),
-            is_unknown: problem.is_unknown,
-        })?;
+        let offer = offers
+            .entry(shoot.profile.as_ref())
+            .or_insert_with(|| offered(context, shoot.profile.as_ref()))
+            .as_ref()
+            .map_err(|problem| Problem {
+                why: format!("Shoot `{}` {}", shoot.name, problem.why),
+                is_unknown: problem.is_unknown,
+            })?;
         for pool in &*shoot.pools.list() {
             let used = by_pool(pool, offer.spec()).map_err(|why| Problem {
                 why: format!("pool `{}` of Shoot `{}` {why}", pool.name, shoot.name),
@@ -81,8 +83,8 @@ fn offered(
 fn by_pool(pool: &PoolUse, spec: &CloudProfileSpec) -> Result<Amounts, String> {
     let name = &*pool.size.machine_type;
     let mut types = spec.machine_types.iter();
-    let machine_type = types.find(|it| it.name == name);
-    let machine_type = machine_type
+    let machine_type = types
+        .find(|it| it.name == name)
         .ok_or_else(|| format!("has machine type `{name}`, which its profile does not list"))?;
     let (class, size) = volume_of(pool, machine_type, spec)?;
     let times = |amount: Option<&Quantity>| {

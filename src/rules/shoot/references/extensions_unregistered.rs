@@ -60,8 +60,7 @@ fn used(context: &Context<'_>, shoot: &Shoot) -> Vec<Used> {
     let pools = Part::whole(context.new_opened()).items_at(&["spec", "provider", "workers"]);
     for (index, pool) in pools.iter().enumerate() {
         let class = pool.text_at(&["controlPlane", "exposure", "extension", "type"]);
-        let path = pool_path(index).child("controlPlane");
-        let path = path.child("exposure").child("type");
+        let path = pool_path(index).child("controlPlane").child("exposure").child("type");
         used.push((&["SelfHostedShootExposure"], path, class));
     }
     // Other rules report missing required types.
@@ -78,8 +77,7 @@ fn add_domains(shoot: &Shoot, used: &mut Vec<Used>) {
     for (index, provider) in providers.enumerate() {
         let class = provider.kind.as_deref().filter(|it| *it != "unmanaged");
         if let Some(class) = class.filter(|_| provider.primary == Some(true)) {
-            let path = FieldPath::new("spec.dns.providers").index(index);
-            let path = path.child("type");
+            let path = FieldPath::new("spec.dns.providers").index(index).child("type");
             used.push((&["DNSRecord"], path, class.to_owned()));
         }
     }
@@ -92,8 +90,7 @@ fn add_pool(pool: &Worker, path: &FieldPath, used: &mut Vec<Used>) {
     }
     let runtimes = pool.cri.iter().flat_map(|cri| &cri.container_runtimes);
     for (number, runtime) in runtimes.enumerate() {
-        let path = path.child("cri").child("containerRuntimes").index(number);
-        let path = path.child("type");
+        let path = path.child("cri").child("containerRuntimes").index(number).child("type");
         used.push((&["ContainerRuntime"], path, runtime.kind.clone()));
     }
 }

@@ -46,8 +46,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 }
 
 fn listed_secrets(shoot: &Part<'_>) -> Vec<String> {
-    let references = shoot.items_at(RESOURCES).into_iter();
-    let references = references.filter_map(|it| it.at(&["resourceRef"]));
+    let references = shoot.items_at(RESOURCES).into_iter().filter_map(|it| it.at(&["resourceRef"]));
     let secrets = references
         .filter(|it| it.text_at(&["apiVersion"]) == "v1" && it.text_at(&["kind"]) == "Secret");
     secrets.map(|it| it.text_at(&["name"])).collect()

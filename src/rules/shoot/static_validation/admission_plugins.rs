@@ -112,8 +112,8 @@ const MODES: [&str; 6] =
 const EXEMPTIONS: [&str; 3] = ["usernames", "namespaces", "runtimeClasses"];
 
 fn is_pod_security(config: &Part<'_>) -> bool {
-    let version = config.text_at(&["apiVersion"]);
-    let version = version.strip_prefix("pod-security.admission.config.k8s.io/");
+    let api_version = config.text_at(&["apiVersion"]);
+    let version = api_version.strip_prefix("pod-security.admission.config.k8s.io/");
     let known = ["v1alpha1", "v1beta1", "v1"];
     version.is_some_and(|it| known.contains(&it))
         && config.text_at(&["kind"]) == "PodSecurityConfiguration"

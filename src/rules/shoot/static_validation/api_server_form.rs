@@ -184,8 +184,7 @@ fn check_encrypted(resource: &str, field: &FieldPath, findings: &mut Findings) {
 /// Reports whether Gardener rotates the encryption key of etcd, by default only for new Shoots.
 fn rotates_by_itself(shoot: &Part<'_>, is_new: bool) -> bool {
     let path = ["spec", "maintenance", "autoRotation", "credentials"];
-    let rotation = shoot.at(&path);
-    let rotation = rotation.and_then(|it| it.at(&["etcdEncryptionKey"]));
+    let rotation = shoot.at(&path).and_then(|it| it.at(&["etcdEncryptionKey"]));
     rotation.map_or(is_new, |it| it.seconds_at(&["rotationPeriod"]).is_some_and(|it| it != 0.0))
 }
 

@@ -37,8 +37,8 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     if !SYSTEM_RESERVED.contains(facts.gardener) {
         return;
     }
-    let common = received.at(&["spec", "kubernetes", "kubelet"]);
-    let common = common.map(|it| (it, facts.version)).into_iter();
+    let common =
+        received.at(&["spec", "kubernetes", "kubelet"]).map(|it| (it, facts.version)).into_iter();
     for (kubelet, version) in common.chain(kubelets(new, &received)) {
         if let Some(reserved) = kubelet.at(&["systemReserved"]) {
             check_amounts(&reserved, findings);

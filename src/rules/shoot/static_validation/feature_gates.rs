@@ -42,15 +42,16 @@ pub(in crate::rules) fn gated<'a>(shoot: &'a Shoot, object: &Part<'a>) -> Vec<(P
     let with_workers = with_workers.iter().filter(|_| has_workers);
     let kubernetes = object.at(&["spec", "kubernetes"]);
     let version = &*shoot.spec.kubernetes.version;
-    let components = without_workers.iter().chain(with_workers);
-    let components = components.filter_map(|it| Some((kubernetes.as_ref()?.at(&[it])?, version)));
+    let components = without_workers
+        .iter()
+        .chain(with_workers)
+        .filter_map(|it| Some((kubernetes.as_ref()?.at(&[it])?, version)));
     components.chain(kubelets(shoot, object)).collect()
 }
 
 /// Returns the feature gates of a component.
 pub(in crate::rules) fn gates(component: &Part<'_>) -> Vec<(String, bool)> {
-    let gates = component.at(&["featureGates"]);
-    let gates = gates.map(|it| it.entries()).unwrap_or_default();
+    let gates = component.at(&["featureGates"]).map(|it| it.entries()).unwrap_or_default();
     let value = |(name, value): (String, Part<'_>)| Some((name, value.flag_at(&[])?));
     gates.into_iter().filter_map(value).collect()
 }

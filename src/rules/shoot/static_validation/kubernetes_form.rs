@@ -92,8 +92,7 @@ fn check_autoscaler(kubernetes: &Part<'_>, facts: Facts<'_>, findings: &mut Find
     };
     if let Some(expander) = autoscaler.at(&["expander"]) {
         let text = expander.text().unwrap_or_default();
-        let known = EXPANDERS.iter();
-        let known = known.filter(|(_, versions)| versions.contains(facts.gardener));
+        let known = EXPANDERS.iter().filter(|(_, versions)| versions.contains(facts.gardener));
         let known: Vec<&str> = known.map(|(name, _)| *name).collect();
         for unknown in text.split(',').filter(|it| !known.contains(it)) {
             let message = format!("`{unknown}` is no expander");
@@ -132,8 +131,8 @@ const NFTABLES_NEEDS_GATE: Versions = Versions::until(140);
 
 fn check_proxy(kubernetes: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
     let gate = kubernetes.flag_at(&["kubeProxy", "featureGates", "NFTablesProxyMode"]);
-    let mode = kubernetes.at(&["kubeProxy", "mode"]);
-    let mode = mode.filter(|it| it.text().as_deref() == Some("NFTables"));
+    let mode =
+        kubernetes.at(&["kubeProxy", "mode"]).filter(|it| it.text().as_deref() == Some("NFTables"));
     let Some(mode) = mode else { return };
     if NFTABLES_NEEDS_GATE.contains(facts.gardener)
         && is_before(facts.version, 1, 31)
@@ -215,8 +214,8 @@ fn check_addons(
 
 /// Checks that the landscape allows the ingress controller; a Shoot that has it keeps it.
 fn check_ingress_allowed(context: &Context<'_>, findings: &mut Findings) {
-    let had = Part::whole(context.old_opened()).at(INGRESS);
-    let had = had.and_then(|it| it.flag_at(&["enabled"])) == Some(true);
+    let had = Part::whole(context.old_opened()).at(INGRESS).and_then(|it| it.flag_at(&["enabled"]))
+        == Some(true);
     if had || !context.config.feature_gates.disable_nginx_ingress_in_shoot {
         return;
     }

@@ -71,8 +71,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
 
 /// Reports whether every version is complete, so that no profile is needed.
 fn is_complete(shoot: &Shoot) -> bool {
-    let own = shoot.spec.provider.workers.iter();
-    let own = own.filter_map(|pool| pool.own_version());
+    let own = shoot.spec.provider.workers.iter().filter_map(|pool| pool.own_version());
     let mut versions = own.chain([shoot.spec.kubernetes.version.as_str()]);
     versions.all(|version| Prefix::of(version) == Ok(None))
 }

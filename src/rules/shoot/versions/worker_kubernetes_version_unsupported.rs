@@ -34,8 +34,10 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         let Some(own) = pool.new.own_version().filter(|own| !own.is_empty()) else {
             continue;
         };
-        let before = pool.old.and_then(|old| old.own_version());
-        let before = before.or(shoot.old.map(|old| old.spec.kubernetes.version.as_str()));
+        let before = pool
+            .old
+            .and_then(|old| old.own_version())
+            .or(shoot.old.map(|old| old.spec.kubernetes.version.as_str()));
         if before != Some(own) {
             changed.push((pool, own));
         }

@@ -70,11 +70,10 @@ impl Api {
             .header(header::CONTENT_TYPE, content_type)
             .body(body.into())
             .map_err(|error| failed(error.to_string()))?;
-        let response = self.client.client().send(request).await;
-        let response = response.map_err(|error| failed(innermost(&error)))?;
+        let response =
+            self.client.client().send(request).await.map_err(|error| failed(innermost(&error)))?;
         let (head, body) = response.into_parts();
-        let body = body.collect().await;
-        let body = body.map_err(|error| failed(innermost(&error)))?.to_bytes();
+        let body = body.collect().await.map_err(|error| failed(innermost(&error)))?.to_bytes();
         let code = head.status.as_u16();
         let answered = |why: &str| failed(format!("the API server answered {code}: {why}"));
         match code {

@@ -103,8 +103,10 @@ impl Contents {
     }
 
     fn authorities(&self) -> impl Iterator<Item = &str> {
-        let current = [&self.authority, &self.next].into_iter().flatten();
-        let current = current.map(|authority| authority.certificate.as_str());
+        let current = [&self.authority, &self.next]
+            .into_iter()
+            .flatten()
+            .map(|authority| authority.certificate.as_str());
         current.chain(self.previous.iter().map(String::as_str))
     }
 }
@@ -144,8 +146,8 @@ fn authority(
 fn previous(text: &str, now: Timestamp, problems: &mut Vec<String>) -> Vec<String> {
     let mut previous = Vec::new();
     for certificate in CertificateDer::pem_slice_iter(text.as_bytes()) {
-        let certificate = certificate.map_err(|error| format!("is not PEM: {error}"));
-        let certificate = certificate.map(|it| pem(&it));
+        let certificate =
+            certificate.map_err(|error| format!("is not PEM: {error}")).map(|it| pem(&it));
         match certificate.and_then(|it| Pair::authority(&it, now)) {
             Ok(authority) => previous.push(authority.certificate),
             Err(why) => problems.push(format!("`{PREVIOUS}` {why}")),

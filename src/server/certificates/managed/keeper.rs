@@ -196,8 +196,7 @@ impl Keeper {
     pub(super) async fn look_after(&self) -> Result<(), KeeperError> {
         let late =
             |_| Err(KeeperError::Failure(format!("the API server took longer than {PATIENCE:?}")));
-        let result = timeout(PATIENCE, self.take_steps()).await;
-        let result = result.unwrap_or_else(late);
+        let result = timeout(PATIENCE, self.take_steps()).await.unwrap_or_else(late);
         if result.is_err() {
             self.numbers.failures.inc();
         }

@@ -90,8 +90,7 @@ impl Keeper {
     }
 
     fn object(&self, contents: &Contents, version: Option<String>) -> Secret {
-        let data = contents.write().into_iter();
-        let data = data.map(|(key, text)| (key, ByteString(text.into())));
+        let data = contents.write().into_iter().map(|(key, text)| (key, ByteString(text.into())));
         Secret {
             metadata: ObjectMeta {
                 name: Some(self.options.secret.clone()),

@@ -68,8 +68,8 @@ impl Keeper {
         name: &str,
         needs_repair: impl Fn(&K, bool) -> bool,
     ) {
-        let params = WatchParams::default().timeout(WATCH_TIMEOUT);
-        let params = params.fields(&format!("metadata.name={name}"));
+        let params =
+            WatchParams::default().timeout(WATCH_TIMEOUT).fields(&format!("metadata.name={name}"));
         loop {
             let see = |object: &K, is_deleted| {
                 if needs_repair(object, is_deleted) {

@@ -177,8 +177,11 @@ impl Gate {
         content_type: &str,
         body: impl Into<reqwest::Body>,
     ) -> (u16, Value) {
-        let request = self.client.post(format!("{}{path}", self.url));
-        let request = request.header("content-type", content_type).body(body);
+        let request = self
+            .client
+            .post(format!("{}{path}", self.url))
+            .header("content-type", content_type)
+            .body(body);
         let response = request.send().await.unwrap();
         (response.status().as_u16(), response.json().await.unwrap())
     }
@@ -367,12 +370,11 @@ fn command(args: &GateArgs, directory: &Path) -> Command {
         }
     };
     let own = directory.to_str().unwrap();
-    let metrics = args.metrics.map(|address| address.to_string());
-    let metrics = metrics.as_deref().unwrap_or("127.0.0.1:0");
+    let metrics = args.metrics.map_or("127.0.0.1:0".to_owned(), |address| address.to_string());
     let mut command = Command::new(binary());
     command
         .args(["serve", "--listen", "127.0.0.1:0"])
-        .args(["--metrics-listen", metrics])
+        .args(["--metrics-listen", &metrics])
         .args(garden)
         .arg("--ca-out")
         .arg(directory.join("ca.crt"))

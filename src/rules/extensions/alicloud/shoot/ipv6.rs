@@ -62,8 +62,7 @@ fn check_blocks(judged: &Judged<'_>, findings: &mut Findings) {
     let networks = &judged.infrastructure.networks;
     let mut seen = HashSet::new();
     for (index, zone) in networks.zones.iter().enumerate() {
-        let place = in_infrastructure("networks.zones").index(index);
-        let place = place.child("ipv6CidrBlock");
+        let place = in_infrastructure("networks.zones").index(index).child("ipv6CidrBlock");
         let block = match zone.ipv6_cidr_block {
             None if networks.vpc.id.is_some() => {
                 let message = "in an existing VPC, each zone needs an IPv6 CIDR block";

@@ -31,8 +31,8 @@ pub(super) fn check(
         let performance = config
             .volume
             .as_ref()
-            .map(|it| Performance { iops: it.iops, throughput: it.throughput });
-        let performance = performance.unwrap_or_default();
+            .map(|it| Performance { iops: it.iops, throughput: it.throughput })
+            .unwrap_or_default();
         check_performance(performance, kind, &place.child("volume"), findings);
     }
     check_data_volumes(judged, (pool, config), place, findings);

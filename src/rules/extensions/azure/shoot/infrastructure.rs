@@ -72,8 +72,7 @@ fn check_networks(judged: &Judged<'_>, findings: &mut Findings) {
         .enumerate()
         .map(|(index, zone)| Cidr::new(&zone.cidr, zones_place.index(index).child("cidr")))
         .collect();
-    let workers = networks.workers.as_ref();
-    let workers = workers.map(|it| Cidr::new(it, place.clone()));
+    let workers = networks.workers.as_ref().map(|it| Cidr::new(it, place.clone()));
     vnet::check(judged, (&shoot, workers.as_ref(), &zones), findings);
     match &workers {
         Some(workers) => check_subnet(judged, workers, &shoot, findings),

@@ -193,8 +193,8 @@ impl Update<'_> {
             let mut old = known.get(&zone.name).into_iter().flatten();
             if old.any(|it| *it != sku(gateway.sku.as_ref())) {
                 findings.report_lazily(&IMMUTABLE, |findings| {
-                    let place = self.place("networks.zones").index(index);
-                    let place = place.descendant("natGateway.sku");
+                    let place =
+                        self.place("networks.zones").index(index).descendant("natGateway.sku");
                     report(&place, SKU.to_owned(), KEEP, findings);
                 });
             }

@@ -57,8 +57,7 @@ pub(super) fn check(judged: &Judged<'_>, gateway: &NatGatewayConfig, findings: &
         (STANDARD_V2, zone) => {
             let place_of_zone = |place: &ReportedPath| place.child("zone");
             let ips = place.child("ipAddresses");
-            let of_ips = addresses.iter().enumerate();
-            let of_ips = of_ips.filter(|(_, it)| it.zone.is_some());
+            let of_ips = addresses.iter().enumerate().filter(|(_, it)| it.zone.is_some());
             let places = of_ips.map(|(index, _)| place_of_zone(&ips.index(index)));
             for place in zone.map(|_| place_of_zone(&place)).into_iter().chain(places) {
                 let message = format!("a NAT gateway of SKU `{STANDARD_V2}` has no zone");

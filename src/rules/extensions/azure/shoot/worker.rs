@@ -78,8 +78,10 @@ fn check_template(
     findings: &mut Findings,
 ) {
     if judged.version >= CHECKS_VIRTUAL {
-        let rounded = template.virtual_capacity.iter();
-        let rounded = rounded.map(|(name, it)| (name.clone(), it.as_ref().map(rounded_up)));
+        let rounded = template
+            .virtual_capacity
+            .iter()
+            .map(|(name, it)| (name.clone(), it.as_ref().map(rounded_up)));
         let rounded: BTreeMap<String, Option<Quantity>> = rounded.collect();
         check_node_template(&template.capacity, &rounded, (place, &WORKER), findings);
         return;
@@ -116,8 +118,7 @@ fn check_template(
 fn rounded_up(quantity: &Quantity) -> Quantity {
     let nanos = quantity.nanos();
     let rest = nanos % MILLI;
-    let rounded = (nanos - rest).checked_add(rest.signum() * MILLI);
-    let rounded = rounded.filter(|_| rest != 0);
+    let rounded = (nanos - rest).checked_add(rest.signum() * MILLI).filter(|_| rest != 0);
     rounded.map_or_else(|| quantity.clone(), |it| quantity.with_nanos(it))
 }
 

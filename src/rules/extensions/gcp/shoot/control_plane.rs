@@ -111,8 +111,7 @@ fn check_zone(judged: &Judged<'_>, profile: &CloudProfileSpec, findings: &mut Fi
     let (zone, place) = (judged.control_plane.zone.as_str(), place().child("zone"));
     let region = judged.shoot.spec.region.as_str();
     let mut regions = profile.regions.iter();
-    let available = regions.find(|it| it.name == region);
-    let available = available.map_or(&[][..], |it| &it.zones);
+    let available = regions.find(|it| it.name == region).map_or(&[][..], |it| &it.zones);
     if zone.is_empty() {
         place
             .report(

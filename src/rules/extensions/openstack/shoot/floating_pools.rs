@@ -60,12 +60,13 @@ impl<'p> FloatingPools<'p> {
         let domains: BTreeSet<&str> = domains.copied().chain([""]).collect();
         let found = domains
             .into_iter()
-            .filter_map(|domain| self.search_in(domain, name, [&of_region, &of_all]));
-        let found = found.collect();
+            .filter_map(|domain| self.search_in(domain, name, [&of_region, &of_all]))
+            .collect();
         let [first, _] = &of_region;
         let general = choose(&of_all, !first.constraining.is_empty());
-        let names = [first, general].into_iter();
-        let names = names.flat_map(|it| it.constraining.union(&it.additional).copied());
+        let names = [first, general]
+            .into_iter()
+            .flat_map(|it| it.constraining.union(&it.additional).copied());
         Search { found, names: names.collect() }
     }
 
@@ -157,10 +158,8 @@ fn score(pattern: &str, name: &str) -> Option<usize> {
     if pattern == name {
         return Some(name.len());
     }
-    let prefix = pattern.strip_suffix('*');
-    let prefix = prefix.filter(|it| name.starts_with(it));
-    let suffix = pattern.strip_prefix('*');
-    let suffix = suffix.filter(|it| name.ends_with(it));
+    let prefix = pattern.strip_suffix('*').filter(|it| name.starts_with(it));
+    let suffix = pattern.strip_prefix('*').filter(|it| name.ends_with(it));
     prefix.or(suffix).map(str::len)
 }
 

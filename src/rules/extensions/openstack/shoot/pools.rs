@@ -23,8 +23,7 @@ pub(super) fn check(
             *of_pool = Some(document);
         }
     }
-    let written = context.new_opened();
-    let written = written.opened_at(&["spec", "provider", "workers"]);
+    let written = context.new_opened().opened_at(&["spec", "provider", "workers"]);
     for (index, (pool, document)) in pools.iter().zip(documents).enumerate() {
         let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         if pool.zones.is_empty() {

@@ -31,8 +31,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let (Ok(seeds), Ok(offer)) = (context.seeds(), find(context, new)) else {
         return;
     };
-    let project = context.project_of_namespace(&context.request.namespace);
-    let project = project.ok().flatten();
+    let project = context.project_of_namespace(&context.request.namespace).ok().flatten();
     let used = |seed: &str| Some(*context.shoots_on_seed(seed).ok()?.start());
     let profile = offer.spec();
     let scheduling = Scheduling {

@@ -79,8 +79,7 @@ fn check_pool(
     findings: &mut Findings,
 ) {
     let Some(before) = pool.old else { return };
-    let old_index = whole.old_places.get(before.name.as_str());
-    let old_index = old_index.copied().unwrap_or_default();
+    let old_index = whole.old_places.get(before.name.as_str()).copied().unwrap_or_default();
     let old_version = whole.old.version_of(before);
     let new_version = whole.new.version_of(pool.new);
     let (Ok(from), Ok(to)) = (Version::parse(old_version), Version::parse(new_version)) else {

@@ -41,8 +41,7 @@ fn lowered(pool: &Pool<'_>, when: &str) -> Option<(String, i32)> {
     }
     let before: BTreeMap<&str, Zone<'_>> = zones(old).map(|zone| (zone.name, zone)).collect();
     let pairs = zones(new).filter_map(|zone| Some((before.get(zone.name)?, zone)));
-    let lowered = pairs.filter(|(before, after)| after.maximum < before.maximum);
-    let mut lowered = lowered.peekable();
+    let mut lowered = pairs.filter(|(before, after)| after.maximum < before.maximum).peekable();
     lowered.peek()?;
     let named = list_as(lowered, |(before, after)| shrinks(before, &after));
     let (before, after) = (old.zones.len(), new.zones.len());
