@@ -10,7 +10,7 @@ const QUICK: usize = 100_000;
 /// The estimated work of one request.
 /// Lookups charge it before rules search their results.
 #[derive(Debug, Default)]
-pub(super) struct Work {
+pub(crate) struct Work {
     /// The remaining comparisons; `None` for no limit.
     left: Option<Cell<usize>>,
     /// The comparisons for each element of the garden.

@@ -30,7 +30,7 @@ pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 /// Deserializes a list of objects.
-pub(in crate::api) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+pub(crate) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -39,7 +39,7 @@ where
 }
 
 /// Deserializes a list of objects whose absence differs from an empty list.
-pub(in crate::api) fn optional_list<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+pub(crate) fn optional_list<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -49,7 +49,7 @@ where
 }
 
 /// Deserializes a list that is short in every object.
-pub(in crate::api) fn short_list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+pub(crate) fn short_list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -58,9 +58,7 @@ where
 }
 
 /// Deserializes an optional list that is short in every object.
-pub(in crate::api) fn optional_short_list<'de, D, T>(
-    deserializer: D,
-) -> Result<Option<Vec<T>>, D::Error>
+pub(crate) fn optional_short_list<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -70,14 +68,12 @@ where
 }
 
 /// Deserializes a string that is short in every object; absent and `null` are empty.
-pub(in crate::api) fn short_text<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<String, D::Error> {
+pub(crate) fn short_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     optional_short_text(deserializer).map(Option::unwrap_or_default)
 }
 
 /// Deserializes an optional string that is short in every object.
-pub(in crate::api) fn optional_short_text<'de, D: Deserializer<'de>>(
+pub(crate) fn optional_short_text<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;

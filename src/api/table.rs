@@ -201,7 +201,7 @@ macro_rules! object {
             $(-> $(#[$_attribute:meta])? $_field:ident: $_type:ty)?
             $(=> [$($constraint:expr),+ $(,)?])?;
     )*) => {
-        pub(in crate::api) static $object: $crate::api::Object = $crate::api::Object::new(
+        pub(crate) static $object: $crate::api::Object = $crate::api::Object::new(
             stringify!($object),
             $about,
             &[$($crate::api::Field::new(

@@ -7,7 +7,7 @@ use serde::de::{self, Unexpected, Visitor};
 use crate::go::parse_time;
 
 /// Deserializes a time as Go does; `null` is absent.
-pub(in crate::api) fn time<'de, D: Deserializer<'de>>(
+pub(crate) fn time<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Timestamp>, D::Error> {
     deserializer.deserialize_option(TimeVisitor)

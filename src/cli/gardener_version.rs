@@ -13,13 +13,13 @@ use crate::review::notes::note;
 ///
 /// # Errors
 /// Returns the error with an example.
-pub(in crate::cli) fn gardener_version(text: &str) -> Result<GardenerVersion, String> {
+pub(crate) fn gardener_version(text: &str) -> Result<GardenerVersion, String> {
     let newest = GardenerVersion::NEWEST;
     GardenerVersion::parse(text).map_err(|why| format!("{why}; write it like {newest}"))
 }
 
 /// The version that a garden publishes.
-pub(in crate::cli) struct VersionLookup {
+pub(crate) struct VersionLookup {
     version: Result<Option<PublishedVersion>, String>,
     /// The location of the ConfigMap, for messages.
     place: String,
@@ -27,12 +27,12 @@ pub(in crate::cli) struct VersionLookup {
 
 impl VersionLookup {
     /// Returns the version without any garden.
-    pub(in crate::cli) fn nowhere() -> Self {
+    pub(crate) fn nowhere() -> Self {
         Self { version: Ok(None), place: String::new() }
     }
 
     /// Returns the version in a garden directory.
-    pub(in crate::cli) fn in_directory(loaded: &LoadedGarden) -> Self {
+    pub(crate) fn in_directory(loaded: &LoadedGarden) -> Self {
         Self {
             version: loaded.snapshot.published_version(),
             place: loaded.place_of_gardener_info(),
@@ -40,10 +40,7 @@ impl VersionLookup {
     }
 
     /// Returns the version in a garden cluster; `unknown` has the reasons for objects that could not be read.
-    pub(in crate::cli) fn in_cluster(
-        snapshot: &Snapshot,
-        unknown: &BTreeMap<ObjectKey, String>,
-    ) -> Self {
+    pub(crate) fn in_cluster(snapshot: &Snapshot, unknown: &BTreeMap<ObjectKey, String>) -> Self {
         let key = ObjectKey::gardener_info();
         let version = match unknown.get(&key) {
             Some(why) => Err(why.clone()),
@@ -55,7 +52,7 @@ impl VersionLookup {
     /// Sets the version in a configuration, unless the configuration has one.
     ///
     /// Prints a warning if the version is needed and not valid.
-    pub(in crate::cli) fn apply(self, config: &mut Config) -> JudgedGarden {
+    pub(crate) fn apply(self, config: &mut Config) -> JudgedGarden {
         let published = self.version.unwrap_or_else(|why| {
             if let Some(warning) = config.invalid_garden_version(&self.place, &why) {
                 note(format_args!("warning: {warning}"));

@@ -11,13 +11,13 @@ use crate::garden::ObjectKey;
 use crate::report::{Outcome, PublishedProject, Reviewed};
 use crate::yaml::Excerpt;
 
-pub(in crate::server) type Forecast = Result<ShootForecast, UnknownForecast>;
+pub(crate) type Forecast = Result<ShootForecast, UnknownForecast>;
 
 /// Forecasts that are published, by namespace.
 #[derive(Debug)]
-pub(in crate::server) struct Published {
+pub(crate) struct Published {
     /// A forecast without Shoots.
-    pub(in crate::server) empty: Outlook,
+    pub(crate) empty: Outlook,
     /// The counts of the audit of all Shoots.
     tally: Tally,
     namespaces: BTreeMap<String, Arc<NamespaceForecast>>,
@@ -25,19 +25,19 @@ pub(in crate::server) struct Published {
 
 /// The forecast of a namespace.
 #[derive(Debug)]
-pub(in crate::server) struct NamespaceForecast {
-    pub(in crate::server) outlook: Outlook,
+pub(crate) struct NamespaceForecast {
+    pub(crate) outlook: Outlook,
     /// The counts of the audit of all Shoots.
-    pub(in crate::server) tally: Tally,
+    pub(crate) tally: Tally,
     /// The Shoots with findings.
-    pub(in crate::server) audited: Vec<Reviewed>,
+    pub(crate) audited: Vec<Reviewed>,
     /// The estimated memory in bytes.
-    pub(in crate::server) bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 /// Collects forecasts up to a memory limit.
 #[derive(Debug)]
-pub(in crate::server) struct Collecting {
+pub(crate) struct Collecting {
     /// A forecast without Shoots.
     empty: Outlook,
     /// The counts of the audit of all Shoots.
@@ -46,7 +46,7 @@ pub(in crate::server) struct Collecting {
     limit: u64,
     bytes: u64,
     /// The number of Shoots without a forecast because of the limit.
-    pub(in crate::server) omitted: usize,
+    pub(crate) omitted: usize,
 }
 
 /// Divisor: the part of the limit for the names of Shoots whose forecast does not fit.
@@ -55,7 +55,7 @@ const OMITTED: &str = "the forecasts of all Shoots need more memory than the ser
 
 impl Collecting {
     /// `empty` is a forecast without Shoots, and `limit` is in bytes.
-    pub(in crate::server) fn new(empty: Outlook, limit: u64) -> Self {
+    pub(crate) fn new(empty: Outlook, limit: u64) -> Self {
         Self {
             empty,
             tally: Tally::default(),
@@ -68,7 +68,7 @@ impl Collecting {
 
     /// Adds a forecast.
     /// At the limit, only its name is kept, and then nothing.
-    pub(in crate::server) fn add(&mut self, forecast: Forecast) {
+    pub(crate) fn add(&mut self, forecast: Forecast) {
         let forecast = match forecast {
             Ok(forecast)
                 if self.bytes + bytes(&Ok(&forecast)) > self.limit - self.limit / NAMES =>
@@ -102,7 +102,7 @@ impl Collecting {
 
     /// Adds the result of an audit.
     /// At the limit, only the counts are kept.
-    pub(in crate::server) fn add_audited(&mut self, key: &ObjectKey, reviewed: Reviewed) {
+    pub(crate) fn add_audited(&mut self, key: &ObjectKey, reviewed: Reviewed) {
         let size = findings_bytes(&reviewed);
         let is_kept =
             reviewed.is_remarkable() && self.bytes + size <= self.limit - self.limit / NAMES;
@@ -128,7 +128,7 @@ impl Collecting {
         namespace.or_insert_with(|| NamespaceForecast::empty(&self.empty))
     }
 
-    pub(in crate::server) fn publish(self) -> Published {
+    pub(crate) fn publish(self) -> Published {
         let namespaces = self.namespaces.into_iter().map(|(name, mut namespace)| {
             let Outlook { shoots, unforeseen, .. } = &mut namespace.outlook;
             shoots.sort_by(|a, b| a.forecast.name.cmp(&b.forecast.name));
@@ -200,24 +200,24 @@ impl NamespaceForecast {
 
 impl Published {
     /// Returns the counts of the audit of all Shoots, if it began less than `age` ago.
-    pub(in crate::server) fn recent_tally(&self, age: Duration, now: Timestamp) -> Option<&Tally> {
+    pub(crate) fn recent_tally(&self, age: Duration, now: Timestamp) -> Option<&Tally> {
         let age = SignedDuration::try_from(age).unwrap_or(SignedDuration::MAX);
         (now.duration_since(self.empty.at) < age).then_some(&self.tally)
     }
 
     /// Returns the forecast of a namespace, which is empty if the namespace has no Shoots.
-    pub(in crate::server) fn namespace(&self, namespace: &str) -> Arc<NamespaceForecast> {
+    pub(crate) fn namespace(&self, namespace: &str) -> Arc<NamespaceForecast> {
         let found = self.namespaces.get(namespace).cloned();
         found.unwrap_or_else(|| Arc::new(NamespaceForecast::empty(&self.empty)))
     }
 
     /// Returns the number of namespaces with Shoots.
-    pub(in crate::server) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.namespaces.len()
     }
 
     /// Returns a row for each namespace with Shoots.
-    pub(in crate::server) fn rows(&self) -> Vec<PublishedProject> {
+    pub(crate) fn rows(&self) -> Vec<PublishedProject> {
         let namespaces = self.namespaces.iter();
         namespaces.map(|(name, namespace)| namespace.row(name)).collect()
     }

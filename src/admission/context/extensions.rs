@@ -122,7 +122,7 @@ impl<'a> Context<'a> {
     }
 
     /// Returns the changes of mutating webhooks of registered extensions, if a rule has asked for configurations.
-    pub(in crate::admission) fn extension_edits(&self) -> Vec<Edit> {
+    pub(crate) fn extension_edits(&self) -> Vec<Edit> {
         let edits =
             self.configurations.get().map(|it| it.edits.as_slice()).unwrap_or_default().iter();
         let registered = edits.filter(|(name, _)| {

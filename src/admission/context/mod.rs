@@ -64,8 +64,8 @@ pub struct Context<'a> {
     strict_errors: OnceCell<Option<(&'static Described, StrictErrors<'a>)>>,
     configurations: OnceCell<Configurations<'a>>,
     /// Whether mutation is complete, so that no rule changes the object any more.
-    pub(in crate::admission) is_settled: Cell<bool>,
-    pub(in crate::admission) changed_fields: OnceCell<Vec<String>>,
+    pub(crate) is_settled: Cell<bool>,
+    pub(crate) changed_fields: OnceCell<Vec<String>>,
     /// The ids of mutating rules that are undetermined.
     undetermined: RefCell<BTreeSet<&'static str>>,
     /// The stored Shoot, if some of its fields were filled in.
@@ -73,7 +73,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(in crate::admission) fn new(
+    pub(crate) fn new(
         request: &'a Request<'a>,
         (garden, config, now): (&'a Snapshot, &'a Config, Timestamp),
         work: Work,
@@ -189,7 +189,7 @@ impl<'a> Context<'a> {
     }
 
     /// Reports whether a lookup exceeded the limit of the request.
-    pub(in crate::admission) fn is_exceeded(&self) -> bool {
+    pub(crate) fn is_exceeded(&self) -> bool {
         self.work.is_exceeded()
     }
 
@@ -466,22 +466,22 @@ impl<'a> Context<'a> {
     }
 
     /// Records that a mutating rule is undetermined.
-    pub(in crate::admission) fn note_undetermined(&self, rule: &'static str) {
+    pub(crate) fn note_undetermined(&self, rule: &'static str) {
         self.undetermined.borrow_mut().insert(rule);
     }
 
     /// Sets the stored Shoot with filled-in fields, for comparisons of JSON.
-    pub(in crate::admission) fn set_filled_old(&self, old: &Shoot) {
+    pub(crate) fn set_filled_old(&self, old: &Shoot) {
         self.filled_old.replace(Some(old.clone()));
     }
 
     /// Returns the stored Shoot, if some of its fields were filled in.
-    pub(in crate::admission) fn filled_old(&self) -> Ref<'_, Option<Shoot>> {
+    pub(crate) fn filled_old(&self) -> Ref<'_, Option<Shoot>> {
         self.filled_old.borrow()
     }
 
     /// Records that mutation is complete.
-    pub(in crate::admission) fn settle(&self) {
+    pub(crate) fn settle(&self) {
         self.is_settled.set(true);
     }
 
@@ -526,7 +526,7 @@ impl<'a> Context<'a> {
     }
 
     /// Sets the rule that runs from now on.
-    pub(in crate::admission) fn run(&self, rule: &'static str, reads: &'static [Reads]) {
+    pub(crate) fn run(&self, rule: &'static str, reads: &'static [Reads]) {
         self.running.set(Some((rule, reads)));
     }
 
@@ -547,17 +547,17 @@ impl<'a> Context<'a> {
     }
 
     /// Returns the kinds of all lookups.
-    pub(in crate::admission) fn looked_up(&self) -> Kinds {
+    pub(crate) fn looked_up(&self) -> Kinds {
         self.looked_up.get()
     }
 
     /// Reports whether there are new questions since the last [`Self::take_questions`].
-    pub(in crate::admission) fn has_questions(&self) -> bool {
+    pub(crate) fn has_questions(&self) -> bool {
         !self.asked.borrow().is_empty()
     }
 
     /// Takes the new questions.
-    pub(in crate::admission) fn take_questions(&self) -> BTreeSet<Question> {
+    pub(crate) fn take_questions(&self) -> BTreeSet<Question> {
         self.asked.take()
     }
 

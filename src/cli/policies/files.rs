@@ -9,7 +9,7 @@ use crate::rules::known_ids;
 
 /// The policies of operators for a command.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct PolicyFiles {
+pub(crate) struct PolicyFiles {
     /// File or directory with GardenPolicies that are evaluated; may be given several times.
     #[arg(long, value_name = "PATH")]
     policies: Vec<PathBuf>,
@@ -20,7 +20,7 @@ impl PolicyFiles {
     ///
     /// # Errors
     /// Fails with all errors in the files, or if a path cannot be read.
-    pub(in crate::cli) fn load(&self) -> anyhow::Result<Vec<OwnPolicy>> {
+    pub(crate) fn load(&self) -> anyhow::Result<Vec<OwnPolicy>> {
         Ok(policy_files::load(&self.policies)?)
     }
 
@@ -28,17 +28,17 @@ impl PolicyFiles {
     ///
     /// # Errors
     /// Fails as [`Self::load`], and for policies that cost too much.
-    pub(in crate::cli) fn load_for_server(&self) -> anyhow::Result<Vec<OwnPolicy>> {
+    pub(crate) fn load_for_server(&self) -> anyhow::Result<Vec<OwnPolicy>> {
         Ok(policy_files::load_for_server(&self.policies, true)?)
     }
 
     /// Returns the paths.
-    pub(in crate::cli) fn into_paths(self) -> Vec<PathBuf> {
+    pub(crate) fn into_paths(self) -> Vec<PathBuf> {
         self.policies
     }
 
     /// Returns the ids that a configuration may contain; those of policies are only known if policies are named.
-    pub(in crate::cli) fn known_ids(&self, policies: &[OwnPolicy]) -> KnownIds {
+    pub(crate) fn known_ids(&self, policies: &[OwnPolicy]) -> KnownIds {
         let ids = policies.iter().map(OwnPolicy::id);
         KnownIds { policies: (!self.policies.is_empty()).then(|| ids.collect()), ..known_ids() }
     }

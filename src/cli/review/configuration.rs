@@ -20,7 +20,7 @@ const NAME: &str = ".garden-gate.yaml";
 
 /// Source of the configuration of a review.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Configuration {
+pub(crate) struct Configuration {
     /// Configuration file of garden-gate.
     ///
     /// By default, the first `.garden-gate.yaml` in the directory of the first path (the working directory for `-`) or
@@ -71,7 +71,7 @@ impl Configuration {
     }
 
     /// Returns the versions of `--gardener-version`, of which the last one is in the configuration.
-    pub(in crate::cli) fn versions(&self) -> &[GardenerVersion] {
+    pub(crate) fn versions(&self) -> &[GardenerVersion] {
         &self.versions
     }
 
@@ -79,7 +79,7 @@ impl Configuration {
     ///
     /// # Errors
     /// Fails if a file cannot be read or is not valid.
-    pub(in crate::cli) fn load(
+    pub(crate) fn load(
         &self,
         paths: &[PathBuf],
         known: &KnownIds,

@@ -7,7 +7,7 @@ use crate::report::{
 
 /// The format of verdicts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(in crate::cli) enum Format {
+pub(crate) enum Format {
     /// Text in the style of a compiler.
     Text,
     /// JSON: `{"reviews": [...]}`.
@@ -29,7 +29,7 @@ pub(super) type Output = crate::cli::output::Output<Format>;
 
 impl Format {
     /// Returns the writer of the format.
-    pub(in crate::cli) fn writer(self, look: Look) -> Box<dyn Writer> {
+    pub(crate) fn writer(self, look: Look) -> Box<dyn Writer> {
         match self {
             Format::Text => Box::new(TextWriter::new(look)),
             Format::Json => Box::new(JsonWriter::default()),
@@ -42,7 +42,7 @@ impl Format {
     }
 
     /// Reports whether verdicts are written while others are still judged.
-    pub(in crate::cli) fn comes_along(self) -> bool {
+    pub(crate) fn comes_along(self) -> bool {
         !matches!(self, Format::Sarif | Format::Junit | Format::Markdown)
     }
 }

@@ -12,7 +12,7 @@ use crate::review::notes::note;
 ///
 /// # Errors
 /// Fails if the directory cannot be read.
-pub(in crate::cli) fn load_garden(
+pub(crate) fn load_garden(
     directory: &Path,
     reading: Reading,
 ) -> Result<LoadedGarden, DirectoryError> {

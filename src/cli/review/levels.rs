@@ -12,7 +12,7 @@ use crate::rules;
 
 /// Levels of rules and findings, which take precedence over the configuration.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct LevelArgs {
+pub(crate) struct LevelArgs {
     /// Enable only this rule or finding, by id or pattern (`shoot/*`); may be given several times.
     #[arg(long, value_name = "RULE")]
     select: Vec<String>,
@@ -35,11 +35,7 @@ impl LevelArgs {
     ///
     /// # Errors
     /// Fails if a rule, finding or policy does not exist.
-    pub(in crate::cli) fn apply(
-        &self,
-        config: &mut Config,
-        policies: &[OwnPolicy],
-    ) -> anyhow::Result<()> {
+    pub(crate) fn apply(&self, config: &mut Config, policies: &[OwnPolicy]) -> anyhow::Result<()> {
         let selected = ids(&self.select, policies)?;
         if !selected.is_empty() {
             let levels = selected

@@ -3,10 +3,10 @@
 mod baseline;
 mod compare;
 mod configuration;
-pub(in crate::cli) mod format;
+pub(crate) mod format;
 mod garden;
 mod levels;
-pub(in crate::cli) mod outputs;
+pub(crate) mod outputs;
 mod user;
 
 use std::io::Write;
@@ -17,10 +17,10 @@ use anyhow::bail;
 use clap::Args;
 use jiff::Timestamp;
 
-pub(in crate::cli) use self::configuration::Configuration;
-pub(in crate::cli) use self::garden::load_garden;
-pub(in crate::cli) use self::levels::LevelArgs;
-pub(in crate::cli) use self::user::RequestingUser;
+pub(crate) use self::configuration::Configuration;
+pub(crate) use self::garden::load_garden;
+pub(crate) use self::levels::LevelArgs;
+pub(crate) use self::user::RequestingUser;
 
 use self::baseline::{Comparison, Threshold};
 use self::compare::VersionComparison;

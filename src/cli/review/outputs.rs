@@ -161,7 +161,7 @@ impl OutputArgs {
 }
 
 /// The outputs of a running review.
-pub(in crate::cli) struct Outputs<'o> {
+pub(crate) struct Outputs<'o> {
     sinks: Vec<Sink<'o>>,
 }
 
@@ -170,7 +170,7 @@ impl<'o> Outputs<'o> {
     ///
     /// # Errors
     /// Fails if a file cannot be written, or leads out of one of the trees.
-    pub(in crate::cli) fn to(
+    pub(crate) fn to(
         files: Vec<(PathBuf, Box<dyn Writer>)>,
         trees: &Trees,
         streams: Vec<(Box<dyn Writer>, Box<dyn Write + 'o>)>,
@@ -195,7 +195,7 @@ impl Outputs<'_> {
     ///
     /// # Errors
     /// Fails if an output fails.
-    pub(in crate::cli) fn write<'a>(
+    pub(crate) fn write<'a>(
         &mut self,
         objects: impl Iterator<Item = &'a Reviewed>,
     ) -> anyhow::Result<()> {
@@ -211,7 +211,7 @@ impl Outputs<'_> {
     ///
     /// # Errors
     /// Fails if an output fails.
-    pub(in crate::cli) fn end(mut self, summary: &Summary) -> anyhow::Result<()> {
+    pub(crate) fn end(mut self, summary: &Summary) -> anyhow::Result<()> {
         for sink in &mut self.sinks {
             sink.write(|writer, out| writer.end(out, summary))?;
             sink.write(|_, out| out.flush())?;

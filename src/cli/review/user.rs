@@ -9,7 +9,7 @@ use crate::review::cluster::Live;
 
 /// The requesting user of manifests.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct RequestingUser {
+pub(crate) struct RequestingUser {
     /// Requesting user of manifests.
     ///
     /// Without a user, required verbs are listed, but not checked. AdmissionReviews have their own user.
@@ -26,7 +26,7 @@ impl RequestingUser {
     ///
     /// A named user is in `system:authenticated`, as behind an API server. Without a named user, stored values contain
     /// a placeholder.
-    pub(in crate::cli) fn applier<'a>(
+    pub(crate) fn applier<'a>(
         &self,
         live: Option<&'a Live>,
         own_policies: Vec<OwnPolicy>,

@@ -40,7 +40,7 @@ impl Value {
     }
 
     /// Converts a tree with placeholders, whose JSON text `replaced` returns.
-    pub(in crate::policies) fn from_tree(
+    pub(crate) fn from_tree(
         tree: &serde_json::Value,
         object: Option<&'static Object>,
         replaced: Replaced<'_>,
@@ -49,7 +49,7 @@ impl Value {
     }
 
     /// Returns the value of a field; `None` for other values than maps.
-    pub(in crate::policies) fn field(&self, name: &str) -> Option<&Self> {
+    pub(crate) fn field(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Map(map) => map.field(name),
             _ => None,
@@ -57,12 +57,12 @@ impl Value {
     }
 
     /// Returns the value at a path of field names.
-    pub(in crate::policies) fn at(&self, path: &[&str]) -> Option<&Self> {
+    pub(crate) fn at(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |value, name| value.field(name))
     }
 
     /// Returns the elements of a list; none for other values.
-    pub(in crate::policies) fn elements(&self) -> &[Self] {
+    pub(crate) fn elements(&self) -> &[Self] {
         match self {
             Self::List(list) => &list.items,
             _ => &[],
@@ -70,7 +70,7 @@ impl Value {
     }
 
     /// Converts a scalar of JSON to JSON; `null` for other values.
-    pub(in crate::policies) fn to_scalar(&self) -> serde_json::Value {
+    pub(crate) fn to_scalar(&self) -> serde_json::Value {
         match self {
             Self::Bool(value) => (*value).into(),
             Self::Int(value) => (*value).into(),
@@ -81,7 +81,7 @@ impl Value {
     }
 
     /// Returns the value with a list of JSON at a path; maps and lists above it must exist.
-    pub(in crate::policies) fn with_list(&self, path: &[String], items: Vec<Self>) -> Self {
+    pub(crate) fn with_list(&self, path: &[String], items: Vec<Self>) -> Self {
         let [name, rest @ ..] = path else {
             return list_of_json(items);
         };

@@ -13,7 +13,7 @@ use crate::report::AuditSummary;
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Audit")]
-pub(in crate::report) struct Document<'a> {
+pub(crate) struct Document<'a> {
     /// The time of the audit.
     at: Timestamp,
     /// Counts of objects by kind.
@@ -106,7 +106,7 @@ impl From<&ObjectCounts> for Counts {
 }
 
 /// Returns the counts of an audit as a document.
-pub(in crate::report) fn document(audit: &AuditSummary) -> Document<'_> {
+pub(crate) fn document(audit: &AuditSummary) -> Document<'_> {
     let tally = &audit.tally;
     let by_rule = tally.findings.iter().map(|((level, finding), count)| Found {
         finding,

@@ -12,16 +12,16 @@ const ROWS: usize = 50;
 const SORTS: usize = 4;
 
 /// A table for people.
-pub(in crate::report) struct Table {
-    pub(in crate::report) title: &'static str,
-    pub(in crate::report) head: Vec<&'static str>,
-    pub(in crate::report) rows: Vec<Vec<String>>,
+pub(crate) struct Table {
+    pub(crate) title: &'static str,
+    pub(crate) head: Vec<&'static str>,
+    pub(crate) rows: Vec<Vec<String>>,
     /// The number of omitted rows.
-    pub(in crate::report) more: usize,
+    pub(crate) more: usize,
 }
 
 /// Returns the requested tables that are not empty.
-pub(in crate::report) fn tables(audit: &AuditSummary) -> Vec<Table> {
+pub(crate) fn tables(audit: &AuditSummary) -> Vec<Table> {
     let mut tables: Vec<Table> = audit.by.iter().map(|by| table(*by, audit)).collect();
     tables.extend(audit.changed.as_ref().map(changed));
     tables.retain(|table| !table.rows.is_empty());
@@ -63,7 +63,7 @@ impl Table {
     }
 
     /// Returns a sentence with the number of omitted rows.
-    pub(in crate::report) fn rest(&self) -> Option<String> {
+    pub(crate) fn rest(&self) -> Option<String> {
         (self.more > 0).then(|| format!("{}, which `--format json` has", and_more(self.more)))
     }
 }
@@ -103,7 +103,7 @@ fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
 }
 
 /// Formats counts, such as `5 objects: 2 refused, 1 warned about`.
-pub(in crate::report) fn stands(stands: &ObjectCounts) -> String {
+pub(crate) fn stands(stands: &ObjectCounts) -> String {
     let ObjectCounts { objects, denied, undetermined, warned } = stands;
     let says = [
         counted(*denied, "refused", "refused"),

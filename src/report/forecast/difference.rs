@@ -143,7 +143,7 @@ pub fn difference_json(difference: &Difference<'_>) -> serde_json::Result<String
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Difference")]
-pub(in crate::report) struct Document<'a> {
+pub(crate) struct Document<'a> {
     /// The start of both forecasts.
     at: Timestamp,
     /// The end of both forecasts.

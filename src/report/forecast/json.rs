@@ -44,7 +44,7 @@ fn document(outlook: &Outlook) -> Document<'_> {
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Forecast")]
-pub(in crate::report) struct Document<'a> {
+pub(crate) struct Document<'a> {
     /// The start of the forecast.
     at: Timestamp,
     /// The end of the forecast.

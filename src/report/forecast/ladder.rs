@@ -121,7 +121,7 @@ pub fn ladder_json(ladder: &Ladder, outlook: &Outlook) -> serde_json::Result<Str
 /// Versions of a profile, with `--profile`.
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "Ladder")]
-pub(in crate::report) struct Document {
+pub(crate) struct Document {
     /// The start of the period.
     at: Timestamp,
     /// The end of the period.

@@ -30,26 +30,26 @@ pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
 }
 
 /// Lines that fit a look. All added strings are escaped.
-pub(in crate::report) struct Page {
+pub(crate) struct Page {
     look: Look,
     text: String,
 }
 
 impl Page {
-    pub(in crate::report) fn new(look: Look) -> Self {
+    pub(crate) fn new(look: Look) -> Self {
         Self { look, text: String::new() }
     }
 
-    pub(in crate::report) fn heading(&mut self, text: &str) {
+    pub(crate) fn heading(&mut self, text: &str) {
         let text = self.painted(&escape::value(text), BOLD);
         self.push(&text);
     }
 
-    pub(in crate::report) fn line(&mut self, line: &str) {
+    pub(crate) fn line(&mut self, line: &str) {
         self.push(&escape::value(line));
     }
 
-    pub(in crate::report) fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> String {
         self.text
     }
 
@@ -138,7 +138,7 @@ impl Page {
         self.wrap("  ", "    ", &format!("{} {class}", columns.join(" ")));
     }
 
-    pub(in crate::report) fn wrapped(&mut self, first: &str, rest: &str, text: &str) {
+    pub(crate) fn wrapped(&mut self, first: &str, rest: &str, text: &str) {
         self.wrap(first, rest, &escape::value(text));
     }
 

@@ -65,7 +65,7 @@ pub(super) fn table(caption: Option<&str>, heads: &[&str], rows: &Markup) -> Mar
 }
 
 /// Formats a sentence; parts in backticks are code.
-pub(in crate::report) fn sentence(text: &str) -> Markup {
+pub(crate) fn sentence(text: &str) -> Markup {
     html! {
         @for (number, part) in text.split('`').enumerate() {
             @if number % 2 == 0 { (part) } @else { code { (part) } }

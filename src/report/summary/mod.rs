@@ -267,7 +267,7 @@ impl JudgedGarden {
 
 /// The version of Gardener by which objects are judged; with several gardens, that of the first.
 #[derive(Debug, JsonSchema, Serialize)]
-pub(in crate::report) struct JudgedAs<'a> {
+pub(crate) struct JudgedAs<'a> {
     /// The minor version, such as `1.149`.
     gardener: String,
     /// Source of the version.

@@ -15,5 +15,5 @@ pub(crate) use purpose::{AUDIT_POLICY, AUTHENTICATION, AUTHORIZATION, Purpose};
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] =
+pub(crate) const RULES: &[&Rule] =
     &[&audit_policy::RULE, &authentication::RULE, &authorization::RULE, &resource_size::RULE];

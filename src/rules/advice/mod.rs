@@ -6,15 +6,15 @@
 mod ca_certificates_expiring;
 mod hibernation_schedule_blocked;
 mod maintenance_preconditions;
-pub(in crate::rules) mod profiles;
-pub(in crate::rules) mod shoot_versions;
+pub(crate) mod profiles;
+pub(crate) mod shoot_versions;
 
 use crate::admission::Rule;
 
 pub(crate) use ca_certificates_expiring::{CA_VALIDITIES, is_rotated};
 pub(crate) use maintenance_preconditions::PRECONDITIONS;
 
-pub(in crate::rules) const SHOOTS: &[&Rule] = &[
+pub(crate) const SHOOTS: &[&Rule] = &[
     &shoot_versions::prefix_resolves_on_every_write::RULE,
     &hibernation_schedule_blocked::RULE,
     &shoot_versions::version_expiring::RULE,
@@ -27,7 +27,7 @@ pub(in crate::rules) const SHOOTS: &[&Rule] = &[
     &ca_certificates_expiring::RULE,
 ];
 
-pub(in crate::rules) const PROFILES: &[&Rule] = &[
+pub(crate) const PROFILES: &[&Rule] = &[
     &profiles::supported_ambiguous::RULE,
     &profiles::minor_gap::RULE,
     &profiles::forces_shoots::RULE,

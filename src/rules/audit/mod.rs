@@ -20,7 +20,7 @@ use crate::admission::Rule;
 pub(crate) use default_changes::{DEFAULT_CHANGES, RULE as DEFAULTS};
 pub(crate) use maintenance_fails::{BLOCKED, IMPOSSIBLE, RULE as MAINTENANCE_FAILS};
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &maintenance_fails::RULE,
     &default_changes::RULE,
     &in_place_update_pending::RULE,

@@ -15,7 +15,7 @@ use crate::api::Named;
 use crate::json::Json;
 use crate::rules::shared::validation::Part;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &form::RULE,
     &immutable_fields::RULE,
     &credentials_unusable::RULE,

@@ -123,10 +123,7 @@ fn runs_on(version: &MachineImageVersion, architecture: &str, spec: &CloudProfil
 }
 
 /// Returns the versions of the bastion's image that it may use at `now`.
-pub(in crate::rules) fn candidates(
-    spec: &CloudProfileSpec,
-    now: Timestamp,
-) -> Vec<&MachineImageVersion> {
+pub(crate) fn candidates(spec: &CloudProfileSpec, now: Timestamp) -> Vec<&MachineImageVersion> {
     let Some(bastion) = &spec.bastion else {
         return Vec::new();
     };

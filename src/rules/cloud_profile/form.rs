@@ -93,7 +93,7 @@ fn check_architecture(machine: &Part<'_>, findings: &mut Findings) {
 }
 
 /// Checks the storage of a machine type, also for NamespacedCloudProfiles.
-pub(in crate::rules) fn check_storage(machine: &Part<'_>, findings: &mut Findings) {
+pub(crate) fn check_storage(machine: &Part<'_>, findings: &mut Findings) {
     let Some(storage) = machine.at(&["storage"]) else {
         return;
     };

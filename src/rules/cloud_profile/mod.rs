@@ -1,10 +1,10 @@
 //! Rules about CloudProfiles.
 
-pub(in crate::rules) mod bastion_image;
+pub(crate) mod bastion_image;
 mod capabilities;
 mod capability_in_use;
-pub(in crate::rules) mod drop_inactive_versions;
-pub(in crate::rules) mod form;
+pub(crate) mod drop_inactive_versions;
+pub(crate) mod form;
 mod kubernetes_version_in_use_by_pool;
 mod kubernetes_versions;
 mod lifecycle;
@@ -12,15 +12,15 @@ mod limit_below_shoot_minimum;
 mod limits;
 mod machine_image_compatibility;
 mod machine_images;
-pub(in crate::rules) mod new_version_expired;
+pub(crate) mod new_version_expired;
 mod supported_overlap;
-pub(in crate::rules) mod version_in_use;
+pub(crate) mod version_in_use;
 mod version_turned_unavailable;
 
 use crate::admission::{Change, Rule};
 use crate::api::{CloudProfile, CloudProfileSpec};
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &new_version_expired::RULE,
     &drop_inactive_versions::RULE,
     &form::RULE,

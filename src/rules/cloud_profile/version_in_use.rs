@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
 }
 
 /// Returns the Shoots that reference a CloudProfile, directly or through its NamespacedCloudProfiles.
-pub(in crate::rules) fn related_users<'a>(
+pub(crate) fn related_users<'a>(
     context: &Context<'a>,
     name: &str,
 ) -> Result<Vec<&'a ProfileUsers>, Unknown> {

@@ -5,4 +5,4 @@ mod immutable_fields;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[&form::RULE, &immutable_fields::RULE];
+pub(crate) const RULES: &[&Rule] = &[&form::RULE, &immutable_fields::RULE];

@@ -17,11 +17,11 @@ const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// The retention policy of a bucket.
 #[derive(Clone, Copy)]
-pub(in crate::rules) struct Retention<'a> {
+pub(crate) struct Retention<'a> {
     /// The `retentionType`.
-    pub(in crate::rules) class: &'a str,
-    pub(in crate::rules) period: Option<&'a DurationText>,
-    pub(in crate::rules) locked: bool,
+    pub(crate) class: &'a str,
+    pub(crate) period: Option<&'a DurationText>,
+    pub(crate) locked: bool,
 }
 
 impl Retention<'_> {
@@ -33,16 +33,16 @@ impl Retention<'_> {
 
 /// The backups of Seeds that a provider judges.
 #[derive(Clone, Copy)]
-pub(in crate::rules) struct Backups {
+pub(crate) struct Backups {
     /// The type of the provider.
-    pub(in crate::rules) class: &'static str,
+    pub(crate) class: &'static str,
     /// The configuration cannot be decoded.
-    pub(in crate::rules) undecodable: &'static FindingKind,
+    pub(crate) undecodable: &'static FindingKind,
 }
 
 impl Backups {
     /// Reports whether the old or new Seed has the label of the extension: it runs on the provider, or stores backups there.
-    pub(in crate::rules) fn are_judged(&self, Write { new, old }: Write<'_, Seed>) -> bool {
+    pub(crate) fn are_judged(&self, Write { new, old }: Write<'_, Seed>) -> bool {
         let is_judged = |seed: &Seed| {
             let backup = seed.spec.backup.as_ref();
             seed.spec.provider.kind == self.class
@@ -52,15 +52,12 @@ impl Backups {
     }
 
     /// Returns the path of the configuration.
-    pub(in crate::rules) fn place() -> FieldPath {
+    pub(crate) fn place() -> FieldPath {
         FieldPath::new("spec.backup.providerConfig")
     }
 
     /// Returns the configuration, which the component decodes as its own even if another provider stores the backup.
-    pub(in crate::rules) fn document<'d>(
-        &self,
-        documents: &'d Documents<'_>,
-    ) -> Option<Document<'d>> {
+    pub(crate) fn document<'d>(&self, documents: &'d Documents<'_>) -> Option<Document<'d>> {
         let document = documents.at(ConfigurationPlace::Backup)?;
         Some(Document {
             place: document.place,
@@ -71,12 +68,12 @@ impl Backups {
     }
 
     /// Returns how the component reports a configuration that it cannot decode.
-    pub(in crate::rules) fn failure(&self) -> Failure {
+    pub(crate) fn failure(&self) -> Failure {
         Failure { error: ErrorType::Invalid, field: Self::place(), kind: self.undecodable }
     }
 
     /// Decodes the stored configuration; reports that this is impossible.
-    pub(in crate::rules) fn decode_old<T: DeserializeOwned>(
+    pub(crate) fn decode_old<T: DeserializeOwned>(
         &self,
         component: &Component<'_, '_>,
         (old, is_strict): (&Document<'_>, bool),
@@ -102,7 +99,7 @@ impl Backups {
 }
 
 /// Checks the retention of a bucket: its type, and its period of whole days.
-pub(in crate::rules) fn check_retention(
+pub(crate) fn check_retention(
     (retention, period): (&str, Option<&DurationText>),
     kind: &'static FindingKind,
     findings: &mut Findings,
@@ -132,7 +129,7 @@ pub(in crate::rules) fn check_retention(
 }
 
 /// Checks that a locked retention policy is not weakened.
-pub(in crate::rules) fn check_locked(
+pub(crate) fn check_locked(
     [old, new]: [Option<Retention<'_>>; 2],
     kind: &'static FindingKind,
     findings: &mut Findings,
@@ -163,11 +160,11 @@ pub(in crate::rules) fn check_locked(
 }
 
 /// Returns a period during which backups cannot be deleted; zero if absent.
-pub(in crate::rules) fn period_of(period: Option<&DurationText>) -> SignedDuration {
+pub(crate) fn period_of(period: Option<&DurationText>) -> SignedDuration {
     period.map_or(SignedDuration::ZERO, |it| it.value)
 }
 
 /// Returns a period as written; zero if absent.
-pub(in crate::rules) fn period_text(period: Option<&DurationText>) -> &str {
+pub(crate) fn period_text(period: Option<&DurationText>) -> &str {
     period.map_or("0s", |it| it.text.as_str())
 }

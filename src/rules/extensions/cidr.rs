@@ -10,34 +10,30 @@ use crate::rules::shared::reported_path::ReportedPath;
 
 /// A CIDR in an object.
 #[derive(Clone, Debug)]
-pub(in crate::rules) struct Cidr<'a> {
+pub(crate) struct Cidr<'a> {
     text: &'a str,
     network: Option<Network>,
     place: ReportedPath,
 }
 
 impl<'a> Cidr<'a> {
-    pub(in crate::rules) fn new(text: &'a str, place: ReportedPath) -> Self {
+    pub(crate) fn new(text: &'a str, place: ReportedPath) -> Self {
         let network = Network::read(text);
         Self { text, network, place }
     }
 
     /// Returns the field that contains it.
-    pub(in crate::rules) fn place(&self) -> &ReportedPath {
+    pub(crate) fn place(&self) -> &ReportedPath {
         &self.place
     }
 
     /// Returns the CIDR, if it can be parsed.
-    pub(in crate::rules) fn network(&self) -> Option<&Network> {
+    pub(crate) fn network(&self) -> Option<&Network> {
         self.network.as_ref()
     }
 
     /// Reports a string that is no CIDR.
-    pub(in crate::rules) fn check_parsed(
-        &self,
-        kind: &'static FindingKind,
-        findings: &mut Findings,
-    ) {
+    pub(crate) fn check_parsed(&self, kind: &'static FindingKind, findings: &mut Findings) {
         if self.network.is_none() {
             let message = format!("`{}` is not a valid CIDR", short(self.text));
             self.report(kind, message, "write it like `10.250.0.0/16`", findings);
@@ -45,11 +41,7 @@ impl<'a> Cidr<'a> {
     }
 
     /// Reports an address that is not the first one of its network.
-    pub(in crate::rules) fn check_canonical(
-        &self,
-        kind: &'static FindingKind,
-        findings: &mut Findings,
-    ) {
+    pub(crate) fn check_canonical(&self, kind: &'static FindingKind, findings: &mut Findings) {
         if let Some(network) = self.network.filter(|it| !it.is_canonical()) {
             let message = format!("`{}` has host bits", short(self.text));
             let help = format!("write `{network}`");
@@ -58,7 +50,7 @@ impl<'a> Cidr<'a> {
     }
 
     /// Reports the CIDRs that are not within this one; those that cannot be parsed are skipped.
-    pub(in crate::rules) fn check_contains<'c, 'b: 'c>(
+    pub(crate) fn check_contains<'c, 'b: 'c>(
         &self,
         inner: impl IntoIterator<Item = &'c Cidr<'b>>,
         kind: &'static FindingKind,
@@ -80,7 +72,7 @@ impl<'a> Cidr<'a> {
     }
 
     /// Reports the CIDRs that overlap with this one; those that cannot be parsed are skipped.
-    pub(in crate::rules) fn check_disjoint_from<'c, 'b: 'c>(
+    pub(crate) fn check_disjoint_from<'c, 'b: 'c>(
         &self,
         others: impl IntoIterator<Item = &'c Cidr<'b>>,
         kind: &'static FindingKind,
@@ -124,7 +116,7 @@ impl<'a> Cidr<'a> {
 }
 
 /// Reports each CIDR that overlaps with an earlier one, once.
-pub(in crate::rules) fn check_disjoint(
+pub(crate) fn check_disjoint(
     cidrs: &[Cidr<'_>],
     kind: &'static FindingKind,
     findings: &mut Findings,

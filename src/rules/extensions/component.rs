@@ -4,8 +4,8 @@ use crate::api::extensions::{Extension, ExtensionVersion};
 use crate::gardener::extensions::{Documents, Edit};
 
 /// The admission component of an extension while it judges a request.
-pub(in crate::rules) struct Component<'c, 'a> {
-    pub(in crate::rules) extension: &'static Extension,
+pub(crate) struct Component<'c, 'a> {
+    pub(crate) extension: &'static Extension,
     pub(super) run: ExtensionUse,
     pub(super) configurations: &'c Configurations<'a>,
 }
@@ -14,7 +14,7 @@ impl<'c, 'a> Component<'c, 'a> {
     /// Prepares the judgement of a request; `None` if the component does not see it, or its mutating webhook has refused it.
     ///
     /// If the component is not known to be registered, the findings of the rule are only warnings.
-    pub(in crate::rules) fn begin(
+    pub(crate) fn begin(
         context: &'c Context<'a>,
         extension: &'static Extension,
         common: CommonFindings,
@@ -40,22 +40,22 @@ impl<'c, 'a> Component<'c, 'a> {
     }
 
     /// Returns the version of the extension in the landscape, or the nearest known one.
-    pub(in crate::rules) fn version(&self) -> ExtensionVersion {
+    pub(crate) fn version(&self) -> ExtensionVersion {
         self.run.version
     }
 
     /// Returns the configurations of the new object, as changed by mutating webhooks.
-    pub(in crate::rules) fn new_documents(&self) -> &'c Documents<'a> {
+    pub(crate) fn new_documents(&self) -> &'c Documents<'a> {
         &self.configurations.new
     }
 
     /// Returns the configurations of the stored object.
-    pub(in crate::rules) fn old_documents(&self) -> &'c Documents<'a> {
+    pub(crate) fn old_documents(&self) -> &'c Documents<'a> {
         &self.configurations.old
     }
 
     /// Returns the changes of mutating webhooks.
-    pub(in crate::rules) fn edits(&self) -> impl Iterator<Item = &'c Edit> {
+    pub(crate) fn edits(&self) -> impl Iterator<Item = &'c Edit> {
         self.configurations.edits.iter().map(|(_, edit)| edit)
     }
 }

@@ -16,7 +16,7 @@ impl Component<'_, '_> {
     /// Decodes a configuration; if that is impossible, reports each reason at its position.
     ///
     /// Absent fields are not defaulted.
-    pub(in crate::rules) fn decode<T: DeserializeOwned>(
+    pub(crate) fn decode<T: DeserializeOwned>(
         &self,
         document: &Document<'_>,
         failure: &Failure,
@@ -29,7 +29,7 @@ impl Component<'_, '_> {
     }
 
     /// Decodes a configuration like [`Self::decode`], but ignores unknown fields, and uses the last of repeated ones.
-    pub(in crate::rules) fn decode_leniently<T: DeserializeOwned>(
+    pub(crate) fn decode_leniently<T: DeserializeOwned>(
         &self,
         document: &Document<'_>,
         failure: &Failure,
@@ -42,7 +42,7 @@ impl Component<'_, '_> {
     }
 
     /// Reports whether a configuration can be decoded, and each reason why it cannot.
-    pub(in crate::rules) fn check(
+    pub(crate) fn check(
         &self,
         document: &Document<'_>,
         failure: &Failure,

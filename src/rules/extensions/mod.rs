@@ -29,14 +29,14 @@ mod resources;
 mod rsyslog_relp;
 mod undecodable;
 
-pub(in crate::rules) use cidr::{Cidr, check_disjoint};
-pub(in crate::rules) use component::Component;
-pub(in crate::rules) use failure::{CommonFindings, Failure};
+pub(crate) use cidr::{Cidr, check_disjoint};
+pub(crate) use component::Component;
+pub(crate) use failure::{CommonFindings, Failure};
 
 use crate::admission::{Kind, Rule};
 use crate::api::extensions::Extension;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &undecodable::RULE,
     &controller_fails::RULE,
     &auditing::shoot::RULE,

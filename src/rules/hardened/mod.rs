@@ -22,7 +22,7 @@ use crate::admission::{Change, Context, Rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &extension_missing::RULE,
     &kubernetes_version_unsupported::RULE,
     &machine_image_unsupported::RULE,

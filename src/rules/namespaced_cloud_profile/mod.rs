@@ -1,6 +1,6 @@
 //! Rules about NamespacedCloudProfiles.
 
-pub(in crate::rules) mod drop_inactive_versions;
+pub(crate) mod drop_inactive_versions;
 mod form;
 mod guarded_parts;
 mod kubernetes_overrides;
@@ -13,7 +13,7 @@ mod machine_images;
 mod machine_type_of_parent;
 mod machineimages_verb;
 mod merged_invalid;
-pub(in crate::rules) mod new_version_expired;
+pub(crate) mod new_version_expired;
 mod parent;
 mod parent_missing;
 mod providerconfig_verb;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 use crate::admission::{Context, FieldPath, Findings, Rule};
 use crate::api::{CloudProfile, NamespacedCloudProfile};
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &new_version_expired::RULE,
     &drop_inactive_versions::RULE,
     &form::RULE,

@@ -15,7 +15,7 @@ const DEEP: usize = 3;
 ///
 /// It suggests, in this order: the map that a key of a label or annotation belongs in; a field with another case; a field whose path, joined, is
 /// that name; a field of that name elsewhere; a field with a similar name; all fields.
-pub(in crate::rules) fn hint(
+pub(crate) fn hint(
     (kind, version): (&Described, GardenerVersion),
     object: &'static Object,
     place: &[Step<'_>],

@@ -8,7 +8,7 @@ pub(super) fn path(steps: &[Step<'_>]) -> FieldPath {
 }
 
 /// Converts steps from an object at `place` to a path, as [`path`].
-pub(in crate::rules) fn path_below(place: FieldPath, steps: &[Step<'_>]) -> FieldPath {
+pub(crate) fn path_below(place: FieldPath, steps: &[Step<'_>]) -> FieldPath {
     steps.iter().fold(place, |path, step| match step {
         Step::Field(name) => path.child(name),
         Step::Unknown(name) if short(name) == *name => path.child_called(name),

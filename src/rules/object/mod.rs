@@ -1,19 +1,19 @@
 //! Rules about the syntax of any object, which an API server checks before its meaning.
 
 mod finalizer_added;
-pub(in crate::rules) mod hint;
-pub(in crate::rules) mod listed;
+pub(crate) mod hint;
+pub(crate) mod listed;
 mod metadata_malformed;
 mod repeated_field;
 mod resource_quota_exceeded;
 mod silence;
 mod unknown_field;
 mod unknown_kind;
-pub(in crate::rules) mod wrong_type;
+pub(crate) mod wrong_type;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &unknown_kind::RULE,
     &unknown_field::RULE,
     &repeated_field::RULE,

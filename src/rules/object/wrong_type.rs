@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
     report(&strict_errors.wrong, &WRONG, findings);
 }
 
-pub(in crate::rules) fn expected(shape: Shape) -> &'static str {
+pub(crate) fn expected(shape: Shape) -> &'static str {
     match shape {
         Shape::String => "a text",
         Shape::Boolean => "`true` or `false`",
@@ -64,7 +64,7 @@ pub(in crate::rules) fn expected(shape: Shape) -> &'static str {
     }
 }
 
-pub(in crate::rules) fn found(written: RawJson<'_>) -> String {
+pub(crate) fn found(written: RawJson<'_>) -> String {
     match written {
         RawJson::Null => "nothing".to_owned(),
         RawJson::Boolean(value) => format!("the boolean `{value}`"),
@@ -76,10 +76,7 @@ pub(in crate::rules) fn found(written: RawJson<'_>) -> String {
 }
 
 /// Returns the field at the end of a path in an object.
-pub(in crate::rules) fn field(
-    object: &'static Object,
-    place: &[Step<'_>],
-) -> Option<&'static Field> {
+pub(crate) fn field(object: &'static Object, place: &[Step<'_>]) -> Option<&'static Field> {
     let names = place.iter().filter_map(|step| match step {
         Step::Field(name) => Some(*name),
         _ => None,
@@ -90,7 +87,7 @@ pub(in crate::rules) fn field(
 }
 
 /// Returns a suggestion for the value.
-pub(in crate::rules) fn help(field: Option<&Field>, shape: Shape, written: RawJson<'_>) -> Help {
+pub(crate) fn help(field: Option<&Field>, shape: Shape, written: RawJson<'_>) -> Help {
     Help::of(text(field, shape, written), remedy(field, shape, written))
 }
 

@@ -7,7 +7,7 @@ mod immutable_fields;
 mod members;
 mod members_verb;
 mod namespace_taken;
-pub(in crate::rules) mod owner_defaulting;
+pub(crate) mod owner_defaulting;
 mod owner_verb;
 mod status_form;
 mod tolerations_invalid;
@@ -15,7 +15,7 @@ mod whitelist_verb;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &owner_defaulting::RULE,
     &form::RULE,
     &namespace_taken::RULE,

@@ -5,4 +5,4 @@ mod scope_immutable;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[&form::RULE, &scope_immutable::RULE];
+pub(crate) const RULES: &[&Rule] = &[&form::RULE, &scope_immutable::RULE];

@@ -22,7 +22,7 @@ use super::shared::profiles::Users;
 use crate::admission::{Context, FieldPath, Findings, Rule};
 use crate::api::ShootName;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &form::RULE,
     &networks_form::RULE,
     &settings_form::RULE,

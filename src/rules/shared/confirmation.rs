@@ -10,7 +10,7 @@ use crate::garden::Collection;
 /// Refuses the deletion of an object unless it is confirmed.
 ///
 /// A deletion of many objects needs all confirmations.
-pub(in crate::rules) fn require(
+pub(crate) fn require(
     context: &Context<'_>,
     object: &ObjectMeta,
     kind: Kind,
@@ -55,7 +55,7 @@ fn report_unconfirmed(
 ///
 /// A request that deletes a collection has no name, and Gardener checks all objects of the collection, whatever it selects. Returns `None` for a
 /// request with a name, or if the objects are unknown, for which a finding is added. `blocks` reports whether a confirmed deletion cannot proceed.
-pub(in crate::rules) fn others(
+pub(crate) fn others(
     context: &Context<'_>,
     object: &ObjectMeta,
     kind: Kind,
@@ -75,11 +75,11 @@ pub(in crate::rules) fn others(
 }
 
 /// The other objects that block the deletion of a collection.
-pub(in crate::rules) struct DeletionBlockers {
+pub(crate) struct DeletionBlockers {
     /// Objects without a confirmed deletion.
-    pub(in crate::rules) unconfirmed: Users,
+    pub(crate) unconfirmed: Users,
     /// Objects whose deletion is confirmed, but cannot proceed.
-    pub(in crate::rules) blocked: Users,
+    pub(crate) blocked: Users,
 }
 
 impl DeletionBlockers {
@@ -103,7 +103,7 @@ fn users<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Users {
 }
 
 /// Refuses the deletion of a collection unless the deletion of each object is confirmed.
-pub(in crate::rules) fn require_others(
+pub(crate) fn require_others(
     context: &Context<'_>,
     kind: Kind,
     others: &DeletionBlockers,
@@ -125,6 +125,6 @@ pub(in crate::rules) fn require_others(
 }
 
 /// Returns the field at which findings about other objects are reported.
-pub(in crate::rules) fn field() -> FieldPath {
+pub(crate) fn field() -> FieldPath {
     FieldPath::new("metadata.namespace")
 }

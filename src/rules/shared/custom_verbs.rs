@@ -5,7 +5,7 @@
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind};
 
 /// A custom verb that guards a field.
-pub(in crate::rules) struct GuardedField {
+pub(crate) struct GuardedField {
     /// The verb.
     pub verb: &'static str,
     /// The kind of the object.
@@ -17,7 +17,7 @@ pub(in crate::rules) struct GuardedField {
 }
 
 /// Refuses the request unless the requester has the verb on the object.
-pub(in crate::rules) fn require(
+pub(crate) fn require(
     context: &Context<'_>,
     guarded: GuardedField,
     object_name: &str,

@@ -9,7 +9,7 @@ use crate::api::{
 use crate::garden::Unknown;
 
 /// A profile of the garden.
-pub(in crate::rules) enum EffectiveProfile {
+pub(crate) enum EffectiveProfile {
     Cluster(Arc<CloudProfile>),
     /// With the merged spec, if no controller has written it to the status yet.
     Namespaced(Arc<NamespacedCloudProfile>, Option<Arc<CloudProfileSpec>>),
@@ -17,7 +17,7 @@ pub(in crate::rules) enum EffectiveProfile {
 
 impl EffectiveProfile {
     /// Returns the name of the CloudProfile, or of the parent CloudProfile.
-    pub(in crate::rules) fn cloud_profile(&self) -> &str {
+    pub(crate) fn cloud_profile(&self) -> &str {
         match self {
             EffectiveProfile::Cluster(profile) => &profile.metadata.name,
             EffectiveProfile::Namespaced(profile, _) => &profile.spec.parent.name,
@@ -25,7 +25,7 @@ impl EffectiveProfile {
     }
 
     /// Returns the spec of the CloudProfile, or of the NamespacedCloudProfile merged with its CloudProfile.
-    pub(in crate::rules) fn spec(&self) -> &CloudProfileSpec {
+    pub(crate) fn spec(&self) -> &CloudProfileSpec {
         match self {
             EffectiveProfile::Cluster(profile) => &profile.spec,
             EffectiveProfile::Namespaced(profile, None) => &profile.status.cloud_profile_spec,
@@ -35,7 +35,7 @@ impl EffectiveProfile {
 }
 
 /// The reason why the profile is not available.
-pub(in crate::rules) enum Missing {
+pub(crate) enum Missing {
     /// The Shoot names no profile.
     NoReference,
     /// The Shoot names a kind of profile that does not exist.
@@ -49,10 +49,7 @@ pub(in crate::rules) enum Missing {
 }
 
 /// Returns the profile that a Shoot references.
-pub(in crate::rules) fn find(
-    context: &Context<'_>,
-    shoot: &Shoot,
-) -> Result<EffectiveProfile, Missing> {
+pub(crate) fn find(context: &Context<'_>, shoot: &Shoot) -> Result<EffectiveProfile, Missing> {
     let Some((profile_kind, name)) = shoot.profile_name() else {
         let reference = shoot.spec.cloud_profile.as_ref();
         return Err(reference.map_or(Missing::NoReference, |it| Missing::Kind(it.kind.clone())));
@@ -61,7 +58,7 @@ pub(in crate::rules) fn find(
 }
 
 /// Returns a profile of the garden, by its kind, its namespace, if it has one, and its name.
-pub(in crate::rules) fn find_profile(
+pub(crate) fn find_profile(
     context: &Context<'_>,
     (kind, namespace, name): (ProfileKind, &str, &str),
 ) -> Result<EffectiveProfile, Missing> {
@@ -92,7 +89,7 @@ pub(in crate::rules) fn find_profile(
 /// Returns the profile that a Shoot references.
 ///
 /// Returns `None` if it does not exist, which `shoot/profile-missing` refuses, or is unknown, for which a finding is added.
-pub(in crate::rules) fn offer(
+pub(crate) fn offer(
     context: &Context<'_>,
     shoot: &Shoot,
     findings: &mut Findings,

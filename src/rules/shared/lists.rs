@@ -13,12 +13,12 @@ const MOST: usize = 5;
 const LONGEST: usize = 512;
 
 /// Formats names in their order.
-pub(in crate::rules) fn list(names: impl IntoIterator<Item: Display>) -> String {
+pub(crate) fn list(names: impl IntoIterator<Item: Display>) -> String {
     list_as(names, |name| format!("`{}`", short(&name.to_string())))
 }
 
 /// Formats values in their order, each with `show`.
-pub(in crate::rules) fn list_as<T>(
+pub(crate) fn list_as<T>(
     values: impl IntoIterator<Item = T>,
     show: impl Fn(T) -> String,
 ) -> String {
@@ -32,7 +32,7 @@ pub(in crate::rules) fn list_as<T>(
 }
 
 /// Returns a help that lists the values which a profile offers, or says that it offers none.
-pub(in crate::rules) fn use_one_of(offered: impl IntoIterator<Item: Display>) -> String {
+pub(crate) fn use_one_of(offered: impl IntoIterator<Item: Display>) -> String {
     let mut offered = offered.into_iter().peekable();
     match offered.peek() {
         Some(_) => format!("use one of {}", list(offered)),
@@ -48,10 +48,7 @@ const COMPARED: usize = 1000;
 const SHORTEST: usize = 3;
 
 /// Returns "did you mean `…`?" for a name that does not exist, if a known one is similar.
-pub(in crate::rules) fn similar<'a>(
-    wanted: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<Help> {
+pub(crate) fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<Help> {
     if wanted.len() < SHORTEST {
         return None;
     }
@@ -76,7 +73,7 @@ fn replacement(wanted: &str, meant: &[&str], known: &[&str]) -> Option<Remedy> {
 }
 
 /// Returns the help for an unsupported value: a similar one, if any, and all allowed values.
-pub(in crate::rules) fn one_of(wanted: &str, allowed: &[&str]) -> Help {
+pub(crate) fn one_of(wanted: &str, allowed: &[&str]) -> Help {
     let named = allowed.iter().copied().filter(|it| !it.is_empty());
     let meant = similar(wanted, named.clone());
     let only = match named.clone().collect::<Vec<_>>()[..] {
@@ -96,7 +93,7 @@ pub(in crate::rules) fn one_of(wanted: &str, allowed: &[&str]) -> Help {
 ///
 /// Only for kinds whose names the requester may read: CloudProfiles, ExposureClasses and Seeds, which Gardener lets all authenticated
 /// users list (`gardener.cloud:system:read-global-resources`), and objects of the namespace of the request.
-pub(in crate::rules) fn instead_of_missing(
+pub(crate) fn instead_of_missing(
     context: &Context<'_>,
     (kind, name): (Kind, &str),
     otherwise: &str,
@@ -112,7 +109,7 @@ pub(in crate::rules) fn instead_of_missing(
 }
 
 /// Truncates a string that is repeated in many messages.
-pub(in crate::rules) fn short(text: &str) -> Cow<'_, str> {
+pub(crate) fn short(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST {
         return text.into();
     }

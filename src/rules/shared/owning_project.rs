@@ -6,7 +6,7 @@ use crate::admission::{Context, FieldPath, Findings, finding_kinds};
 use crate::api::Project;
 
 finding_kinds! {
-    pub(in crate::rules) PROJECT_MISSING = "shoot/project-missing": "no Project owns the Shoot's namespace",
+    pub(crate) PROJECT_MISSING = "shoot/project-missing": "no Project owns the Shoot's namespace",
 }
 
 /// Returns the Project that owns the Shoot's namespace.
@@ -14,10 +14,7 @@ finding_kinds! {
 /// Adds a finding if it does not exist or is unknown.
 ///
 /// Mirrors ProjectForNamespaceFromLister in `plugin/pkg/utils/project.go`.
-pub(in crate::rules) fn project_of(
-    context: &Context<'_>,
-    findings: &mut Findings,
-) -> Option<Arc<Project>> {
+pub(crate) fn project_of(context: &Context<'_>, findings: &mut Findings) -> Option<Arc<Project>> {
     let namespace = &context.request.namespace;
     let path = FieldPath::new("metadata.namespace");
     let owner = context.project_of_namespace(namespace);

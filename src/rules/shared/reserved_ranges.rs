@@ -13,7 +13,7 @@ const RESERVED: [(Network, &str); 6] = [
 ];
 
 /// Returns messages for the reserved ranges that a range overlaps.
-pub(in crate::rules) fn conflicts_with_reserved<'a>(
+pub(crate) fn conflicts_with_reserved<'a>(
     range: &'a str,
     network: &'a Network,
 ) -> impl Iterator<Item = String> + 'a {

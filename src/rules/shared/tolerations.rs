@@ -7,7 +7,7 @@ use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
 use crate::api::{Toleration, TolerationProblemKind, check_tolerations};
 
 /// Checks that the entries of a list of tolerations are well-formed and unique.
-pub(in crate::rules) fn check_form(
+pub(crate) fn check_form(
     tolerations: &[Toleration],
     path: &FieldPath,
     kind: &'static FindingKind,
@@ -35,25 +35,23 @@ pub(in crate::rules) fn check_form(
 }
 
 /// A list of what may be tolerated, as keys and values.
-pub(in crate::rules) struct Whitelist<'a>(HashSet<(&'a str, Option<&'a str>)>);
+pub(crate) struct Whitelist<'a>(HashSet<(&'a str, Option<&'a str>)>);
 
 impl<'a> Whitelist<'a> {
-    pub(in crate::rules) fn of(entries: &'a [Toleration]) -> Self {
+    pub(crate) fn of(entries: &'a [Toleration]) -> Self {
         let entries = entries.iter();
         Self(entries.map(|it| (it.key.as_str(), it.value.as_deref())).collect())
     }
 
     /// Reports whether an entry covers `toleration`.
-    pub(in crate::rules) fn covers(&self, toleration: &Toleration) -> bool {
+    pub(crate) fn covers(&self, toleration: &Toleration) -> bool {
         let (key, value) = (toleration.key.as_str(), toleration.value.as_deref());
         self.0.contains(&(key, None)) || self.0.contains(&(key, value))
     }
 }
 
 /// Formats a whitelist for messages: sorted, at most five entries.
-pub(in crate::rules) fn describe<'a>(
-    whitelist: impl IntoIterator<Item = &'a Toleration>,
-) -> String {
+pub(crate) fn describe<'a>(whitelist: impl IntoIterator<Item = &'a Toleration>) -> String {
     let entries = whitelist.into_iter().map(ToString::to_string);
     list(entries.collect::<BTreeSet<String>>())
 }

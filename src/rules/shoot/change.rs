@@ -7,7 +7,7 @@ use crate::api::Shoot;
 ///
 /// Returns `None` if the Shoot gets its first pool or loses its last, or if a Shoot in deletion is changed: each is refused as a whole.
 /// Mirrors the early returns of ValidateShootSpecUpdate in `pkg/api/core/validation/shoot.go`.
-pub(in crate::rules::shoot) fn compared<'a>(
+pub(crate) fn compared<'a>(
     context: &Context<'_>,
     Write { new, old }: Write<'a, Shoot>,
 ) -> Option<(&'a Shoot, &'a Shoot)> {
@@ -20,12 +20,12 @@ pub(in crate::rules::shoot) fn compared<'a>(
 }
 
 /// Reports whether a Shoot in deletion is changed, so that no other violation is reported.
-pub(in crate::rules::shoot) fn is_frozen(context: &Context<'_>, new: &Shoot) -> bool {
+pub(crate) fn is_frozen(context: &Context<'_>, new: &Shoot) -> bool {
     let deleted = new.metadata.deletion_timestamp.is_some();
     deleted && !context.changed_fields(new).is_empty()
 }
 
 /// Reports whether the stored spec differs from the new one, as it would be stored.
-pub(in crate::rules::shoot) fn spec_differs(context: &Context<'_>, new: &Shoot) -> bool {
+pub(crate) fn spec_differs(context: &Context<'_>, new: &Shoot) -> bool {
     !context.stored_changes(new).is_empty()
 }

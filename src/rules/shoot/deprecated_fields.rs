@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 /// Describes a field that is forbidden from Kubernetes 1.`minor` on.
 ///
 /// The text mentions whether the next minor version is the one that forbids it.
-pub(in crate::rules::shoot) fn forbidden_from(minor: u64, field: &str, shoot: &Shoot) -> String {
+pub(crate) fn forbidden_from(minor: u64, field: &str, shoot: &Shoot) -> String {
     let version = &shoot.spec.kubernetes.version;
     let is_next = is_at_least(version, 1, minor - 1) && !is_at_least(version, 1, minor);
     if is_next {

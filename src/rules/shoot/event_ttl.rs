@@ -4,10 +4,10 @@ use crate::json::Json;
 use crate::rules::shared::validation::Part;
 
 /// Maximum `eventTTL` in seconds.
-pub(in crate::rules::shoot) const LONGEST_EVENT_TTL: f64 = 24.0 * 3600.0;
+pub(crate) const LONGEST_EVENT_TTL: f64 = 24.0 * 3600.0;
 
 /// Returns `eventTTL` of a Shoot in seconds.
-pub(in crate::rules::shoot) fn event_ttl(object: &Json<'_>) -> Option<f64> {
+pub(crate) fn event_ttl(object: &Json<'_>) -> Option<f64> {
     let server = Part::whole(object).at(&["spec", "kubernetes", "kubeAPIServer"])?;
     server.seconds_at(&["eventTTL"])
 }

@@ -1,39 +1,39 @@
 //! Rules about Shoots, grouped in modules by subject.
 
 mod change;
-pub(in crate::rules) mod deletion;
+pub(crate) mod deletion;
 mod deprecated_fields;
-pub(in crate::rules) mod dns;
-pub(in crate::rules) mod dropped_fields;
+pub(crate) mod dns;
+pub(crate) mod dropped_fields;
 mod encryption;
 mod event_ttl;
-pub(in crate::rules) mod exposure;
-pub(in crate::rules) mod hibernation;
-pub(in crate::rules) mod images;
+pub(crate) mod exposure;
+pub(crate) mod hibernation;
+pub(crate) mod images;
 mod immutable_fields;
-pub(in crate::rules) mod machines;
-pub(in crate::rules) mod migration;
+pub(crate) mod machines;
+pub(crate) mod migration;
 mod node_network;
-pub(in crate::rules) mod operation;
+pub(crate) mod operation;
 mod profile_change;
 mod profile_missing;
 mod profile_name;
 mod purpose_unsupported;
-pub(in crate::rules) mod references;
-pub(in crate::rules) mod refilled_fields;
+pub(crate) mod references;
+pub(crate) mod refilled_fields;
 mod rotation_due;
-pub(in crate::rules) mod seed;
+pub(crate) mod seed;
 mod self_hosted_verb;
-pub(in crate::rules) mod static_validation;
+pub(crate) mod static_validation;
 mod status_immutable;
 mod status_label_stale;
-pub(in crate::rules) mod tolerations;
-pub(in crate::rules) mod versions;
-pub(in crate::rules) mod workers;
+pub(crate) mod tolerations;
+pub(crate) mod versions;
+pub(crate) mod workers;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &refilled_fields::RULE,
     &dropped_fields::RULE,
     &profile_missing::RULE,

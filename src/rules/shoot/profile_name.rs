@@ -8,7 +8,7 @@ use crate::go::is_at_least;
 /// Gardener empties it where `cloudProfile` makes it redundant.
 ///
 /// Mirrors SyncCloudProfileFields in `pkg/utils/gardener/cloudprofile.go`.
-pub(in crate::rules::shoot) fn keeps_profile_name(new: &Shoot, old: Option<&Shoot>) -> bool {
+pub(crate) fn keeps_profile_name(new: &Shoot, old: Option<&Shoot>) -> bool {
     let name = &new.spec.cloud_profile_name;
     if name.is_empty() || new.metadata.deletion_timestamp.is_some() {
         return !name.is_empty();

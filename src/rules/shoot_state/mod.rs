@@ -4,4 +4,4 @@ mod deletion_not_confirmed;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[&deletion_not_confirmed::RULE];
+pub(crate) const RULES: &[&Rule] = &[&deletion_not_confirmed::RULE];

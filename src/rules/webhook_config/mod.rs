@@ -7,5 +7,5 @@ mod remediation_preview;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] =
+pub(crate) const RULES: &[&Rule] =
     &[&problematic::RULE, &hibernation_hangs::RULE, &remediation_preview::RULE, &no_cleanup::RULE];

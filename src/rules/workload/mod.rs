@@ -1,12 +1,12 @@
 //! Rules about workload of Shoot clusters.
 
 mod critical_component;
-pub(in crate::rules) mod no_cleanup;
+pub(crate) mod no_cleanup;
 
 use crate::admission::{FieldPath, FindingKind, Findings, Help, Rule};
 use crate::api::ObjectMeta;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[&critical_component::RULE, &no_cleanup::RULE];
+pub(crate) const RULES: &[&Rule] = &[&critical_component::RULE, &no_cleanup::RULE];
 
 /// Reports whether a label has the only valid value.
 fn is_labelled(metadata: &ObjectMeta, label: &str) -> bool {

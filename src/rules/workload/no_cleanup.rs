@@ -94,7 +94,7 @@ fn check_marks(metadata: &ObjectMeta, path: &FieldPath, findings: &mut Findings)
 }
 
 /// Checks the label and the annotation of an object that Gardener deletes without the label.
-pub(in crate::rules) fn check_mark(
+pub(crate) fn check_mark(
     (value, annotation): (&'static FindingKind, &'static FindingKind),
     metadata: &ObjectMeta,
     path: &FieldPath,

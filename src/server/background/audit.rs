@@ -21,7 +21,7 @@ const AT_ONCE: usize = 8;
 /// Never returns.
 ///
 /// If forecasts are published, their audits of Shoots count, unless they are older than the interval.
-pub(in crate::server) async fn follow(every: Duration, objects: Objects, state: Arc<State>) {
+pub(crate) async fn follow(every: Duration, objects: Objects, state: Arc<State>) {
     background::wait_until_ready(&state).await;
     if state.publishes.is_some() && state.is_forecast {
         state.first_forecast.wait().await;

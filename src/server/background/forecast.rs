@@ -29,7 +29,7 @@ const LENGTH: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// Forecasts the maintenance of all Shoots once the garden is ready, then at the interval `every`, measured between
 /// starts.
 /// Never returns.
-pub(in crate::server) async fn follow(every: Duration, objects: Objects, state: Arc<State>) {
+pub(crate) async fn follow(every: Duration, objects: Objects, state: Arc<State>) {
     background::wait_until_ready(&state).await;
     loop {
         background::wait_for_clock(&state).await;

@@ -72,27 +72,25 @@ pub enum CertificateError {
 
 /// A certificate chain with its private key.
 #[derive(Debug)]
-pub(in crate::server) struct Identity {
-    pub(in crate::server) chain: Vec<CertificateDer<'static>>,
-    pub(in crate::server) key: PrivateKeyDer<'static>,
+pub(crate) struct Identity {
+    pub(crate) chain: Vec<CertificateDer<'static>>,
+    pub(crate) key: PrivateKeyDer<'static>,
 }
 
 /// A file and the flag that sets it.
 #[derive(Clone, Debug)]
-pub(in crate::server) struct File {
-    pub(in crate::server) flag: &'static str,
-    pub(in crate::server) path: PathBuf,
+pub(crate) struct File {
+    pub(crate) flag: &'static str,
+    pub(crate) path: PathBuf,
 }
 
 impl File {
-    pub(in crate::server) fn new(flag: &'static str, path: &Path) -> Self {
+    pub(crate) fn new(flag: &'static str, path: &Path) -> Self {
         Self { flag, path: path.to_owned() }
     }
 
     /// Returns the certificates of the file, at least one.
-    pub(in crate::server) fn certificates(
-        &self,
-    ) -> Result<Vec<CertificateDer<'static>>, CertificateError> {
+    pub(crate) fn certificates(&self) -> Result<Vec<CertificateDer<'static>>, CertificateError> {
         let text = self.read()?;
         let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
         let chain = chain.map_err(|source| self.pem(source))?;
@@ -104,12 +102,12 @@ impl File {
     }
 
     /// Returns the private key of the file.
-    pub(in crate::server) fn key(&self) -> Result<PrivateKeyDer<'static>, CertificateError> {
+    pub(crate) fn key(&self) -> Result<PrivateKeyDer<'static>, CertificateError> {
         PrivateKeyDer::from_pem_slice(&self.read()?).map_err(|source| self.pem(source))
     }
 
     /// Returns the certificates of the file as trust roots.
-    pub(in crate::server) fn roots(&self) -> Result<RootCertStore, CertificateError> {
+    pub(crate) fn roots(&self) -> Result<RootCertStore, CertificateError> {
         let mut roots = RootCertStore::empty();
         for certificate in self.certificates()? {
             roots.add(certificate).map_err(|error| self.malformed(&error))?;

@@ -22,19 +22,17 @@ const LONGEST_NAME: usize = 100;
 
 /// The requirements for client certificates.
 #[derive(Debug)]
-pub(in crate::server) struct ClientCheck {
+pub(crate) struct ClientCheck {
     /// The CA bundle for client certificates; `None` disables the check.
-    pub(in crate::server) ca: Option<PathBuf>,
+    pub(crate) ca: Option<PathBuf>,
     /// Names of which the certificate must have one, since a cluster's CA signs for all its users.
     /// Any if empty.
-    pub(in crate::server) names: Vec<String>,
+    pub(crate) names: Vec<String>,
 }
 
 impl ClientCheck {
     /// Returns the verifier of client certificates; `None` if they are not checked.
-    pub(in crate::server) fn verifier(
-        &self,
-    ) -> Result<Option<Arc<dyn ClientCertVerifier>>, CertificateError> {
+    pub(crate) fn verifier(&self) -> Result<Option<Arc<dyn ClientCertVerifier>>, CertificateError> {
         let Some(path) = &self.ca else {
             return Ok(None);
         };

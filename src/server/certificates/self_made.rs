@@ -26,7 +26,7 @@ const DAY: i64 = 86_400;
 
 /// A generated CA, which issues serving certificates during the lifetime of the process.
 #[derive(Clone, Debug)]
-pub(in crate::server) struct SelfMade {
+pub(crate) struct SelfMade {
     ca: Arc<CertifiedIssuer<'static, KeyPair>>,
     names: Vec<String>,
     since: Timestamp,
@@ -34,10 +34,7 @@ pub(in crate::server) struct SelfMade {
 
 impl SelfMade {
     /// Creates a CA for this machine and the names that clients may use for it.
-    pub(in crate::server) fn new(
-        listen: IpAddr,
-        since: Timestamp,
-    ) -> Result<Self, CertificateError> {
+    pub(crate) fn new(listen: IpAddr, since: Timestamp) -> Result<Self, CertificateError> {
         let mut params = dated(CertificateParams::default(), since, CA_DAYS);
         params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::DigitalSignature];
@@ -47,17 +44,17 @@ impl SelfMade {
     }
 
     /// Writes the CA certificate, which clients need for verification.
-    pub(in crate::server) fn write_ca(&self, path: &Path) -> std::io::Result<()> {
+    pub(crate) fn write_ca(&self, path: &Path) -> std::io::Result<()> {
         Destination::open(path, &Trees::default())?.write(&mut Cursor::new(self.ca.pem()))
     }
 
     /// Returns a number that changes when a new serving certificate is due.
-    pub(in crate::server) fn generation(&self, now: Timestamp) -> i64 {
+    pub(crate) fn generation(&self, now: Timestamp) -> i64 {
         (now.as_second() - self.since.as_second()) / (RENEWAL_DAYS * DAY)
     }
 
     /// Issues a serving certificate with a new key.
-    pub(in crate::server) fn issue(&self, now: Timestamp) -> Result<Identity, CertificateError> {
+    pub(crate) fn issue(&self, now: Timestamp) -> Result<Identity, CertificateError> {
         let params = CertificateParams::new(self.names.clone())?;
         let mut params = dated(params, now, LEAF_DAYS);
         params.use_authority_key_identifier_extension = true;

@@ -18,14 +18,14 @@ use crate::server::source::{Source, hash_contents};
 ///
 /// Any change creates a new configuration for subsequent connections; existing connections keep theirs.
 #[derive(Debug)]
-pub(in crate::server) struct TlsSource {
-    pub(in crate::server) identity: IdentitySource,
-    pub(in crate::server) clients: ClientCheck,
-    pub(in crate::server) clock: Clock,
+pub(crate) struct TlsSource {
+    pub(crate) identity: IdentitySource,
+    pub(crate) clients: ClientCheck,
+    pub(crate) clock: Clock,
 }
 
 #[derive(Debug)]
-pub(in crate::server) enum IdentitySource {
+pub(crate) enum IdentitySource {
     Files { certificate: PathBuf, key: PathBuf },
     SelfMade(SelfMade),
     Managed(Arc<Keeper>),
@@ -33,12 +33,12 @@ pub(in crate::server) enum IdentitySource {
 
 /// A TLS configuration and the expiry time of its certificate.
 #[derive(Debug)]
-pub(in crate::server) struct Tls {
-    pub(in crate::server) config: Arc<ServerConfig>,
+pub(crate) struct Tls {
+    pub(crate) config: Arc<ServerConfig>,
     /// The same without client certificates, which people do not have.
     /// It shares no sessions, so that none of them is resumed where client certificates are checked.
-    pub(in crate::server) public: Arc<ServerConfig>,
-    pub(in crate::server) not_after: i64,
+    pub(crate) public: Arc<ServerConfig>,
+    pub(crate) not_after: i64,
 }
 
 impl Source for TlsSource {

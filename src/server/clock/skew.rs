@@ -3,7 +3,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 /// Maximum clock skew. Beyond it, verdicts may be wrong, and certificates would be invalid for clients.
-pub(in crate::server) const LIMIT: SignedDuration = SignedDuration::from_secs(300);
+pub(crate) const LIMIT: SignedDuration = SignedDuration::from_secs(300);
 /// `Date` has a resolution of one second, and is rounded down.
 const RESOLUTION: SignedDuration = SignedDuration::from_secs(1);
 

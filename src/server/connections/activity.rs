@@ -37,7 +37,7 @@ const TICK: Duration = Duration::from_secs(2);
 
 /// The state of a connection.
 #[derive(Debug)]
-pub(in crate::server) struct Activity {
+pub(crate) struct Activity {
     now: Mutex<Now>,
     evicted: Notify,
 }
@@ -72,13 +72,13 @@ struct Unread {
 
 /// A request in progress; ends on drop.
 #[derive(Debug)]
-pub(in crate::server) struct Answering {
+pub(crate) struct Answering {
     activity: Arc<Activity>,
     id: u64,
 }
 
 impl Activity {
-    pub(in crate::server) fn new() -> Arc<Self> {
+    pub(crate) fn new() -> Arc<Self> {
         let now = Mutex::new(Now {
             bytes_are_heads: false,
             greeted: false,
@@ -95,13 +95,13 @@ impl Activity {
     }
 
     /// Records that the handshake is done, with this HTTP version.
-    pub(in crate::server) fn greeted(&self, http2: bool) {
+    pub(crate) fn greeted(&self, http2: bool) {
         let mut now = self.now();
         (now.greeted, now.bytes_are_heads) = (true, !http2);
         now.since = Instant::now();
     }
 
-    pub(in crate::server) fn begin(self: &Arc<Self>) -> Answering {
+    pub(crate) fn begin(self: &Arc<Self>) -> Answering {
         let mut now = self.now();
         now.requests += 1;
         (now.fresh, now.in_head) = (false, false);
@@ -112,12 +112,12 @@ impl Activity {
     }
 
     /// Ends the connection.
-    pub(in crate::server) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.evicted.notify_one();
     }
 
     /// Returns when the connection exceeds a limit (idle, headers, or reading) or is evicted.
-    pub(in crate::server) async fn ended(&self) {
+    pub(crate) async fn ended(&self) {
         // Dropping an arm loses nothing: `Notify` stores a notification without waiters.
         tokio::select! {
             () = self.evicted.notified() => {}
@@ -138,7 +138,7 @@ impl Activity {
     /// Returns the idle time and whether no request has been received; `None` while a request is processed.
     ///
     /// A connection whose peer does not read the responses is idle since the first of them.
-    pub(in crate::server) fn idle(&self, at: Instant) -> Option<(bool, Duration)> {
+    pub(crate) fn idle(&self, at: Instant) -> Option<(bool, Duration)> {
         let now = self.now();
         let since = match now.requests {
             0 => Some(now.since),
@@ -185,7 +185,7 @@ impl Activity {
 
 impl Answering {
     /// Starts the time limit for the peer to read a response of `bytes` bytes.
-    pub(in crate::server) fn answered(&self, bytes: u64) {
+    pub(crate) fn answered(&self, bytes: u64) {
         let patience = WRITE_LIMIT + Duration::from_secs(bytes / READING_RATE);
         let since = Instant::now();
         self.activity.now().unread.push(Unread { id: self.id, since, limit: since + patience });
@@ -203,14 +203,14 @@ impl Drop for Answering {
 
 /// A stream that records received bytes and blocked writes.
 #[derive(Debug)]
-pub(in crate::server) struct Watched<S> {
+pub(crate) struct Watched<S> {
     stream: S,
     activity: Arc<Activity>,
     stuck: bool,
 }
 
 impl<S> Watched<S> {
-    pub(in crate::server) fn new(stream: S, activity: &Arc<Activity>) -> Self {
+    pub(crate) fn new(stream: S, activity: &Arc<Activity>) -> Self {
         Self { stream, activity: Arc::clone(activity), stuck: false }
     }
 

@@ -16,15 +16,12 @@ use crate::server::memory::{Permit, ReserveError};
 const CHUNK: usize = 16 << 10;
 
 /// Builds a JSON response that holds its memory permit until it is written or the connection ends.
-pub(in crate::server) fn json(
-    answer: Vec<u8>,
-    permit: Permit,
-) -> Result<Response<Body>, ReserveError> {
+pub(crate) fn json(answer: Vec<u8>, permit: Permit) -> Result<Response<Body>, ReserveError> {
     with_permit(answer, permit, "application/json")
 }
 
 /// Builds a response like [`json`], with another content type.
-pub(in crate::server) fn with_permit(
+pub(crate) fn with_permit(
     answer: Vec<u8>,
     mut permit: Permit,
     content_type: &'static str,
@@ -75,13 +72,13 @@ impl HttpBody for Chunks {
 }
 
 /// A response body that holds [`Answering`] until it is received or the connection ends.
-pub(in crate::server) struct Answered {
+pub(crate) struct Answered {
     body: Body,
     answering: Arc<Answering>,
 }
 
 impl Answered {
-    pub(in crate::server) fn new(body: Body, answering: Answering) -> Self {
+    pub(crate) fn new(body: Body, answering: Answering) -> Self {
         answering.answered(body.size_hint().lower());
         let answering = Arc::new(answering);
         Self { body, answering }

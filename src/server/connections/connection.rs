@@ -53,22 +53,22 @@ const PING_INTERVAL: Duration = Duration::from_secs(30);
 ///
 /// [`client_network`]: crate::garden::live::client_network
 #[derive(Clone, Copy, Debug)]
-pub(in crate::server) struct Peer(pub(in crate::server) IpAddr);
+pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// The shared state for serving connections.
 #[derive(Clone, Debug)]
-pub(in crate::server) struct Service {
-    pub(in crate::server) router: Router,
-    pub(in crate::server) state: Arc<State>,
+pub(crate) struct Service {
+    pub(crate) router: Router,
+    pub(crate) state: Arc<State>,
     /// Set to true when connections must end after the current request.
-    pub(in crate::server) closing: watch::Receiver<bool>,
+    pub(crate) closing: watch::Receiver<bool>,
     /// Whether a connection serves one request only.
-    pub(in crate::server) once: bool,
+    pub(crate) once: bool,
 }
 
 impl Service {
     /// Serves one connection until it ends, with TLS if it is configured.
-    pub(in crate::server) async fn serve(
+    pub(crate) async fn serve(
         self,
         stream: TcpStream,
         tls: Option<Arc<ServerConfig>>,

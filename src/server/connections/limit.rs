@@ -18,7 +18,7 @@ use super::activity::Activity;
 
 /// All connections of a port.
 #[derive(Debug)]
-pub(in crate::server) struct Connections {
+pub(crate) struct Connections {
     limit: usize,
     open: Mutex<Open>,
     emptied: Notify,
@@ -36,17 +36,17 @@ struct Open {
 
 /// A connection slot, which is released on drop.
 #[derive(Debug)]
-pub(in crate::server) struct ConnectionGuard {
+pub(crate) struct ConnectionGuard {
     connections: Arc<Connections>,
     /// The network of the client.
-    pub(in crate::server) peer: IpAddr,
+    pub(crate) peer: IpAddr,
     id: u64,
-    pub(in crate::server) activity: Arc<Activity>,
+    pub(crate) activity: Arc<Activity>,
 }
 
 impl Connections {
     /// Allows `limit` connections, with metrics for open and evicted ones.
-    pub(in crate::server) fn new(limit: usize, count: Gauge, evicted: Counter) -> Arc<Self> {
+    pub(crate) fn new(limit: usize, count: Gauge, evicted: Counter) -> Arc<Self> {
         Arc::new(Self {
             limit: limit.max(1),
             open: Mutex::default(),
@@ -57,7 +57,7 @@ impl Connections {
     }
 
     /// Returns a slot for a new connection; `None` if all are in use and none can be evicted.
-    pub(in crate::server) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionGuard> {
+    pub(crate) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionGuard> {
         let activity = Activity::new();
         let mut open = self.lock();
         if open.count >= self.limit {
@@ -73,12 +73,12 @@ impl Connections {
     }
 
     /// Returns the number of connections of a network.
-    pub(in crate::server) fn number_of(&self, peer: IpAddr) -> usize {
+    pub(crate) fn number_of(&self, peer: IpAddr) -> usize {
         self.lock().of.get(&peer).map_or(0, BTreeMap::len)
     }
 
     /// Returns once all connections have ended.
-    pub(in crate::server) async fn drained(&self) {
+    pub(crate) async fn drained(&self) {
         loop {
             // Created before the check, so that no notification is missed.
             let emptied = self.emptied.notified();

@@ -29,7 +29,7 @@ const SETTLE: Duration = Duration::from_millis(250);
 const DRAIN: Duration = Duration::from_secs(30);
 
 /// A listener and its connections.
-pub(in crate::server) struct Port {
+pub(crate) struct Port {
     listener: TcpListener,
     connections: Arc<Connections>,
     service: Service,
@@ -38,7 +38,7 @@ pub(in crate::server) struct Port {
 
 impl Port {
     /// Creates a port with at most `limit` connections and the label `name` in metrics.
-    pub(in crate::server) fn new(
+    pub(crate) fn new(
         name: &'static str,
         listener: TcpListener,
         limit: usize,
@@ -56,7 +56,7 @@ impl Port {
     /// Accepts connections.
     ///
     /// Each is served by a separate task and holds its slot until it ends. Never returns.
-    pub(in crate::server) async fn accept(&self, tls: Option<&ArcSwap<ServerConfig>>) {
+    pub(crate) async fn accept(&self, tls: Option<&ArcSwap<ServerConfig>>) {
         let mut turns = Turns::default();
         for number in 0_u64.. {
             self.accept_some(tls, &mut turns).await;
@@ -129,7 +129,7 @@ impl Port {
     }
 
     /// Stops listening, asks all connections to end after the current request, and waits for that.
-    pub(in crate::server) async fn drain(self, close: &watch::Sender<bool>) {
+    pub(crate) async fn drain(self, close: &watch::Sender<bool>) {
         drop(self.listener);
         sleep(SETTLE).await;
         close.send_replace(true);

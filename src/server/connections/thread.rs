@@ -15,28 +15,28 @@ use crate::server::state::State;
 
 /// A port that a separate thread serves until this is dropped.
 #[derive(Debug)]
-pub(in crate::server) struct PortThread {
-    pub(in crate::server) address: SocketAddr,
+pub(crate) struct PortThread {
+    pub(crate) address: SocketAddr,
     _stop: oneshot::Sender<()>,
     ended: oneshot::Receiver<()>,
 }
 
 /// The content and the limits of a port.
-pub(in crate::server) struct PortOptions {
+pub(crate) struct PortOptions {
     /// The name of the thread and the label in metrics.
-    pub(in crate::server) name: &'static str,
-    pub(in crate::server) router: Router,
+    pub(crate) name: &'static str,
+    pub(crate) router: Router,
     /// Maximum number of connections.
-    pub(in crate::server) connections: usize,
+    pub(crate) connections: usize,
     /// Whether a connection serves one request only.
-    pub(in crate::server) once: bool,
+    pub(crate) once: bool,
     /// The TLS configuration; `None` for plain HTTP.
-    pub(in crate::server) tls: Option<Arc<ArcSwap<ServerConfig>>>,
+    pub(crate) tls: Option<Arc<ArcSwap<ServerConfig>>>,
 }
 
 impl PortThread {
     /// Starts the thread that serves the port.
-    pub(in crate::server) fn start(
+    pub(crate) fn start(
         listener: TcpListener,
         options: PortOptions,
         state: &Arc<State>,
@@ -67,7 +67,7 @@ impl PortThread {
     }
 
     /// Returns if serving ends, which is a defect.
-    pub(in crate::server) async fn ended(&mut self) {
+    pub(crate) async fn ended(&mut self) {
         // An error means that the thread panicked, which also ends serving.
         let _ = (&mut self.ended).await;
     }

@@ -17,12 +17,7 @@ const IDS_LIMIT: usize = 256;
 
 /// Logs the decision on a request, without any content of the object.
 /// Plainly allowed requests are logged at level debug.
-pub(in crate::server) fn log(
-    entry_point: EntryPoint,
-    request: &Request<'_>,
-    review: &Review,
-    took: Duration,
-) {
+pub(crate) fn log(entry_point: EntryPoint, request: &Request<'_>, review: &Review, took: Duration) {
     let decision = review.decision();
     let is_ordinary = decision == Decision::Allowed;
     let is_wanted =

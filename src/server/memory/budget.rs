@@ -8,26 +8,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Maximum body size.
 ///
 /// Kubernetes stores objects up to 1.5 MiB; a review has two, and its JSON may be larger than the stored form.
-pub(in crate::server) const BODY_LIMIT: usize = 8 << 20;
+pub(crate) const BODY_LIMIT: usize = 8 << 20;
 /// Maximum length of a UID in bytes.
 /// API servers send UUIDs.
-pub(in crate::server) const UID_LIMIT: usize = 256;
+pub(crate) const UID_LIMIT: usize = 256;
 /// Maximum total length of the user information in bytes.
 /// Tokens with more do not fit into a header.
-pub(in crate::server) const USER_LIMIT: usize = 64 << 10;
+pub(crate) const USER_LIMIT: usize = 64 << 10;
 /// Multiple of the request size that a request must leave free.
 const OTHERS: u64 = 4;
 
 /// The memory for all requests together, in estimated bytes.
 #[derive(Debug)]
-pub(in crate::server) struct Budget {
+pub(crate) struct Budget {
     size: u64,
     held: AtomicU64,
 }
 
 /// The reason why memory cannot be reserved.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in crate::server) enum ReserveError {
+pub(crate) enum ReserveError {
     /// The size exceeds the limit for a single request, which is the value in bytes.
     ExceedsCapacity(u64),
     /// Other requests hold too much memory.
@@ -36,19 +36,19 @@ pub(in crate::server) enum ReserveError {
 
 /// Memory reserved by a request; released on drop.
 #[derive(Debug)]
-pub(in crate::server) struct Permit {
+pub(crate) struct Permit {
     budget: Arc<Budget>,
     bytes: u64,
 }
 
 impl Budget {
-    pub(in crate::server) fn new(size: u64) -> Arc<Self> {
+    pub(crate) fn new(size: u64) -> Arc<Self> {
         let held = AtomicU64::new(0);
         Arc::new(Self { size, held })
     }
 
     /// Returns an empty permit for a new request.
-    pub(in crate::server) fn permit(self: &Arc<Self>) -> Permit {
+    pub(crate) fn permit(self: &Arc<Self>) -> Permit {
         let budget = Arc::clone(self);
         Permit { budget, bytes: 0 }
     }
@@ -63,7 +63,7 @@ impl Budget {
     }
 
     #[cfg(test)]
-    pub(in crate::server) fn held(&self) -> u64 {
+    pub(crate) fn held(&self) -> u64 {
         self.held.load(Ordering::Relaxed)
     }
 }
@@ -71,7 +71,7 @@ impl Budget {
 impl Permit {
     /// Reserves exactly `bytes`.
     /// On failure, the former reservation is kept.
-    pub(in crate::server) fn hold(&mut self, bytes: u64) -> Result<(), ReserveError> {
+    pub(crate) fn hold(&mut self, bytes: u64) -> Result<(), ReserveError> {
         let Some(more) = bytes.checked_sub(self.bytes) else {
             self.budget.held.fetch_sub(self.bytes - bytes, Ordering::Relaxed);
             self.bytes = bytes;

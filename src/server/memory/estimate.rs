@@ -37,20 +37,20 @@ const MOST_ELEMENTS: u64 = 10_000;
 const MAPS: u64 = 32;
 const MAPS_PER_ELEMENT: u64 = 8;
 /// Returns the estimate before parsing, with `capacity` allocated bytes.
-pub(in crate::server) fn as_text(capacity: usize) -> u64 {
+pub(crate) fn as_text(capacity: usize) -> u64 {
     let text = (capacity as u64).saturating_mul(1 + COPIES);
     REQUEST + text
 }
 
 /// Returns the additional estimate for the same objects as values of expressions.
-pub(in crate::server) fn as_values(capacity: usize, nested: Nested) -> u64 {
+pub(crate) fn as_values(capacity: usize, nested: Nested) -> u64 {
     let text = (capacity as u64).saturating_mul(TREES);
     let objects = nested.elements + nested.maps;
     text + nested.commas * VALUE + objects * VALUES
 }
 
 /// Returns the estimate for a body that is parsed as objects of a kind, including findings.
-pub(in crate::server) fn as_objects(capacity: usize, nested: Nested, kind: Kind) -> u64 {
+pub(crate) fn as_objects(capacity: usize, nested: Nested, kind: Kind) -> u64 {
     let Nested { commas, elements, scalars, maps } = nested;
     let found = (elements + scalars).min(MOST_FOUND) * FOUND;
     let maps = maps.min(MAPS + elements * MAPS_PER_ELEMENT) * MAP;

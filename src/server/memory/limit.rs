@@ -26,36 +26,36 @@ const CGROUPS: &str = "/sys/fs/cgroup";
 
 /// The memory limit of the process.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::server) struct Memory {
+pub(crate) struct Memory {
     bytes: u64,
 }
 
 impl Memory {
     /// Uses the given limit, or that of the cgroup, or 512 MiB.
-    pub(in crate::server) fn new(given: Option<u64>) -> Self {
+    pub(crate) fn new(given: Option<u64>) -> Self {
         let bytes = given.or_else(of_own_cgroup).unwrap_or(ASSUMED);
         Self { bytes }
     }
 
     /// Returns the budget of all requests together, in bytes.
-    pub(in crate::server) fn for_requests(self) -> u64 {
+    pub(crate) fn for_requests(self) -> u64 {
         (self.bytes / 4).min(MOST_FOR_REQUESTS)
     }
 
     /// Returns the limit for one published forecast of all Shoots, in bytes.
     /// A new one is computed while the previous one is published.
-    pub(in crate::server) fn for_forecasts(self) -> u64 {
+    pub(crate) fn for_forecasts(self) -> u64 {
         self.bytes / 16
     }
 
     /// Returns the budget of all pages that are rendered and sent, in bytes.
-    pub(in crate::server) fn for_pages(self) -> u64 {
+    pub(crate) fn for_pages(self) -> u64 {
         self.bytes / 16
     }
 
     /// Returns the maximum number of connections of the main port.
     /// The limit of open files also applies.
-    pub(in crate::server) fn connections(self) -> usize {
+    pub(crate) fn connections(self) -> usize {
         let files = open_file_limit().unwrap_or(u64::MAX);
         let files = files.saturating_sub(OTHER_FILES).max(files / 2);
         let most = (self.bytes / PER_CONNECTION).min(MOST_CONNECTIONS);

@@ -29,7 +29,7 @@ struct ResultLabels {
 
 /// The metrics of the last audit.
 #[derive(Debug, Default)]
-pub(in crate::server) struct AuditNumbers {
+pub(crate) struct AuditNumbers {
     findings: Family<FindingLabels, Gauge>,
     /// Exported counts.
     ///
@@ -42,7 +42,7 @@ pub(in crate::server) struct AuditNumbers {
 
 impl AuditNumbers {
     /// Updates the metrics with an audit and its duration.
-    pub(in crate::server) fn record(&self, tally: &Tally, took: Duration) {
+    pub(crate) fn record(&self, tally: &Tally, took: Duration) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         counts.values_mut().for_each(|count| *count = 0);
         for ((level, _), count) in &tally.findings {
@@ -77,12 +77,12 @@ impl AuditNumbers {
     }
 
     /// Increments the number of failed audits.
-    pub(in crate::server) fn failed(&self) {
+    pub(crate) fn failed(&self) {
         self.runs.failed();
     }
 
     /// Registers the metrics; only called if audits are enabled.
-    pub(in crate::server) fn register(&self, registry: &mut Registry) {
+    pub(crate) fn register(&self, registry: &mut Registry) {
         registry.register(
             "audit_findings",
             "Objects with findings in the last audit; an object counts once per finding id",

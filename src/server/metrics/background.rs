@@ -7,7 +7,7 @@ use prometheus_client::registry::Registry;
 
 /// The metrics of the runs of background work.
 #[derive(Clone, Debug, Default)]
-pub(in crate::server) struct RunNumbers {
+pub(crate) struct RunNumbers {
     last_success: Gauge,
     seconds: Gauge,
     failures: Counter,
@@ -15,18 +15,18 @@ pub(in crate::server) struct RunNumbers {
 
 impl RunNumbers {
     /// Updates the metrics with a successful run and its duration.
-    pub(in crate::server) fn succeeded(&self, took: Duration) {
+    pub(crate) fn succeeded(&self, took: Duration) {
         self.last_success.set(Timestamp::now().as_second());
         self.seconds.set(i64::try_from(took.as_secs()).unwrap_or(i64::MAX));
     }
 
     /// Increments the number of failed runs.
-    pub(in crate::server) fn failed(&self) {
+    pub(crate) fn failed(&self) {
         self.failures.inc();
     }
 
     /// Registers the metrics under the name of the work, such as `audit`.
-    pub(in crate::server) fn register(&self, work: &str, registry: &mut Registry) {
+    pub(crate) fn register(&self, work: &str, registry: &mut Registry) {
         registry.register(
             format!("{work}_last_success_timestamp_seconds"),
             format!("Unix timestamp of the end of the last {work}"),

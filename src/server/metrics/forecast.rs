@@ -19,7 +19,7 @@ const SERIES: usize = 1_000;
 
 /// The metrics of the last forecast.
 #[derive(Clone, Debug, Default)]
-pub(in crate::server) struct ForecastNumbers {
+pub(crate) struct ForecastNumbers {
     current: Arc<ArcSwap<Exported>>,
     runs: RunNumbers,
 }
@@ -62,19 +62,19 @@ impl Exported {
 
 impl ForecastNumbers {
     /// Updates the metrics with a forecast and its duration.
-    pub(in crate::server) fn record(&self, totals: Totals, took: Duration) {
+    pub(crate) fn record(&self, totals: Totals, took: Duration) {
         let exported = Exported::new(totals, SERIES);
         self.current.store(Arc::new(exported));
         self.runs.succeeded(took);
     }
 
     /// Increments the number of failed forecasts.
-    pub(in crate::server) fn failed(&self) {
+    pub(crate) fn failed(&self) {
         self.runs.failed();
     }
 
     /// Registers the metrics; only called if forecasts are enabled.
-    pub(in crate::server) fn register(&self, registry: &mut Registry) {
+    pub(crate) fn register(&self, registry: &mut Registry) {
         self.runs.register("forecast", registry);
         registry.register_collector(Box::new(self.clone()));
     }

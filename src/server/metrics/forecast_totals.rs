@@ -6,11 +6,11 @@ use crate::forecast::{Class, Maintenance, ShootForecast, UnknownForecast};
 
 /// Counts of a forecast for metrics.
 #[derive(Debug, Default)]
-pub(in crate::server) struct Totals {
+pub(crate) struct Totals {
     /// The number of Shoots with a forecast.
-    pub(in crate::server) shoots: usize,
+    pub(crate) shoots: usize,
     /// The number of Shoots without a forecast.
-    pub(in crate::server) unknown: usize,
+    pub(crate) unknown: usize,
     /// The next forced update by Project, blocked or not.
     pub(super) forced: BTreeMap<String, Timestamp>,
     /// Blocked updates by Project and by the finding that blocks them.
@@ -27,7 +27,7 @@ pub(super) struct Blocked {
 
 impl Totals {
     /// Counts one more Shoot.
-    pub(in crate::server) fn add(&mut self, forecast: &Result<ShootForecast, UnknownForecast>) {
+    pub(crate) fn add(&mut self, forecast: &Result<ShootForecast, UnknownForecast>) {
         let Ok(ShootForecast { owner, forecast }) = forecast else {
             self.unknown += 1;
             return;

@@ -19,7 +19,7 @@ struct PolicyLabels {
 
 /// Metrics of the policies of operators; labels only contain the names of loaded ones.
 #[derive(Debug, Default)]
-pub(in crate::server) struct PolicyNumbers {
+pub(crate) struct PolicyNumbers {
     evaluations: Family<PolicyLabels, Counter>,
     count: Gauge,
     /// The labels of the loaded policies.
@@ -28,7 +28,7 @@ pub(in crate::server) struct PolicyNumbers {
 
 impl PolicyNumbers {
     /// Adds the metrics of loaded policies, and removes those of others.
-    pub(in crate::server) fn loaded(&self, policies: &[OwnPolicy]) {
+    pub(crate) fn loaded(&self, policies: &[OwnPolicy]) {
         let new: BTreeSet<&'static str> = policies.iter().map(OwnPolicy::label).collect();
         let mut labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
         for policy in labels.difference(&new) {
@@ -50,7 +50,7 @@ impl PolicyNumbers {
     }
 
     /// Counts the results of policies for a request, but for those that are no longer loaded.
-    pub(in crate::server) fn record(&self, evaluated: &[(&'static str, PolicyResult)]) {
+    pub(crate) fn record(&self, evaluated: &[(&'static str, PolicyResult)]) {
         for (policy, result) in evaluated {
             let result = result.as_str();
             if let Some(count) = self.evaluations.get(&PolicyLabels { policy, result }) {
@@ -60,7 +60,7 @@ impl PolicyNumbers {
     }
 
     /// Registers all metrics.
-    pub(in crate::server) fn register(&self, registry: &mut Registry) {
+    pub(crate) fn register(&self, registry: &mut Registry) {
         registry.register("policies", "GardenPolicies that are evaluated", self.count.clone());
         registry.register(
             "policy_evaluations",

@@ -32,7 +32,7 @@ const VERBS: [&str; 2] = ["get", "list"];
 
 /// Answers requests for pages.
 #[derive(Debug)]
-pub(in crate::server) struct Publisher {
+pub(crate) struct Publisher {
     pub(super) state: Arc<State>,
     callers: Arc<Callers>,
     /// The runtime that owns the connections to the API server.
@@ -47,11 +47,7 @@ pub(in crate::server) struct Publisher {
 
 impl Publisher {
     /// Creates a publisher whose questions are sent by the current runtime.
-    pub(in crate::server) fn new(
-        state: Arc<State>,
-        client: Arc<LiveClient>,
-        memory: Memory,
-    ) -> Self {
+    pub(crate) fn new(state: Arc<State>, client: Arc<LiveClient>, memory: Memory) -> Self {
         Self {
             state,
             callers: Arc::new(Callers::new(client)),

@@ -24,7 +24,7 @@ const PAGES: [(&str, Topic, Option<Format>); 5] = [
 ];
 
 /// Returns the routes of the port for people.
-pub(in crate::server) fn router(publisher: &Arc<Publisher>) -> Router {
+pub(crate) fn router(publisher: &Arc<Publisher>) -> Router {
     let mut router = Router::new();
     for (path, topic, format) in PAGES {
         let own = Arc::clone(publisher);

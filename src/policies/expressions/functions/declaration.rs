@@ -4,24 +4,24 @@ use crate::policies::expressions::meter::{COST_LIMIT, Meter};
 use crate::policies::expressions::value::{Evaluated, Value};
 
 /// An implementation: all overloads of a function, chosen by the types of the arguments.
-pub(in crate::policies::expressions) type Implementation = fn(&mut Meter, &[Value]) -> Evaluated;
+pub(crate) type Implementation = fn(&mut Meter, &[Value]) -> Evaluated;
 
 /// A function that is called on an object, or one that is not.
 #[derive(Debug)]
-pub(in crate::policies::expressions) struct Declaration {
-    pub(in crate::policies::expressions) name: &'static str,
+pub(crate) struct Declaration {
+    pub(crate) name: &'static str,
     /// Whether the first argument is before the name, as in `text.size()`.
-    pub(in crate::policies::expressions) is_member: bool,
-    pub(in crate::policies::expressions) overloads: Vec<Signature>,
-    pub(in crate::policies::expressions) price: Price,
-    pub(in crate::policies::expressions) call: Implementation,
+    pub(crate) is_member: bool,
+    pub(crate) overloads: Vec<Signature>,
+    pub(crate) price: Price,
+    pub(crate) call: Implementation,
 }
 
 /// The cost of a call at run time, by the sizes of its arguments or result.
 ///
 /// Mirrors `runtimecost.go` of cel-go and `cost.go` of `k8s.io/apiserver/pkg/cel/library`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in crate::policies::expressions) enum Price {
+pub(crate) enum Price {
     /// A cost of 1.
     One,
     /// A tenth of the first argument.
@@ -74,7 +74,7 @@ fn tenth(size: u64) -> u64 {
 
 impl Price {
     /// Adds the cost, which counts before the call unless it depends on the result.
-    pub(in crate::policies::expressions) fn charge(
+    pub(crate) fn charge(
         self,
         meter: &mut Meter,
         arguments: &[Value],
@@ -138,7 +138,7 @@ impl Price {
     }
 
     /// Returns the cost that depends on the result; an error has the size 1.
-    pub(in crate::policies::expressions) fn of_result(self, result: Option<&Value>) -> u64 {
+    pub(crate) fn of_result(self, result: Option<&Value>) -> u64 {
         let size = result.map_or(1, Value::size);
         match self {
             Self::Join => size.saturating_mul(2).div_ceil(10),

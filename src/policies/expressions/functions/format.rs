@@ -15,8 +15,8 @@ const MOST_PRECISE: usize = 100;
 
 /// A clause of a format string, such as `%.2f`.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::policies::expressions) struct Clause {
-    pub(in crate::policies::expressions) verb: char,
+pub(crate) struct Clause {
+    pub(crate) verb: char,
     precision: Option<usize>,
 }
 
@@ -24,7 +24,7 @@ pub(in crate::policies::expressions) struct Clause {
 ///
 /// # Errors
 /// Returns errors of `print`, and those of a clause.
-pub(in crate::policies::expressions) fn walk<E: From<String>>(
+pub(crate) fn walk<E: From<String>>(
     text: &str,
     count: usize,
     mut print: impl FnMut(usize, Clause) -> Result<String, E>,
@@ -84,7 +84,7 @@ fn clause(text: &str) -> Result<(Clause, &str), String> {
 
 impl Clause {
     /// Returns the error for an argument of a wrong type.
-    pub(in crate::policies::expressions) fn mismatch(self, given: &str) -> String {
+    pub(crate) fn mismatch(self, given: &str) -> String {
         let expected = match self.verb {
             'd' => "decimal clause can only be used on integers",
             'f' => "fixed-point clause can only be used on doubles",
@@ -100,7 +100,7 @@ impl Clause {
     }
 
     /// Reports whether arguments of a type are valid.
-    pub(in crate::policies::expressions) fn accepts(self, type_name: &str) -> bool {
+    pub(crate) fn accepts(self, type_name: &str) -> bool {
         match self.verb {
             'd' | 'o' => matches!(type_name, "int" | "uint"),
             'f' | 'e' => matches!(type_name, "double" | "string"),

@@ -216,11 +216,7 @@ pub(super) fn sort(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
 }
 
 /// Returns a list in the order of its keys. Equal keys keep their order, which is not defined in Kubernetes.
-pub(in crate::policies::expressions) fn sort_by_keys(
-    meter: &mut Meter,
-    list: &Value,
-    keys: &Value,
-) -> Evaluated {
+pub(crate) fn sort_by_keys(meter: &mut Meter, list: &Value, keys: &Value) -> Evaluated {
     let (items, keys) = (items(list)?, items(keys)?);
     let Some(first) = keys.first() else {
         return Ok(list.clone());

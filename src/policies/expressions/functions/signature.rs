@@ -2,9 +2,9 @@ use crate::policies::expressions::types::Type;
 
 /// The types of an overload; type parameters are variables from 0.
 #[derive(Debug)]
-pub(in crate::policies::expressions) struct Signature {
-    pub(in crate::policies::expressions) arguments: Vec<Type>,
-    pub(in crate::policies::expressions) result: Type,
+pub(crate) struct Signature {
+    pub(crate) arguments: Vec<Type>,
+    pub(crate) result: Type,
 }
 
 impl Signature {

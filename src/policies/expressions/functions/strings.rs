@@ -266,7 +266,7 @@ pub(super) fn quote(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
 }
 
 /// Calls a function whose second argument is a regular expression that was compiled before.
-pub(in crate::policies::expressions) fn with_pattern(
+pub(crate) fn with_pattern(
     meter: &mut Meter,
     name: &str,
     pattern: &Pattern,

@@ -5,22 +5,18 @@ use super::signature::Signature;
 use super::{arithmetic, conversions, format, libraries, lists, strings};
 
 /// Returns the function of that name and style.
-pub(in crate::policies::expressions) fn find(
-    name: &str,
-    is_member: bool,
-) -> Option<&'static Declaration> {
+pub(crate) fn find(name: &str, is_member: bool) -> Option<&'static Declaration> {
     let mut all = DECLARATIONS.iter();
     all.find(|it| it.name == name && it.is_member == is_member)
 }
 
 /// Reports whether there is a function of that name.
-pub(in crate::policies::expressions) fn is_declared(name: &str) -> bool {
+pub(crate) fn is_declared(name: &str) -> bool {
     DECLARATIONS.iter().any(|it| it.name == name)
 }
 
 /// Names of functions that other versions of Kubernetes or other kinds of policies have.
-pub(in crate::policies::expressions) const ELSEWHERE: [&str; 2] =
-    ["includes", "jsonpatch.escapeKey"];
+pub(crate) const ELSEWHERE: [&str; 2] = ["includes", "jsonpatch.escapeKey"];
 
 pub(super) static DECLARATIONS: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
     let rows = OPERATORS.iter().chain(STANDARD).chain(EXTENSIONS).chain(LIBRARIES);

@@ -31,7 +31,7 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
 }
 
 /// Reports the gaps of a profile, below the minor versions that `is_wanted` selects.
-pub(in crate::rules) fn report(
+pub(crate) fn report(
     context: &Context<'_>,
     (profile, kind): (&CloudProfile, &'static FindingKind),
     is_wanted: impl Fn(&(u64, u64)) -> bool,

@@ -6,6 +6,6 @@ pub(super) mod deprecated_without_expiration;
 pub(super) mod dropped_version_extended;
 pub(super) mod dropped_version_listed;
 pub(super) mod forces_shoots;
-pub(in crate::rules) mod minor_gap;
+pub(crate) mod minor_gap;
 pub(super) mod override_forces_shoots;
 pub(super) mod supported_ambiguous;

@@ -2,7 +2,7 @@
 
 pub(super) mod kubernetes_version_dropped;
 pub(super) mod next_minor;
-pub(in crate::rules) mod prefix_resolves_on_every_write;
+pub(crate) mod prefix_resolves_on_every_write;
 pub(super) mod version_deprecated;
 pub(super) mod version_expired_in_use;
 pub(super) mod version_expiring;

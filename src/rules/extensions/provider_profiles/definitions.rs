@@ -7,7 +7,7 @@ use crate::rules::shared::lists::{one_of, use_one_of};
 const ARCHITECTURE: &str = "architecture";
 
 /// The capabilities that a profile defines; of several definitions of one name the last is used.
-pub(in crate::rules) struct Definitions<'a> {
+pub(crate) struct Definitions<'a> {
     by_name: BTreeMap<&'a str, &'a [String]>,
 }
 
@@ -15,12 +15,12 @@ pub(in crate::rules) struct Definitions<'a> {
 pub(super) type CompleteCapabilities<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
 impl<'a> Definitions<'a> {
-    pub(in crate::rules) fn of(definitions: &'a [CapabilityDefinition]) -> Self {
+    pub(crate) fn of(definitions: &'a [CapabilityDefinition]) -> Self {
         let by_name = definitions.iter().map(|it| (it.name.as_str(), it.values.as_slice()));
         Self { by_name: by_name.collect() }
     }
 
-    pub(in crate::rules) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.by_name.is_empty()
     }
 

@@ -11,10 +11,10 @@ mod provider;
 mod regional;
 mod spec_images;
 
-pub(in crate::rules) use definitions::Definitions;
-pub(in crate::rules) use namespaced::Inherited;
-pub(in crate::rules) use provider::ProviderProfiles;
-pub(in crate::rules) use regional::{RegionalImage, RegionalImages};
+pub(crate) use definitions::Definitions;
+pub(crate) use namespaced::Inherited;
+pub(crate) use provider::ProviderProfiles;
+pub(crate) use regional::{RegionalImage, RegionalImages};
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ use crate::api::Capabilities;
 use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion};
 
 /// An entry of a version of a machine image, as its provider judges it.
-pub(in crate::rules) trait JudgedVersion: ProviderVersion {
+pub(crate) trait JudgedVersion: ProviderVersion {
     /// Whether an entry without images is for all regions and architectures of a CloudProfile without capabilities.
     const FITS_WITHOUT_IMAGES: bool = false;
     /// Whether images are compared by architecture in profiles without capabilities.
@@ -84,17 +84,17 @@ pub(in crate::rules) trait JudgedVersion: ProviderVersion {
 }
 
 /// A capability flavor of an entry.
-pub(in crate::rules) struct Flavor<'a> {
-    pub(in crate::rules) capabilities: &'a Capabilities,
+pub(crate) struct Flavor<'a> {
+    pub(crate) capabilities: &'a Capabilities,
     /// The regions with an image; none if images have no region.
-    pub(in crate::rules) regions: Vec<&'a str>,
+    pub(crate) regions: Vec<&'a str>,
 }
 
 /// An image outside of capability flavors.
-pub(in crate::rules) struct PlainImage<'a> {
+pub(crate) struct PlainImage<'a> {
     /// The region; empty if images have none.
-    pub(in crate::rules) region: &'a str,
-    pub(in crate::rules) architecture: &'a str,
+    pub(crate) region: &'a str,
+    pub(crate) architecture: &'a str,
 }
 
 /// The entries of a providerConfig, by image and version.

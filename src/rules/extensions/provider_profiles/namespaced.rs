@@ -22,7 +22,7 @@ pub(super) struct NamespacedImages<'a> {
 
 /// Versions that need no images for all of their architectures, since the parent has them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in crate::rules) enum Inherited {
+pub(crate) enum Inherited {
     /// None.
     Nothing,
     /// The versions of the parent.

@@ -14,29 +14,29 @@ use crate::gardener::extensions::capability_flavors::{ProviderConfig, ProviderIm
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 
 /// A provider whose admission component judges profiles.
-pub(in crate::rules) struct ProviderProfiles {
-    pub(in crate::rules) extension: &'static Extension,
+pub(crate) struct ProviderProfiles {
+    pub(crate) extension: &'static Extension,
     /// The providerConfig cannot be decoded. The mutating webhook refuses nothing else.
-    pub(in crate::rules) undecodable: &'static FindingKind,
+    pub(crate) undecodable: &'static FindingKind,
     /// An entry of the providerConfig is invalid.
-    pub(in crate::rules) invalid: &'static FindingKind,
+    pub(crate) invalid: &'static FindingKind,
     /// The machine images differ from those in the providerConfig.
-    pub(in crate::rules) unmapped: &'static FindingKind,
+    pub(crate) unmapped: &'static FindingKind,
 }
 
 /// A CloudProfile of a provider, with its decoded providerConfig.
-pub(in crate::rules) struct JudgedProfile<'c, 'a, C> {
-    pub(in crate::rules) profile: &'c CloudProfile,
-    pub(in crate::rules) config: C,
+pub(crate) struct JudgedProfile<'c, 'a, C> {
+    pub(crate) profile: &'c CloudProfile,
+    pub(crate) config: C,
     component: Component<'c, 'a>,
     provider: &'static ProviderProfiles,
 }
 
 /// A NamespacedCloudProfile of a provider, with its decoded providerConfig and its parent.
-pub(in crate::rules) struct JudgedNamespacedProfile<'c, 'a, C> {
-    pub(in crate::rules) profile: &'c NamespacedCloudProfile,
-    pub(in crate::rules) parent: Arc<CloudProfile>,
-    pub(in crate::rules) config: C,
+pub(crate) struct JudgedNamespacedProfile<'c, 'a, C> {
+    pub(crate) profile: &'c NamespacedCloudProfile,
+    pub(crate) parent: Arc<CloudProfile>,
+    pub(crate) config: C,
     component: Component<'c, 'a>,
     provider: &'static ProviderProfiles,
 }
@@ -45,7 +45,7 @@ impl ProviderProfiles {
     /// Decodes the providerConfig of a CloudProfile; `None` if the component does not judge it, or it is refused.
     ///
     /// A CloudProfile without providerConfig is refused with the finding and help in `missing`.
-    pub(in crate::rules) fn cloud_profile<'c, 'a, C: DeserializeOwned>(
+    pub(crate) fn cloud_profile<'c, 'a, C: DeserializeOwned>(
         &'static self,
         context: &'c Context<'a>,
         change: Change<'c, CloudProfile>,
@@ -69,7 +69,7 @@ impl ProviderProfiles {
     /// Decodes the providerConfig of a NamespacedCloudProfile; `None` if the component does not judge it, or it is refused.
     ///
     /// The component judges them from the version `since`, and not during deletion.
-    pub(in crate::rules) fn namespaced<'c, 'a, C: DeserializeOwned + Default>(
+    pub(crate) fn namespaced<'c, 'a, C: DeserializeOwned + Default>(
         &'static self,
         context: &'c Context<'a>,
         change: Change<'c, NamespacedCloudProfile>,
@@ -109,12 +109,12 @@ where
     <C::Image as ProviderImage>::Version: JudgedVersion,
 {
     /// Returns the version of the extension.
-    pub(in crate::rules) fn version(&self) -> ExtensionVersion {
+    pub(crate) fn version(&self) -> ExtensionVersion {
         self.component.version()
     }
 
     /// Checks that the providerConfig has machine images; returns whether it has.
-    pub(in crate::rules) fn check_any(&self, findings: &mut Findings) -> bool {
+    pub(crate) fn check_any(&self, findings: &mut Findings) -> bool {
         let has_any = !self.config.images().is_empty();
         if !has_any {
             let message = "the providerConfig maps no machine images";
@@ -126,20 +126,12 @@ where
     }
 
     /// Checks the entries of the providerConfig.
-    pub(in crate::rules) fn check_entries(
-        &self,
-        defined: &Definitions<'_>,
-        findings: &mut Findings,
-    ) {
+    pub(crate) fn check_entries(&self, defined: &Definitions<'_>, findings: &mut Findings) {
         check_entries(self.config.images(), defined, self.provider.invalid, findings);
     }
 
     /// Compares `spec.machineImages` with the providerConfig.
-    pub(in crate::rules) fn check_mapping(
-        &self,
-        defined: &Definitions<'_>,
-        findings: &mut Findings,
-    ) {
+    pub(crate) fn check_mapping(&self, defined: &Definitions<'_>, findings: &mut Findings) {
         let spec = SpecImages::of(&self.profile.spec.machine_images, self.component.edits());
         let images = self.config.images();
         check_mapping(&spec, images, defined, self.provider.unmapped, findings);
@@ -151,14 +143,14 @@ where
     <C::Image as ProviderImage>::Version: JudgedVersion,
 {
     /// Returns the version of the extension.
-    pub(in crate::rules) fn version(&self) -> ExtensionVersion {
+    pub(crate) fn version(&self) -> ExtensionVersion {
         self.component.version()
     }
 
     /// Checks the entries of the providerConfig, and compares them with the machine images that the profile adds to its parent's.
     ///
     /// `allows_overrides` and `inherited` are those of [`NamespacedImages`].
-    pub(in crate::rules) fn check_images(
+    pub(crate) fn check_images(
         &self,
         defined: &Definitions<'_>,
         (allows_overrides, inherited): (bool, Inherited),

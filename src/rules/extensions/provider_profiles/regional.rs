@@ -4,26 +4,26 @@ use crate::rules::shared::lists::one_of;
 const ARCHITECTURES: &[&str] = &["amd64", "arm64"];
 
 /// The images of an entry or capability flavor of a provider whose images have regions.
-pub(in crate::rules) struct RegionalImages<'a> {
+pub(crate) struct RegionalImages<'a> {
     /// The images.
-    pub(in crate::rules) images: Vec<RegionalImage<'a>>,
+    pub(crate) images: Vec<RegionalImage<'a>>,
     /// The name of the field with the identifier of an image, such as `ami`.
-    pub(in crate::rules) id_field: &'static str,
+    pub(crate) id_field: &'static str,
     /// Whether these are the images of a capability flavor.
-    pub(in crate::rules) is_flavor: bool,
+    pub(crate) is_flavor: bool,
 }
 
 /// An image in a region.
-pub(in crate::rules) struct RegionalImage<'a> {
-    pub(in crate::rules) region: &'a str,
-    pub(in crate::rules) id: &'a str,
+pub(crate) struct RegionalImage<'a> {
+    pub(crate) region: &'a str,
+    pub(crate) id: &'a str,
     /// As written.
-    pub(in crate::rules) architecture: Option<&'a str>,
+    pub(crate) architecture: Option<&'a str>,
 }
 
 impl RegionalImages<'_> {
     /// Checks the images in the field `regions` of the object at `place`.
-    pub(in crate::rules) fn check(
+    pub(crate) fn check(
         &self,
         place: &FieldPath,
         kind: &'static FindingKind,

@@ -5,22 +5,17 @@ use crate::api::{ObjectKey, Shoot};
 use crate::rules::shared::lists::short;
 
 /// The check of the credentials of primary DNS providers of one type.
-pub(in crate::rules) struct DnsCredentials {
+pub(crate) struct DnsCredentials {
     /// The type, such as `aws-route53`.
-    pub(in crate::rules) class: &'static str,
+    pub(crate) class: &'static str,
     /// Whether a DNS provider without a reference to credentials is refused.
-    pub(in crate::rules) is_required: bool,
-    pub(in crate::rules) kind: &'static FindingKind,
+    pub(crate) is_required: bool,
+    pub(crate) kind: &'static FindingKind,
 }
 
 impl DnsCredentials {
     /// Checks that the credentials of the primary DNS provider exist; their contents are not judged.
-    pub(in crate::rules) fn check(
-        &self,
-        context: &Context<'_>,
-        shoot: &Shoot,
-        findings: &mut Findings,
-    ) {
+    pub(crate) fn check(&self, context: &Context<'_>, shoot: &Shoot, findings: &mut Findings) {
         let providers = shoot.spec.dns.iter().flat_map(|it| &it.providers);
         for (index, provider) in providers.enumerate() {
             let is_checked =

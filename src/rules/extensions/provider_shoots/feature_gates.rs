@@ -9,7 +9,7 @@ use crate::rules::shared::reported_path::ReportedPath;
 /// Checks feature gates of a component of Kubernetes.
 ///
 /// Mirrors ValidateFeatureGates in `pkg/utils/validation/features/featuregates.go` of Gardener.
-pub(in crate::rules) fn check_feature_gates(
+pub(crate) fn check_feature_gates(
     gates: &BTreeMap<String, bool>,
     (version, gardener): (&str, GardenerVersion),
     (place, kind): (&ReportedPath, &'static FindingKind),

@@ -9,7 +9,7 @@ use crate::gardener::extensions::{Documents, Refusal};
 /// Checks that the overlay network is disabled, as IPv6 needs it.
 ///
 /// If `must_be_set`, it is not disabled by default.
-pub(in crate::rules) fn check_overlay(
+pub(crate) fn check_overlay(
     documents: &Documents<'_>,
     must_be_set: bool,
     kind: &'static FindingKind,
@@ -49,7 +49,7 @@ pub(in crate::rules) fn check_overlay(
 }
 
 /// Reports that the mutating webhook of a provider has refused a configuration of the network that is not an object.
-pub(in crate::rules) fn report_undecodable_network(
+pub(crate) fn report_undecodable_network(
     context: &Context<'_>,
     extension: &Extension,
     kind: &'static FindingKind,

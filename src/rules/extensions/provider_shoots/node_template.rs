@@ -6,12 +6,12 @@ use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
 
 /// Resources of nodes whose capacity is checked.
-pub(in crate::rules) const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
+pub(crate) const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];
 
 /// Checks the resources in the node template of a worker pool.
 ///
 /// Mirrors validateNodeTemplate in `pkg/apis/*/validation/worker.go` of providers.
-pub(in crate::rules) fn check_node_template(
+pub(crate) fn check_node_template(
     capacity: &BTreeMap<String, Option<Quantity>>,
     virtual_capacity: &BTreeMap<String, Option<Quantity>>,
     (place, kind): (&ReportedPath, &'static FindingKind),

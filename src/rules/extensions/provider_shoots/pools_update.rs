@@ -9,7 +9,7 @@ use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
 
 /// Checks that zones are only appended to pools, and that `providerConfig` and `dataVolumes` of pools that are updated in place are not changed.
-pub(in crate::rules) fn check_pools_update(
+pub(crate) fn check_pools_update(
     context: &Context<'_>,
     [new, old]: [&Shoot; 2],
     (kind, checks_in_place): (&'static FindingKind, bool),

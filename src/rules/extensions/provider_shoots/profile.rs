@@ -9,7 +9,7 @@ use crate::rules::extensions::{Component, Failure};
 use crate::rules::shared::lists::short;
 
 /// Decodes the `providerConfig` of the profile that a Shoot references; reports at `place` that this is impossible.
-pub(in crate::rules) fn decode_profile<T: DeserializeOwned>(
+pub(crate) fn decode_profile<T: DeserializeOwned>(
     component: &Component<'_, '_>,
     (text, is_lenient): (&str, bool),
     (name, place, kind): (&str, &FieldPath, &'static FindingKind),

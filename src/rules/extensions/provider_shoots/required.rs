@@ -5,24 +5,24 @@ use crate::api::extensions::ConfigurationPlace;
 use crate::rules::extensions::{Component, Failure};
 
 /// A configuration in `spec.provider` that every Shoot of a provider has.
-pub(in crate::rules) struct RequiredConfiguration {
-    pub(in crate::rules) place: ConfigurationPlace,
+pub(crate) struct RequiredConfiguration {
+    pub(crate) place: ConfigurationPlace,
     /// The name of the field, such as `infrastructureConfig`.
-    pub(in crate::rules) name: &'static str,
+    pub(crate) name: &'static str,
     /// The error of a configuration that cannot be decoded.
-    pub(in crate::rules) failure: Failure,
+    pub(crate) failure: Failure,
     /// The finding of a Shoot without the configuration.
-    pub(in crate::rules) missing: &'static FindingKind,
+    pub(crate) missing: &'static FindingKind,
     /// The error of a stored Shoot without the configuration.
-    pub(in crate::rules) missing_in_stored: ErrorType,
+    pub(crate) missing_in_stored: ErrorType,
     /// The message and the help for a new Shoot without the configuration.
-    pub(in crate::rules) message: String,
-    pub(in crate::rules) help: String,
+    pub(crate) message: String,
+    pub(crate) help: String,
 }
 
 impl RequiredConfiguration {
     /// Decodes the configuration of the new or the stored Shoot; that of the stored one leniently.
-    pub(in crate::rules) fn decode<T: DeserializeOwned>(
+    pub(crate) fn decode<T: DeserializeOwned>(
         self,
         component: &Component<'_, '_>,
         is_stored: bool,

@@ -6,22 +6,22 @@ use crate::rules::shared::reported_path::ReportedPath;
 
 /// The syntax of an identifier.
 #[derive(Clone, Copy)]
-pub(in crate::rules) struct Syntax {
+pub(crate) struct Syntax {
     /// The meaning of the identifier.
-    pub(in crate::rules) name: &'static str,
+    pub(crate) name: &'static str,
     /// Reports whether a string that is not empty matches.
-    pub(in crate::rules) matches: fn(&str) -> bool,
+    pub(crate) matches: fn(&str) -> bool,
     /// Maximum length in characters.
-    pub(in crate::rules) longest: usize,
+    pub(crate) longest: usize,
     /// The error of an empty string; `None` if it may be empty.
-    pub(in crate::rules) empty: Option<ErrorType>,
+    pub(crate) empty: Option<ErrorType>,
     /// An example.
-    pub(in crate::rules) example: &'static str,
+    pub(crate) example: &'static str,
 }
 
 impl Syntax {
     /// Reports whether a value matches, without reporting it.
-    pub(in crate::rules) fn accepts(&self, value: &str) -> bool {
+    pub(crate) fn accepts(&self, value: &str) -> bool {
         if value.is_empty() {
             self.empty.is_none()
         } else {
@@ -30,7 +30,7 @@ impl Syntax {
     }
 
     /// Reports a value that does not match.
-    pub(in crate::rules) fn check(
+    pub(crate) fn check(
         &self,
         value: &str,
         place: &ReportedPath,

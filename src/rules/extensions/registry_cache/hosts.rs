@@ -20,13 +20,13 @@ const IN_URL: &str =
 
 /// Whether a URL may have a path.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in crate::rules::extensions) enum Paths {
+pub(crate) enum Paths {
     Forbidden,
     Allowed,
 }
 
 /// Checks a host with an optional port.
-pub(in crate::rules::extensions) fn check_upstream(
+pub(crate) fn check_upstream(
     upstream: &str,
     place: &FieldPath,
     kind: &'static FindingKind,
@@ -36,7 +36,7 @@ pub(in crate::rules::extensions) fn check_upstream(
 }
 
 /// Checks the URL of a registry, mirror or proxy as a version of the extension does.
-pub(in crate::rules::extensions) fn check_url(
+pub(crate) fn check_url(
     (url, paths): (&str, Paths),
     place: &FieldPath,
     version: ExtensionVersion,

@@ -8,7 +8,7 @@ use crate::rules::shared::lists::short;
 /// Returns the references that name no Secret of `spec.resources`.
 ///
 /// If a listed Secret does not exist, reports that and returns `None`: the component loses all other errors then.
-pub(in crate::rules::extensions) fn unlisted<'c>(
+pub(crate) fn unlisted<'c>(
     context: &Context<'_>,
     references: impl Iterator<Item = (FieldPath, &'c str)>,
     missing: &'static FindingKind,
@@ -34,7 +34,7 @@ pub(in crate::rules::extensions) fn unlisted<'c>(
 }
 
 /// Reports references that name no Secret of `spec.resources`.
-pub(in crate::rules::extensions) fn report_unlisted(
+pub(crate) fn report_unlisted(
     unlisted: Vec<(FieldPath, &str)>,
     kind: &'static FindingKind,
     findings: &mut Findings,

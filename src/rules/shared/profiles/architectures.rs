@@ -6,8 +6,8 @@ use crate::admission::{FieldPath, Findings, Help, finding_kinds};
 use crate::api::{Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of};
 
 finding_kinds! {
-    pub(in crate::rules) ARCHITECTURES = "cloudprofile/machine-image-architectures": "an image version has no architecture, or an unsupported one",
-    pub(in crate::rules) FLAVORS = "cloudprofile/machine-image-flavors": "the capability flavors of an image version conflict with the profile's capabilities",
+    pub(crate) ARCHITECTURES = "cloudprofile/machine-image-architectures": "an image version has no architecture, or an unsupported one",
+    pub(crate) FLAVORS = "cloudprofile/machine-image-flavors": "the capability flavors of an image version conflict with the profile's capabilities",
 }
 
 const ARCHITECTURE: &str = "architecture";
@@ -16,13 +16,13 @@ const KNOWN: [&str; 2] = ["amd64", "arm64"];
 /// The capabilities that a profile defines, with their values.
 ///
 /// For duplicate names the last one is used.
-pub(in crate::rules) struct Defined<'a> {
+pub(crate) struct Defined<'a> {
     architectures: &'a [String],
     values: HashMap<&'a str, HashSet<&'a str>>,
 }
 
 impl<'a> Defined<'a> {
-    pub(in crate::rules) fn by(capabilities: &'a [CapabilityDefinition]) -> Self {
+    pub(crate) fn by(capabilities: &'a [CapabilityDefinition]) -> Self {
         let definitions = capabilities.iter().map(|definition| {
             let values = definition.values.iter().map(String::as_str);
             (definition.name.as_str(), values.collect())
@@ -45,7 +45,7 @@ impl<'a> Defined<'a> {
 ///
 /// Mirrors validateMachineImageVersionArchitecture and validateMachineImageVersionFlavors in
 /// `pkg/api/core/validation/cloudprofile.go`.
-pub(in crate::rules) fn check_architectures(
+pub(crate) fn check_architectures(
     version: &MachineImageVersion,
     defined: &Defined<'_>,
     place: &dyn Fn() -> FieldPath,
@@ -73,7 +73,7 @@ pub(in crate::rules) fn check_architectures(
 }
 
 /// Checks that the architectures exist.
-pub(in crate::rules) fn check_known(
+pub(crate) fn check_known(
     version: &MachineImageVersion,
     place: &dyn Fn() -> FieldPath,
     findings: &mut Findings,

@@ -9,7 +9,7 @@ use crate::garden::ProfileUsers;
 use crate::gardener::version::expiry;
 
 /// The versions that expire, or expire earlier, after a write, with the Shoots that use them.
-pub(in crate::rules) struct Forced<'a> {
+pub(crate) struct Forced<'a> {
     new: ExpirationDates<'a>,
     old: ExpirationDates<'a>,
     kubernetes: BTreeMap<String, (Timestamp, Users)>,
@@ -52,10 +52,7 @@ impl<'a> ExpirationDates<'a> {
 
 impl<'a> Forced<'a> {
     /// Compares two states of a profile; users are counted afterwards. `None` if all dates are the same.
-    pub(in crate::rules) fn between(
-        old: &'a CloudProfileSpec,
-        new: &'a CloudProfileSpec,
-    ) -> Option<Self> {
+    pub(crate) fn between(old: &'a CloudProfileSpec, new: &'a CloudProfileSpec) -> Option<Self> {
         if dates(old).eq(dates(new)) {
             return None;
         }
@@ -70,11 +67,7 @@ impl<'a> Forced<'a> {
     /// Counts the users of versions that expire earlier.
     ///
     /// Skips versions that the NamespacedCloudProfile overrides.
-    pub(in crate::rules) fn count(
-        &mut self,
-        users: &ProfileUsers,
-        overlay: &NamespacedCloudProfileSpec,
-    ) {
+    pub(crate) fn count(&mut self, users: &ProfileUsers, overlay: &NamespacedCloudProfileSpec) {
         let own = overlay.kubernetes.iter().flat_map(|k| &k.versions);
         let own: HashSet<&str> = own.map(|v| v.version.as_str()).collect();
         // For each version, a Shoot is in at most one of the two sets.
@@ -104,7 +97,7 @@ impl<'a> Forced<'a> {
     }
 
     /// Reports each of these versions.
-    pub(in crate::rules) fn report(self, kind: &'static FindingKind, findings: &mut Findings) {
+    pub(crate) fn report(self, kind: &'static FindingKind, findings: &mut Findings) {
         for (version, (end, users)) in self.kubernetes {
             let what = format!("Kubernetes version `{version}`");
             let message = describe(&what, end, &users);

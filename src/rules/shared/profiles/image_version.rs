@@ -5,15 +5,15 @@ use crate::api::{Cri, MachineImageVersion};
 use crate::go::{Constraint, Version, qualified_name_error};
 
 finding_kinds! {
-    pub(in crate::rules) MIN_VERSION = "cloudprofile/in-place-min-version": "`minVersionForUpdate` is not a valid semantic version",
-    pub(in crate::rules) KUBELET_CONSTRAINT = "cloudprofile/kubelet-constraint": "the kubelet version constraint cannot be parsed",
-    pub(in crate::rules) CRI = "cloudprofile/machine-image-cri": "a container runtime is missing, unsupported or a duplicate",
+    pub(crate) MIN_VERSION = "cloudprofile/in-place-min-version": "`minVersionForUpdate` is not a valid semantic version",
+    pub(crate) KUBELET_CONSTRAINT = "cloudprofile/kubelet-constraint": "the kubelet version constraint cannot be parsed",
+    pub(crate) CRI = "cloudprofile/machine-image-cri": "a container runtime is missing, unsupported or a duplicate",
 }
 
 /// Checks the constraints of an image version on kubelet and in-place updates.
 ///
 /// Mirrors validateMachineImageVersion in `pkg/api/core/validation/utils.go`.
-pub(in crate::rules) fn check_compatibility(
+pub(crate) fn check_compatibility(
     version: &MachineImageVersion,
     place: &dyn Fn() -> FieldPath,
     findings: &mut Findings,
@@ -47,11 +47,7 @@ pub(in crate::rules) fn check_compatibility(
 /// Checks the container runtimes of an image version.
 ///
 /// Mirrors validateContainerRuntimesInterfaces in `pkg/api/core/validation/cloudprofile.go`.
-pub(in crate::rules) fn check_cri(
-    cri: &[Cri],
-    place: &dyn Fn() -> FieldPath,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_cri(cri: &[Cri], place: &dyn Fn() -> FieldPath, findings: &mut Findings) {
     let path = || place().child("cri");
     if cri.is_empty() {
         let message = "a machine image version needs a container runtime interface";

@@ -8,24 +8,20 @@ use crate::go::{Version, qualified_name_error};
 use crate::rules::shared::lists::one_of;
 
 finding_kinds! {
-    pub(in crate::rules) NO_IMAGES = "cloudprofile/machine-images-missing": "the profile has no machine image",
-    pub(in crate::rules) LATEST_UNDETERMINED = "cloudprofile/machine-images-latest-undetermined": "the highest version of a machine image cannot be determined",
-    pub(in crate::rules) DUPLICATE_IMAGE = "cloudprofile/machine-image-duplicate": "a machine image is listed twice",
-    pub(in crate::rules) MALFORMED_NAME = "cloudprofile/machine-image-name": "a machine image has no name, or one that is not a valid label value",
-    pub(in crate::rules) NO_VERSIONS = "cloudprofile/machine-image-versions-missing": "a machine image has no version",
-    pub(in crate::rules) UPDATE_STRATEGY = "cloudprofile/update-strategy": "a machine image has no update strategy, or an unsupported one",
-    pub(in crate::rules) DUPLICATE_VERSION = "cloudprofile/machine-image-version-duplicate": "a machine image version is listed twice in the profile",
-    pub(in crate::rules) MALFORMED_VERSION = "cloudprofile/machine-image-version-malformed": "a machine image version is not a valid semantic version",
+    pub(crate) NO_IMAGES = "cloudprofile/machine-images-missing": "the profile has no machine image",
+    pub(crate) LATEST_UNDETERMINED = "cloudprofile/machine-images-latest-undetermined": "the highest version of a machine image cannot be determined",
+    pub(crate) DUPLICATE_IMAGE = "cloudprofile/machine-image-duplicate": "a machine image is listed twice",
+    pub(crate) MALFORMED_NAME = "cloudprofile/machine-image-name": "a machine image has no name, or one that is not a valid label value",
+    pub(crate) NO_VERSIONS = "cloudprofile/machine-image-versions-missing": "a machine image has no version",
+    pub(crate) UPDATE_STRATEGY = "cloudprofile/update-strategy": "a machine image has no update strategy, or an unsupported one",
+    pub(crate) DUPLICATE_VERSION = "cloudprofile/machine-image-version-duplicate": "a machine image version is listed twice in the profile",
+    pub(crate) MALFORMED_VERSION = "cloudprofile/machine-image-version-malformed": "a machine image version is not a valid semantic version",
 }
 
 /// Checks a list of images of either kind of profile: names, strategies, versions.
 ///
 /// Mirrors ValidateMachineImages in `pkg/api/core/validation/utils.go`.
-pub(in crate::rules) fn check_images(
-    images: &[MachineImage],
-    spec: &'static str,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_images(images: &[MachineImage], spec: &'static str, findings: &mut Findings) {
     let mut names = HashSet::new();
     let mut keys = HashSet::with_capacity(images.iter().map(|image| image.versions.len()).sum());
     let mut readable = true;
@@ -60,11 +56,7 @@ pub(in crate::rules) fn check_images(
 /// Checks required fields of a complete profile: images, versions, strategies.
 ///
 /// Mirrors ValidateCloudProfileMachineImages in `pkg/api/core/validation/cloudprofile.go`.
-pub(in crate::rules) fn check_present(
-    images: &[MachineImage],
-    spec: &'static str,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_present(images: &[MachineImage], spec: &'static str, findings: &mut Findings) {
     if images.is_empty() {
         let message = "a profile needs at least one machine image";
         let path = machine_images(spec);
@@ -84,7 +76,7 @@ pub(in crate::rules) fn check_present(
 }
 
 /// Checks that an image has versions.
-pub(in crate::rules) fn check_has_versions(
+pub(crate) fn check_has_versions(
     image: &MachineImage,
     path: impl Fn() -> FieldPath,
     findings: &mut Findings,
@@ -138,7 +130,7 @@ fn check_strategy(image: &MachineImage, path: &dyn Fn() -> FieldPath, findings: 
 }
 
 /// Checks that a version can be parsed; returns whether it can.
-pub(in crate::rules) fn check_version(
+pub(crate) fn check_version(
     version: &str,
     place: &dyn Fn() -> FieldPath,
     findings: &mut Findings,

@@ -5,7 +5,7 @@ const NAMED: usize = 3;
 
 /// The users of an object: the first few in order, and the total number.
 #[derive(Default)]
-pub(in crate::rules) struct Users {
+pub(crate) struct Users {
     first: BTreeSet<String>,
     count: usize,
 }
@@ -14,11 +14,7 @@ impl Users {
     /// Adds a set of users that is disjoint from the earlier ones.
     ///
     /// `users` are sorted and `count` is their number.
-    pub(in crate::rules) fn add<T: ToString>(
-        &mut self,
-        users: impl IntoIterator<Item = T>,
-        count: usize,
-    ) {
+    pub(crate) fn add<T: ToString>(&mut self, users: impl IntoIterator<Item = T>, count: usize) {
         let first = users.into_iter().take(NAMED);
         self.first.extend(first.map(|user| user.to_string()));
         while self.first.len() > NAMED {
@@ -28,12 +24,12 @@ impl Users {
     }
 
     /// Returns the number of users.
-    pub(in crate::rules) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 
     /// Formats the users: ``Shoot `a/b` ``, or ``Shoots `a/b`, `a/c`, `a/d` and 5 more``.
-    pub(in crate::rules) fn describe(&self, kind: &str) -> String {
+    pub(crate) fn describe(&self, kind: &str) -> String {
         let plural = if self.count == 1 { "" } else { "s" };
         let names = self.first.iter().map(|name| format!("`{name}`"));
         format!("{kind}{plural} {}", name_some(names, self.count))
@@ -41,7 +37,7 @@ impl Users {
 }
 
 /// Joins the named users and the number of the others, out of `count`.
-pub(in crate::rules) fn name_some(named: impl Iterator<Item = String>, count: usize) -> String {
+pub(crate) fn name_some(named: impl Iterator<Item = String>, count: usize) -> String {
     let named: Vec<String> = named.collect();
     let more = count.saturating_sub(named.len());
     match (named.split_last(), more) {

@@ -8,18 +8,18 @@ use crate::api::ExpirableVersion;
 use crate::gardener::version::latest;
 
 finding_kinds! {
-    pub(in crate::rules) MISSING = "cloudprofile/kubernetes-versions-missing": "the profile has no Kubernetes version",
-    pub(in crate::rules) LATEST_UNKNOWN = "cloudprofile/kubernetes-latest-undetermined": "the highest Kubernetes version cannot be determined",
-    pub(in crate::rules) LATEST_EXPIRATION = "cloudprofile/kubernetes-latest-expiration": "the highest Kubernetes version has an expiration date",
-    pub(in crate::rules) LATEST_EXPIRED = "cloudprofile/kubernetes-latest-lifecycle-expired": "the lifecycle of the highest Kubernetes version ends with `expired`",
-    pub(in crate::rules) MALFORMED = "cloudprofile/kubernetes-version-malformed": "a Kubernetes version does not have the format `1.31.4`",
-    pub(in crate::rules) DUPLICATE = "cloudprofile/kubernetes-version-duplicate": "a Kubernetes version is listed twice",
+    pub(crate) MISSING = "cloudprofile/kubernetes-versions-missing": "the profile has no Kubernetes version",
+    pub(crate) LATEST_UNKNOWN = "cloudprofile/kubernetes-latest-undetermined": "the highest Kubernetes version cannot be determined",
+    pub(crate) LATEST_EXPIRATION = "cloudprofile/kubernetes-latest-expiration": "the highest Kubernetes version has an expiration date",
+    pub(crate) LATEST_EXPIRED = "cloudprofile/kubernetes-latest-lifecycle-expired": "the lifecycle of the highest Kubernetes version ends with `expired`",
+    pub(crate) MALFORMED = "cloudprofile/kubernetes-version-malformed": "a Kubernetes version does not have the format `1.31.4`",
+    pub(crate) DUPLICATE = "cloudprofile/kubernetes-version-duplicate": "a Kubernetes version is listed twice",
 }
 
 /// Checks that a version exists, and that the highest never expires.
 ///
 /// Mirrors validateCloudProfileKubernetesSettings in `pkg/api/core/validation/cloudprofile.go`.
-pub(in crate::rules) fn check_latest(
+pub(crate) fn check_latest(
     versions: &[ExpirableVersion],
     spec: &'static str,
     now: Timestamp,
@@ -73,7 +73,7 @@ pub(in crate::rules) fn check_latest(
 /// Checks that each version is well-formed and unique.
 ///
 /// Mirrors validateKubernetesVersions in `pkg/api/core/validation/utils.go`.
-pub(in crate::rules) fn check_versions(
+pub(crate) fn check_versions(
     versions: &[ExpirableVersion],
     spec: &'static str,
     findings: &mut Findings,

@@ -8,15 +8,15 @@ use crate::gardener::version::{Classified, rank};
 use crate::rules::shared::lists::one_of;
 
 finding_kinds! {
-    pub(in crate::rules) GATE_OFF = "cloudprofile/lifecycle-feature-gate": "a version has a lifecycle, but the feature gate VersionClassificationLifecycle is disabled",
-    pub(in crate::rules) CLASSIFICATION = "cloudprofile/classification-unsupported": "a version has an unsupported classification",
-    pub(in crate::rules) EXPIRED_EXPLICITLY = "cloudprofile/classification-expired-explicit": "a version is classified `expired` instead of having an expiration date",
-    pub(in crate::rules) MIXED = "cloudprofile/lifecycle-mixed": "a version has a lifecycle next to a classification or an expiration date",
-    pub(in crate::rules) STAGE_UNSUPPORTED = "cloudprofile/lifecycle-stage-unsupported": "a lifecycle stage has an unsupported classification",
-    pub(in crate::rules) STAGE_DUPLICATE = "cloudprofile/lifecycle-stage-duplicate": "two lifecycle stages have the same classification",
-    pub(in crate::rules) STAGE_ORDER = "cloudprofile/lifecycle-stage-order": "the lifecycle stages are not in the required order",
-    pub(in crate::rules) START_MISSING = "cloudprofile/lifecycle-start-missing": "a lifecycle stage other than the first has no start time",
-    pub(in crate::rules) START_ORDER = "cloudprofile/lifecycle-start-order": "a lifecycle stage starts before the preceding one",
+    pub(crate) GATE_OFF = "cloudprofile/lifecycle-feature-gate": "a version has a lifecycle, but the feature gate VersionClassificationLifecycle is disabled",
+    pub(crate) CLASSIFICATION = "cloudprofile/classification-unsupported": "a version has an unsupported classification",
+    pub(crate) EXPIRED_EXPLICITLY = "cloudprofile/classification-expired-explicit": "a version is classified `expired` instead of having an expiration date",
+    pub(crate) MIXED = "cloudprofile/lifecycle-mixed": "a version has a lifecycle next to a classification or an expiration date",
+    pub(crate) STAGE_UNSUPPORTED = "cloudprofile/lifecycle-stage-unsupported": "a lifecycle stage has an unsupported classification",
+    pub(crate) STAGE_DUPLICATE = "cloudprofile/lifecycle-stage-duplicate": "two lifecycle stages have the same classification",
+    pub(crate) STAGE_ORDER = "cloudprofile/lifecycle-stage-order": "the lifecycle stages are not in the required order",
+    pub(crate) START_MISSING = "cloudprofile/lifecycle-start-missing": "a lifecycle stage other than the first has no start time",
+    pub(crate) START_ORDER = "cloudprofile/lifecycle-start-order": "a lifecycle stage starts before the preceding one",
 }
 
 /// Classifications, sorted as in Gardener's messages.
@@ -25,7 +25,7 @@ const CLASSIFICATIONS: [&str; 4] = ["deprecated", "expired", "preview", "support
 /// Checks the lifecycle of a version; `place` is called only for violations.
 ///
 /// Mirrors validateExpirableVersion in `pkg/api/core/validation/utils.go`.
-pub(in crate::rules) fn check_lifecycle(
+pub(crate) fn check_lifecycle(
     version: &impl Classified,
     gate_is_on: bool,
     place: &dyn Fn() -> FieldPath,

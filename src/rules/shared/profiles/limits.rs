@@ -4,13 +4,13 @@ use crate::admission::{FieldPath, Findings, finding_kinds};
 use crate::api::Limits;
 
 finding_kinds! {
-    pub(in crate::rules) NOT_POSITIVE = "cloudprofile/limit-not-positive": "the node limit is zero or negative",
+    pub(crate) NOT_POSITIVE = "cloudprofile/limit-not-positive": "the node limit is zero or negative",
 }
 
 /// Checks that a limit is positive.
 ///
 /// Mirrors validateCloudProfileLimits in `pkg/api/core/validation/cloudprofile.go`.
-pub(in crate::rules) fn check_positive(limits: Limits, findings: &mut Findings) {
+pub(crate) fn check_positive(limits: Limits, findings: &mut Findings) {
     if let Some(limit) = limits.max_nodes_total.filter(|limit| *limit <= 0) {
         let message = format!("a limit of `{limit}` nodes allows no Shoot at all");
         let path = FieldPath::new("spec.limits.maxNodesTotal");

@@ -3,13 +3,13 @@ use crate::admission::{FieldPath, Findings, finding_kinds};
 use crate::api::MachineType;
 
 finding_kinds! {
-    pub(in crate::rules) TYPE_CAPABILITIES = "cloudprofile/machine-type-capabilities": "a machine type's capabilities conflict with its architecture or the profile",
+    pub(crate) TYPE_CAPABILITIES = "cloudprofile/machine-type-capabilities": "a machine type's capabilities conflict with its architecture or the profile",
 }
 
 /// Checks the capabilities of a machine type of a profile that defines capabilities.
 ///
 /// Mirrors validateMachineTypeCapabilities in `pkg/api/core/validation/utils.go`.
-pub(in crate::rules) fn check_type_capabilities(
+pub(crate) fn check_type_capabilities(
     machine_type: &MachineType,
     defined: &Defined<'_>,
     place: &dyn Fn() -> FieldPath,

@@ -8,7 +8,7 @@ use crate::api::{ExpirableVersion, MachineImage};
 use crate::gardener::version::{Classified, expiry, is_expired};
 
 /// The new and old versions of a profile.
-pub(in crate::rules) struct NewVersions<'a> {
+pub(crate) struct NewVersions<'a> {
     pub kubernetes: &'a [ExpirableVersion],
     pub old_kubernetes: &'a [ExpirableVersion],
     pub images: &'a [MachineImage],
@@ -16,7 +16,7 @@ pub(in crate::rules) struct NewVersions<'a> {
 }
 
 /// Checks that no new version has expired; other checks refuse one that is merely classified `expired`.
-pub(in crate::rules) fn check_not_expired(
+pub(crate) fn check_not_expired(
     versions: &NewVersions<'_>,
     now: Timestamp,
     kind: &'static FindingKind,

@@ -5,7 +5,7 @@ use crate::api::Versions;
 use crate::gardener::version::{Classified, supported_overlaps};
 
 finding_kinds! {
-    pub(in crate::rules) OVERLAP = "cloudprofile/supported-overlap": "two versions of one minor version are classified `supported`",
+    pub(crate) OVERLAP = "cloudprofile/supported-overlap": "two versions of one minor version are classified `supported`",
 }
 
 /// The versions of Gardener in which stages of a lifecycle count as classifications.
@@ -13,7 +13,7 @@ const COUNTS_STAGES: Versions = Versions::until(148);
 
 /// Settings of a request by which versions of a profile are classified.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::rules) struct LifecycleSettings {
+pub(crate) struct LifecycleSettings {
     /// The current time.
     pub now: Timestamp,
     /// Whether the feature gate `VersionClassificationLifecycle` is enabled.
@@ -23,7 +23,7 @@ pub(in crate::rules) struct LifecycleSettings {
 }
 
 impl LifecycleSettings {
-    pub(in crate::rules) fn of(context: &Context<'_>) -> Self {
+    pub(crate) fn of(context: &Context<'_>) -> Self {
         let gates = &context.config.feature_gates;
         Self {
             now: context.now,
@@ -34,7 +34,7 @@ impl LifecycleSettings {
 }
 
 /// Checks that at most one version of each minor version is supported; all versions belong to one list.
-pub(in crate::rules) fn check_overlaps<T: Classified>(
+pub(crate) fn check_overlaps<T: Classified>(
     versions: &[T],
     settings: LifecycleSettings,
     place: impl Fn(usize) -> FieldPath,

@@ -3,7 +3,7 @@ use std::collections::{HashMap, HashSet};
 use crate::api::{ExpirableVersion, MachineImage, MachineImageVersion};
 
 /// Returns the Kubernetes versions that `old` has and `new` lacks, as written.
-pub(in crate::rules) fn removed_kubernetes_versions<'a>(
+pub(crate) fn removed_kubernetes_versions<'a>(
     old: &'a [ExpirableVersion],
     new: &[ExpirableVersion],
 ) -> HashSet<&'a str> {
@@ -11,13 +11,13 @@ pub(in crate::rules) fn removed_kubernetes_versions<'a>(
 }
 
 /// Returns images by name; the last one of equal names, as everywhere in Gardener.
-pub(in crate::rules) fn by_name(images: &[MachineImage]) -> HashMap<&str, &MachineImage> {
+pub(crate) fn by_name(images: &[MachineImage]) -> HashMap<&str, &MachineImage> {
     let names = images.iter().map(|image| (image.name.as_str(), image));
     names.collect()
 }
 
 /// Returns the versions of all images, by the names of image and version; the last one of equal names.
-pub(in crate::rules) fn image_versions(
+pub(crate) fn image_versions(
     images: &[MachineImage],
 ) -> HashMap<(&str, &str), &MachineImageVersion> {
     let versions = by_name(images).into_iter().flat_map(|(name, image)| {
@@ -28,7 +28,7 @@ pub(in crate::rules) fn image_versions(
 }
 
 /// Machine images and versions that were removed, and images that were added, by name.
-pub(in crate::rules) struct RemovedImages<'a> {
+pub(crate) struct RemovedImages<'a> {
     /// Removed versions, by image, including those of removed images.
     pub versions: HashMap<&'a str, HashSet<&'a str>>,
     /// Removed images.
@@ -39,7 +39,7 @@ pub(in crate::rules) struct RemovedImages<'a> {
 
 impl<'a> RemovedImages<'a> {
     /// Compares two lists of images.
-    pub(in crate::rules) fn between(old: &'a [MachineImage], new: &'a [MachineImage]) -> Self {
+    pub(crate) fn between(old: &'a [MachineImage], new: &'a [MachineImage]) -> Self {
         let (old, new) = (by_name(old), by_name(new));
         let versions = old.iter().filter_map(|(name, image)| {
             let kept = new.get(name).map_or(&[][..], |kept| &kept.versions);
@@ -55,12 +55,12 @@ impl<'a> RemovedImages<'a> {
     }
 
     /// Reports whether an image was removed or added.
-    pub(in crate::rules) fn names_changed(&self) -> bool {
+    pub(crate) fn names_changed(&self) -> bool {
         !self.images.is_empty() || !self.added.is_empty()
     }
 
     /// Reports whether a version of an image was removed.
-    pub(in crate::rules) fn contains(&self, image: &str, version: &str) -> bool {
+    pub(crate) fn contains(&self, image: &str, version: &str) -> bool {
         let versions = self.versions.get(image);
         versions.is_some_and(|versions| versions.contains(version))
     }

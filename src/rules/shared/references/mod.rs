@@ -2,13 +2,13 @@
 
 mod object;
 mod referred;
-pub(in crate::rules) mod registered;
+pub(crate) mod registered;
 mod shoot;
 
-pub(in crate::rules) use object::{add_missing, check_exists, check_right};
+pub(crate) use object::{add_missing, check_exists, check_right};
 pub(crate) use referred::{Collected, RESOURCES, Referred, resources};
 
-pub(in crate::rules) use shoot::{AUTHORIZATION, PLUGINS, of_shoot};
+pub(crate) use shoot::{AUTHORIZATION, PLUGINS, of_shoot};
 
 use crate::api::{GARDEN_NAMESPACE, Kind};
 use crate::garden::ObjectKey;
@@ -36,11 +36,7 @@ pub(crate) fn referred(kind: Kind, object: &Part<'_>, namespace: &str) -> Vec<Re
 }
 
 /// Returns the credentials of a binding; `None` if they cannot be looked up.
-pub(in crate::rules) fn credentials(
-    kind: Kind,
-    binding: &Part<'_>,
-    namespace: &str,
-) -> Option<Referred> {
+pub(crate) fn credentials(kind: Kind, binding: &Part<'_>, namespace: &str) -> Option<Referred> {
     let mut all = Collected::new(namespace);
     match kind {
         Kind::SecretBinding => {
@@ -59,7 +55,7 @@ pub(in crate::rules) fn credentials(
 /// Returns the kind of a CredentialsBinding's credentials by their API version.
 ///
 /// Static validation checks the kind.
-pub(in crate::rules) fn kind_of_credentials(api_version: &str) -> Option<Kind> {
+pub(crate) fn kind_of_credentials(api_version: &str) -> Option<Kind> {
     match api_version {
         "v1" => Some(Kind::Secret),
         "security.gardener.cloud/v1alpha1" => Some(Kind::WorkloadIdentity),

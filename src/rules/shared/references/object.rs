@@ -2,7 +2,7 @@ use super::Referred;
 use crate::admission::{Context, FindingKind, Findings};
 
 /// Refuses a reference to an object that is known not to exist.
-pub(in crate::rules) fn check_exists(
+pub(crate) fn check_exists(
     context: &Context<'_>,
     (reference, missing): (&Referred, &'static FindingKind),
     findings: &mut Findings,
@@ -13,7 +13,7 @@ pub(in crate::rules) fn check_exists(
 }
 
 /// Refuses a reference to an object that does not exist.
-pub(in crate::rules) fn add_missing(
+pub(crate) fn add_missing(
     reference: &Referred,
     missing: &'static FindingKind,
     findings: &mut Findings,
@@ -27,7 +27,7 @@ pub(in crate::rules) fn add_missing(
 }
 
 /// Refuses a reference to an object that the requester may not read.
-pub(in crate::rules) fn check_right(
+pub(crate) fn check_right(
     context: &Context<'_>,
     (reference, unreadable): (&Referred, &'static FindingKind),
     findings: &mut Findings,

@@ -7,16 +7,16 @@ use crate::api::ControllerResource;
 use crate::rules::shared::lists::similar;
 
 /// The registered kind for entries of `spec.extensions`.
-pub(in crate::rules) const EXTENSION: &str = "Extension";
+pub(crate) const EXTENSION: &str = "Extension";
 
 /// The resources of ControllerRegistrations for clusters of a kind.
-pub(in crate::rules) struct Registered<'a>(Vec<&'a ControllerResource>);
+pub(crate) struct Registered<'a>(Vec<&'a ControllerResource>);
 
 impl<'a> Registered<'a> {
     /// Returns the registered resources for Shoots or for Seeds.
     ///
     /// Returns `None` if not all are known, for which a finding is added.
-    pub(in crate::rules) fn for_clusters(
+    pub(crate) fn for_clusters(
         kind: &str,
         context: &Context<'a>,
         findings: &mut Findings,
@@ -30,17 +30,17 @@ impl<'a> Registered<'a> {
     }
 
     /// Returns the registered resources of a kind.
-    pub(in crate::rules) fn of(&self, kind: &str) -> impl Iterator<Item = &ControllerResource> {
+    pub(crate) fn of(&self, kind: &str) -> impl Iterator<Item = &ControllerResource> {
         self.0.iter().copied().filter(move |it| it.kind == kind)
     }
 
     /// Reports whether a type of a kind is registered.
-    pub(in crate::rules) fn has(&self, kind: &str, class: &str) -> bool {
+    pub(crate) fn has(&self, kind: &str, class: &str) -> bool {
         self.of(kind).any(|it| it.class == class)
     }
 
     /// Refuses a type that is not registered for each of some kinds.
-    pub(in crate::rules) fn forbid(
+    pub(crate) fn forbid(
         &self,
         unregistered: &'static FindingKind,
         (kinds, class): (&[&str], &str),

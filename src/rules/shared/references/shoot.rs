@@ -3,15 +3,14 @@ use crate::api::Kind;
 use crate::rules::shared::validation::Part;
 
 const DNS: &[&str] = &["spec", "dns"];
-pub(in crate::rules) const PLUGINS: &[&str] =
-    &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"];
+pub(crate) const PLUGINS: &[&str] = &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"];
 const AUTHENTICATION: &[&str] =
     &["spec", "kubernetes", "kubeAPIServer", "structuredAuthentication"];
-pub(in crate::rules) const AUTHORIZATION: &[&str] =
+pub(crate) const AUTHORIZATION: &[&str] =
     &["spec", "kubernetes", "kubeAPIServer", "structuredAuthorization"];
 
 /// Returns all objects that a Shoot of a namespace references.
-pub(in crate::rules) fn of_shoot(shoot: &Part<'_>, namespace: &str) -> Vec<Referred> {
+pub(crate) fn of_shoot(shoot: &Part<'_>, namespace: &str) -> Vec<Referred> {
     let mut all = Collected::new(namespace);
     all.all = resources(shoot, namespace);
     for provider in shoot.items_at(&["spec", "dns", "providers"]) {

@@ -18,7 +18,7 @@ const WHOLE: [&str; 9] = [
 /// Validates quantities of resources by name.
 ///
 /// Mirrors ValidateResourceQuantityValue in `pkg/utils/validation/kubernetes/core`.
-pub(in crate::rules) fn check_amounts(resources: &Part<'_>, findings: &mut Findings) {
+pub(crate) fn check_amounts(resources: &Part<'_>, findings: &mut Findings) {
     for (resource, amount) in resources.entries() {
         let field = resources.path().child_called(&resource);
         check_amount(&resource, &amount, &field, findings);
@@ -26,7 +26,7 @@ pub(in crate::rules) fn check_amounts(resources: &Part<'_>, findings: &mut Findi
 }
 
 /// Validates quantities as [`check_amounts`], for the resources of a control plane's components.
-pub(in crate::rules) fn check_cpu_and_memory(resources: &Part<'_>, findings: &mut Findings) {
+pub(crate) fn check_cpu_and_memory(resources: &Part<'_>, findings: &mut Findings) {
     for (resource, amount) in resources.entries() {
         let field = resources.path().child_called(&resource);
         if !["cpu", "memory"].contains(&resource.as_str()) {
@@ -40,7 +40,7 @@ pub(in crate::rules) fn check_cpu_and_memory(resources: &Part<'_>, findings: &mu
 }
 
 /// Validates the quantity of one resource, reported at `field`.
-pub(in crate::rules) fn check_amount(
+pub(crate) fn check_amount(
     resource: &str,
     amount: &Part<'_>,
     field: &FieldPath,

@@ -8,7 +8,7 @@ use crate::json::Json;
 /// Reports changes of the fields below a path that the table declares immutable.
 ///
 /// Fields in lists and maps are skipped, and so are the fields of an object that is missing on one side.
-pub(in crate::rules) fn check_immutable(
+pub(crate) fn check_immutable(
     kind: &str,
     path: &[&'static str],
     (new, old): (&Part<'_>, &Part<'_>),
@@ -50,7 +50,7 @@ fn object(
 }
 
 /// Reports the change of an immutable field.
-pub(in crate::rules) fn changed(old: &Part<'_>, findings: &mut Findings) {
+pub(crate) fn changed(old: &Part<'_>, findings: &mut Findings) {
     report(old.json(), old.path(), findings);
 }
 

@@ -16,7 +16,7 @@ pub(super) const VALUE: &str = "write the value like `my-value`";
 
 /// The syntax of an object's name.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in crate::rules) enum Naming {
+pub(crate) enum Naming {
     /// A DNS label.
     Label,
     /// A DNS subdomain.
@@ -28,11 +28,7 @@ pub(in crate::rules) enum Naming {
 /// Validates name, labels, annotations, owners and finalizers of the new object.
 ///
 /// Mirrors ValidateObjectMeta in `k8s.io/apimachinery/pkg/api/validation`.
-pub(in crate::rules) fn check_metadata(
-    context: &Context<'_>,
-    naming: Naming,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_metadata(context: &Context<'_>, naming: Naming, findings: &mut Findings) {
     let metadata = Part::whole(context.new_opened())
         .at(&["metadata"])
         .unwrap_or_else(|| Part::whole(Json::empty()));
@@ -64,7 +60,7 @@ fn check_generation(context: &Context<'_>, metadata: &Part<'_>, findings: &mut F
 }
 
 /// Validates metadata as [`check_metadata`], except the name, of an existing object.
-pub(in crate::rules) fn check_kept_metadata(context: &Context<'_>, findings: &mut Findings) {
+pub(crate) fn check_kept_metadata(context: &Context<'_>, findings: &mut Findings) {
     if let Some(metadata) = Part::whole(context.new_opened()).at(&["metadata"]) {
         check_rest(context, &metadata, findings);
     }
@@ -138,11 +134,7 @@ fn masked(prefix: &str) -> String {
 }
 
 /// Validates the labels of an object or a pool, reported at `field`.
-pub(in crate::rules) fn check_labels(
-    around: &Part<'_>,
-    field: &FieldPath,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_labels(around: &Part<'_>, field: &FieldPath, findings: &mut Findings) {
     check_labels_if(|_| true, around, field, findings);
 }
 
@@ -173,7 +165,7 @@ fn check_labels_if(
 /// Validates the type of an extension as a label value, even if it is absent.
 ///
 /// Gardener adds the label before validation.
-pub(in crate::rules) fn check_made_label(named: &Part<'_>, findings: &mut Findings) {
+pub(crate) fn check_made_label(named: &Part<'_>, findings: &mut Findings) {
     let text = named.text().unwrap_or_default();
     check_label_of_type(&MALFORMED, &text, named.path(), findings);
 }
@@ -181,14 +173,14 @@ pub(in crate::rules) fn check_made_label(named: &Part<'_>, findings: &mut Findin
 /// Returns the types of the enabled extensions of an object, which Gardener adds as labels.
 ///
 /// The extension if it has no type.
-pub(in crate::rules) fn extension_types<'a>(object: &Part<'a>) -> Vec<Part<'a>> {
+pub(crate) fn extension_types<'a>(object: &Part<'a>) -> Vec<Part<'a>> {
     let extensions = object.items_at(&["spec", "extensions"]).into_iter();
     let enabled = extensions.filter(|it| it.flag_at(&["disabled"]) != Some(true));
     enabled.map(|it| it.at(&["type"]).unwrap_or(it)).collect()
 }
 
 /// Checks the label that Gardener creates from a type.
-pub(in crate::rules) fn check_label_of_type(
+pub(crate) fn check_label_of_type(
     kind: &'static FindingKind,
     text: &str,
     at: &FieldPath,
@@ -203,11 +195,7 @@ pub(in crate::rules) fn check_label_of_type(
 }
 
 /// Validates the annotations of an object or a pool, reported at `field`.
-pub(in crate::rules) fn check_annotations(
-    around: &Part<'_>,
-    field: FieldPath,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_annotations(around: &Part<'_>, field: FieldPath, findings: &mut Findings) {
     let Some(annotations) = around.at(&["annotations"]) else {
         return;
     };

@@ -14,41 +14,41 @@ mod url;
 mod value;
 mod walk;
 
-pub(in crate::rules) use amounts::{check_amount, check_amounts, check_cpu_and_memory};
-pub(in crate::rules) use facts::Facts;
-pub(in crate::rules) use immutable::{changed, check_immutable};
-pub(in crate::rules) use metadata::{
+pub(crate) use amounts::{check_amount, check_amounts, check_cpu_and_memory};
+pub(crate) use facts::Facts;
+pub(crate) use immutable::{changed, check_immutable};
+pub(crate) use metadata::{
     Naming, check_annotations, check_kept_metadata, check_label_of_type, check_labels,
     check_made_label, check_metadata, extension_types,
 };
 pub(crate) use part::{Part, amount};
-pub(in crate::rules) use pod_toleration::check_pod_tolerations;
-pub(in crate::rules) use reference::{
+pub(crate) use pod_toleration::check_pod_tolerations;
+pub(crate) use reference::{
     check_credentials, check_fields, check_full_name, check_kind, check_name_and_namespace,
     check_resources,
 };
-pub(in crate::rules) use selector::check_selector;
-pub(in crate::rules) use url::{address_errors, https_errors, issuer_error};
-pub(in crate::rules) use walk::{Section, check, check_at, check_removed};
+pub(crate) use selector::check_selector;
+pub(crate) use url::{address_errors, https_errors, issuer_error};
+pub(crate) use walk::{Section, check, check_at, check_removed};
 
 use std::fmt::Display;
 
 use crate::admission::{FieldPath, Findings, Reported, finding_kinds};
 
 finding_kinds! {
-    pub(in crate::rules) MISSING = "field/missing": "a required field is absent or empty",
-    pub(in crate::rules) UNSUPPORTED = "field/unsupported-value": "a value is not supported",
-    pub(in crate::rules) OUT_OF_RANGE = "field/out-of-range": "a number or duration is out of range",
-    pub(in crate::rules) MALFORMED = "field/malformed": "a value has invalid syntax",
-    pub(in crate::rules) TOO_LONG = "field/too-long": "a string exceeds its maximum length in bytes",
-    pub(in crate::rules) REPEATED = "field/repeated": "a value is a duplicate",
-    pub(in crate::rules) UNFITTING = "field/unfitting": "a field is set that the rest of the object forbids",
-    pub(in crate::rules) CHANGED = "field/immutable": "an immutable field is changed",
-    pub(in crate::rules) REMOVED = "field/removed": "a field is set that the Kubernetes version forbids",
+    pub(crate) MISSING = "field/missing": "a required field is absent or empty",
+    pub(crate) UNSUPPORTED = "field/unsupported-value": "a value is not supported",
+    pub(crate) OUT_OF_RANGE = "field/out-of-range": "a number or duration is out of range",
+    pub(crate) MALFORMED = "field/malformed": "a value has invalid syntax",
+    pub(crate) TOO_LONG = "field/too-long": "a string exceeds its maximum length in bytes",
+    pub(crate) REPEATED = "field/repeated": "a value is a duplicate",
+    pub(crate) UNFITTING = "field/unfitting": "a field is set that the rest of the object forbids",
+    pub(crate) CHANGED = "field/immutable": "an immutable field is changed",
+    pub(crate) REMOVED = "field/removed": "a field is set that the Kubernetes version forbids",
 }
 
 /// Reports a duplicate; `what` is for the message, with the value in backticks.
-pub(in crate::rules) fn report_repeated(
+pub(crate) fn report_repeated(
     what: impl Display,
     field: FieldPath,
     findings: &mut Findings,

@@ -9,7 +9,7 @@ const EFFECTS: [&str; 3] = ["NoExecute", "NoSchedule", "PreferNoSchedule"];
 /// Validates tolerations of pods.
 ///
 /// Mirrors ValidateTolerations in `pkg/utils/validation/kubernetes/core`.
-pub(in crate::rules) fn check_pod_tolerations(tolerations: &Part<'_>, findings: &mut Findings) {
+pub(crate) fn check_pod_tolerations(tolerations: &Part<'_>, findings: &mut Findings) {
     for toleration in tolerations.items() {
         check_key(&toleration, findings);
         check_operator(&toleration, findings);

@@ -13,11 +13,7 @@ const RESOURCES: [[&str; 2]; 3] = [["v1", "Secret"], ["v1", "ConfigMap"], WORKLO
 /// Validates a reference to credentials; `default` is the namespace if the reference has none.
 ///
 /// Mirrors ValidateCredentialsRef in `pkg/api/core/validation/utils.go`.
-pub(in crate::rules) fn check_credentials(
-    reference: &Part<'_>,
-    default: &str,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_credentials(reference: &Part<'_>, default: &str, findings: &mut Findings) {
     check_full_name(reference, default, findings);
     check_kind(
         ["apiVersion", "kind"].map(|field| reference.text_at(&[field])),
@@ -27,11 +23,7 @@ pub(in crate::rules) fn check_credentials(
 }
 
 /// Validates `apiVersion` and `kind` of credentials.
-pub(in crate::rules) fn check_kind(
-    [version, kind]: [String; 2],
-    path: &FieldPath,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_kind([version, kind]: [String; 2], path: &FieldPath, findings: &mut Findings) {
     if !is_among(&CREDENTIALS, &version, &kind) {
         let message = format!("credentials cannot be a `{kind}` of `{version}`");
         findings.unsupported(&UNSUPPORTED, path.clone(), message).help(
@@ -47,11 +39,7 @@ fn is_among(known: &[[&str; 2]], version: &str, kind: &str) -> bool {
 /// Validates that a reference is complete, with valid names.
 ///
 /// `default` is the namespace if the reference has none.
-pub(in crate::rules) fn check_full_name(
-    reference: &Part<'_>,
-    default: &str,
-    findings: &mut Findings,
-) {
+pub(crate) fn check_full_name(reference: &Part<'_>, default: &str, findings: &mut Findings) {
     let path = reference.path();
     let fields = ["apiVersion", "kind", "name", "namespace"];
     let values = fields.map(|field| match reference.text_at(&[field]) {
@@ -62,7 +50,7 @@ pub(in crate::rules) fn check_full_name(
 }
 
 /// Validates the fields of a reference to credentials: `apiVersion`, `kind` and names.
-pub(in crate::rules) fn check_fields<'v>(
+pub(crate) fn check_fields<'v>(
     fields: impl Iterator<Item = (&'static str, &'v String)> + Clone,
     path: &FieldPath,
     findings: &mut Findings,
@@ -86,7 +74,7 @@ pub(in crate::rules) fn check_fields<'v>(
 /// Validates the name, and the namespace if it is set, of a reference.
 ///
 /// Mirrors ValidateObjectReferenceNameAndNamespace in `pkg/api/core/validation/utils.go`.
-pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings: &mut Findings) {
+pub(crate) fn check_name_and_namespace(reference: &Part<'_>, findings: &mut Findings) {
     let path = reference.path();
     let [name, namespace] = ["name", "namespace"].map(|field| reference.text_at(&[field]));
     if name.is_empty() {
@@ -110,7 +98,7 @@ pub(in crate::rules) fn check_name_and_namespace(reference: &Part<'_>, findings:
 /// Validates the resources for extensions.
 ///
 /// Mirrors ValidateResources in `pkg/api/core/validation/utils.go`, except the names.
-pub(in crate::rules) fn check_resources(object: &Part<'_>, findings: &mut Findings) {
+pub(crate) fn check_resources(object: &Part<'_>, findings: &mut Findings) {
     for resource in object.items_at(&["spec", "resources"]) {
         check_resource(&resource, findings);
     }

@@ -6,7 +6,7 @@ use crate::go::{label_value_error, qualified_name_error};
 /// Validates a label selector.
 ///
 /// Mirrors ValidateLabelSelector in `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
-pub(in crate::rules) fn check_selector(selector: &Part<'_>, findings: &mut Findings) {
+pub(crate) fn check_selector(selector: &Part<'_>, findings: &mut Findings) {
     let labels = selector.at(&["matchLabels"]).map(|it| it.entries());
     for (key, value) in labels.into_iter().flatten() {
         let text = value.text().unwrap_or_default();

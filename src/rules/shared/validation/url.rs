@@ -1,7 +1,7 @@
 use crate::go::Url;
 
 /// Returns the reasons why a URL is not one with `https`, without user, query and fragment.
-pub(in crate::rules) fn https_errors(url: &Url) -> impl Iterator<Item = &'static str> {
+pub(crate) fn https_errors(url: &Url) -> impl Iterator<Item = &'static str> {
     let errors = [
         (url.scheme != "https", "its scheme is not `https`"),
         (url.has_user, "it has a user"),
@@ -13,7 +13,7 @@ pub(in crate::rules) fn https_errors(url: &Url) -> impl Iterator<Item = &'static
 }
 
 /// Returns the reasons why a URL is not the address of a server: those of [`https_errors`], or no host.
-pub(in crate::rules) fn address_errors(url: &Url) -> impl Iterator<Item = &'static str> {
+pub(crate) fn address_errors(url: &Url) -> impl Iterator<Item = &'static str> {
     let host = url.host.is_empty().then_some("it has no host");
     https_errors(url).chain(host)
 }
@@ -21,7 +21,7 @@ pub(in crate::rules) fn address_errors(url: &Url) -> impl Iterator<Item = &'stat
 /// Returns the reason why a string cannot be the URL of an issuer in a Shoot.
 ///
 /// Mirrors ValidateOIDCIssuerURL in `pkg/api/core/validation/shoot.go` of Gardener.
-pub(in crate::rules) fn issuer_error(text: &str) -> Option<&'static str> {
+pub(crate) fn issuer_error(text: &str) -> Option<&'static str> {
     match Url::parse(text) {
         Ok(url) => address_errors(&url).next(),
         Err(why) => Some(why),

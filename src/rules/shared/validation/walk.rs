@@ -11,19 +11,19 @@ use crate::json::{Fields, Json};
 
 /// The part of a kind that one rule validates.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::rules) struct Section {
+pub(crate) struct Section {
     /// The kind.
-    pub(in crate::rules) kind: &'static str,
+    pub(crate) kind: &'static str,
     /// The path to its fields, which leads through objects only.
-    pub(in crate::rules) at: &'static [&'static str],
+    pub(crate) at: &'static [&'static str],
     /// Objects of the table that other rules validate.
-    pub(in crate::rules) except: &'static [&'static str],
+    pub(crate) except: &'static [&'static str],
 }
 
 /// Validates a completely parsed part of an object against the field table.
 ///
 /// Skips the constraints on fields that a Kubernetes version forbids.
-pub(in crate::rules) fn check(
+pub(crate) fn check(
     section: Section,
     object: &Json<'_>,
     facts: Facts<'_>,
@@ -33,7 +33,7 @@ pub(in crate::rules) fn check(
 }
 
 /// Validates a value as [`check`], with the fields of `section` but at another path.
-pub(in crate::rules) fn check_at(
+pub(crate) fn check_at(
     section: Section,
     part: &Part<'_>,
     facts: Facts<'_>,
@@ -49,7 +49,7 @@ pub(in crate::rules) fn check_at(
 }
 
 /// Reports the fields of a part of an object that its Kubernetes version forbids.
-pub(in crate::rules) fn check_removed(
+pub(crate) fn check_removed(
     section: Section,
     object: &Json<'_>,
     facts: Facts<'_>,

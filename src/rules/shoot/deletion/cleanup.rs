@@ -5,31 +5,31 @@
 use crate::go::atoi;
 
 /// Annotation that makes Gardener skip most of the cluster's resources; its value does not matter.
-pub(in crate::rules::shoot) const SKIP: &str = "shoot.gardener.cloud/skip-cleanup";
+pub(crate) const SKIP: &str = "shoot.gardener.cloud/skip-cleanup";
 
 /// Annotations that Gardener no longer reads.
-pub(in crate::rules::shoot) const REMOVED: [&str; 2] = [
+pub(crate) const REMOVED: [&str; 2] = [
     "shoot.gardener.cloud/cleanup-namespaces-finalize-grace-period-seconds",
     "shoot.gardener.cloud/infrastructure-cleanup-wait-period-seconds",
 ];
 
 /// A step of the cleanup whose timeout is set by an annotation.
 #[derive(Debug)]
-pub(in crate::rules::shoot) struct Step {
+pub(crate) struct Step {
     /// The annotation.
-    pub(in crate::rules::shoot) key: &'static str,
+    pub(crate) key: &'static str,
     /// The resources that are cleaned up.
-    pub(in crate::rules::shoot) what: &'static str,
+    pub(crate) what: &'static str,
     /// The upper limit: this value and larger ones are ignored.
-    pub(in crate::rules::shoot) cap: i64,
+    pub(crate) cap: i64,
     /// The share of the value that becomes the grace period of deletions, in percent.
-    pub(in crate::rules::shoot) grace_percent: i64,
+    pub(crate) grace_percent: i64,
 }
 
-pub(in crate::rules::shoot) const KUBERNETES: &str =
+pub(crate) const KUBERNETES: &str =
     "shoot.gardener.cloud/cleanup-kubernetes-resources-finalize-grace-period-seconds";
 
-pub(in crate::rules::shoot) static STEPS: [Step; 3] = [
+pub(crate) static STEPS: [Step; 3] = [
     Step {
         key: "shoot.gardener.cloud/cleanup-webhooks-finalize-grace-period-seconds",
         what: "webhooks",
@@ -46,12 +46,12 @@ pub(in crate::rules::shoot) static STEPS: [Step; 3] = [
 ];
 
 /// Volume snapshots share the annotation with Kubernetes resources, but have their own limits.
-pub(in crate::rules::shoot) static SNAPSHOTS: Step =
+pub(crate) static SNAPSHOTS: Step =
     Step { key: KUBERNETES, what: "volume snapshots", cap: 3600, grace_percent: 50 };
 
 impl Step {
     /// Describes the effect of a value in seconds.
-    pub(in crate::rules::shoot) fn effect(&self, seconds: i64) -> String {
+    pub(crate) fn effect(&self, seconds: i64) -> String {
         let Step { what, cap, .. } = self;
         if seconds >= *cap {
             return format!(
@@ -68,7 +68,7 @@ impl Step {
 
 /// The meaning of an annotation's value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in crate::rules::shoot) enum Period {
+pub(crate) enum Period {
     /// Not a number: every attempt to delete the Shoot fails.
     Hangs,
     /// Accepted; finalizers are removed at once.
@@ -83,7 +83,7 @@ pub(in crate::rules::shoot) enum Period {
     Ignored(i64),
 }
 
-pub(in crate::rules::shoot) fn period(step: &Step, value: &str) -> Period {
+pub(crate) fn period(step: &Step, value: &str) -> Period {
     match atoi(value) {
         None => Period::Hangs,
         Some(0) => Period::Zero,

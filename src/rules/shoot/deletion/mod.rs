@@ -1,9 +1,9 @@
 //! Deletion of Shoots, and protection against it.
 
-pub(in crate::rules::shoot) mod cleanup;
+pub(crate) mod cleanup;
 mod cleanup_annotation;
 mod cleanup_period_invalid;
-pub(in crate::rules) mod deletion_confirmed_by;
+pub(crate) mod deletion_confirmed_by;
 mod deletion_not_confirmed;
 mod finalizer_on_create;
 mod finalizer_removal;
@@ -12,7 +12,7 @@ mod spec_frozen_when_deleting;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &deletion_confirmed_by::RULE,
     &spec_frozen_when_deleting::RULE,
     &force_deletion::RULE,

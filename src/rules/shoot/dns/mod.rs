@@ -4,13 +4,13 @@
 
 mod default_domain_misused;
 mod defaults;
-pub(in crate::rules) mod dns_default;
+pub(crate) mod dns_default;
 mod domain_taken;
 
 use crate::admission::Rule;
 use crate::api::{DNSProvider, Shoot};
 
-pub(in crate::rules) const RULES: &[&Rule] =
+pub(crate) const RULES: &[&Rule] =
     &[&dns_default::RULE, &domain_taken::RULE, &default_domain_misused::RULE];
 
 /// Reports whether the domain is unmanaged.

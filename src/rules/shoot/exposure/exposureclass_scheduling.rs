@@ -14,7 +14,7 @@ rule! {
     reads: [ExposureClass],
     findings: {
         CONFLICT = "shoot/exposureclass-scheduling": "the ExposureClass and the Shoot have conflicting seed labels or tolerations",
-        pub(in crate::rules::shoot) CLASS_MISSING = "shoot/exposureclass-missing": "the ExposureClass that the Shoot references is not found",
+        pub(crate) CLASS_MISSING = "shoot/exposureclass-missing": "the ExposureClass that the Shoot references is not found",
     },
     check: Mutate(mutate),
 }

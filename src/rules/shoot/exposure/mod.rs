@@ -2,11 +2,11 @@
 
 mod exposureclass_missing;
 mod exposureclass_name_invalid;
-pub(in crate::rules) mod exposureclass_scheduling;
+pub(crate) mod exposureclass_scheduling;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &exposureclass_scheduling::RULE,
     &exposureclass_name_invalid::RULE,
     &exposureclass_missing::RULE,

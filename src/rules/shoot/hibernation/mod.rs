@@ -4,12 +4,12 @@ mod encryption_change;
 mod hibernated_change;
 #[expect(clippy::module_inception, reason = "a rule is in the file that is named after its id")]
 mod hibernation;
-pub(in crate::rules) mod hibernation_constraint;
-pub(in crate::rules) mod wake_up_tasks;
+pub(crate) mod hibernation_constraint;
+pub(crate) mod wake_up_tasks;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &wake_up_tasks::RULE,
     &hibernation::RULE,
     &hibernated_change::RULE,

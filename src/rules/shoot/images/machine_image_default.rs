@@ -33,7 +33,7 @@ rule! {
 /// CEL: some pool has no image, or a version that does not have three parts.
 ///
 /// An existing pool keeps such a version, too, unless another pool has the same name.
-pub(in crate::rules) const OPEN_IMAGE: &str = some_pool!(
+pub(crate) const OPEN_IMAGE: &str = some_pool!(
     "type(pool.?machine.orValue(null)) != map",
     "type(pool.machine.?image.orValue(null)) != map",
     "type(pool.machine.image.?version.orValue(null)) != string",

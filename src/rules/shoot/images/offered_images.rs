@@ -14,7 +14,7 @@ use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 
 /// The availability in a profile of the machine image that a pool names.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in crate::rules::shoot) enum Offered {
+pub(crate) enum Offered {
     /// Image and architecture are unchanged, so the image is not checked.
     Kept,
     /// The image is available for the pool.
@@ -27,7 +27,7 @@ pub(in crate::rules::shoot) enum Offered {
 
 /// The reasons why a pool cannot use a machine image that the profile lists.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in crate::rules::shoot) struct Unusable {
+pub(crate) struct Unusable {
     pub architecture: bool,
     pub inactive: bool,
     pub in_place: bool,
@@ -35,26 +35,26 @@ pub(in crate::rules::shoot) struct Unusable {
 
 impl Offered {
     /// Reports whether Gardener continues with the checks of the image's properties.
-    pub(in crate::rules::shoot) fn is_fine(self) -> bool {
+    pub(crate) fn is_fine(self) -> bool {
         matches!(self, Offered::Kept | Offered::Fine)
     }
 }
 
 /// The machine image of a pool, with its profile.
-pub(in crate::rules::shoot) struct PoolImage<'a> {
+pub(crate) struct PoolImage<'a> {
     pub spec: &'a CloudProfileSpec,
     pub pool: &'a Pool<'a>,
     pub now: Timestamp,
 }
 
 impl<'a> PoolImage<'a> {
-    pub(in crate::rules::shoot) fn architecture(&self) -> &'a str {
+    pub(crate) fn architecture(&self) -> &'a str {
         let architecture = self.pool.new.machine.architecture.as_deref();
         architecture.unwrap_or("amd64")
     }
 
     /// Mirrors validateMachineImage in `plugin/pkg/shoot/validator/admission.go`.
-    pub(in crate::rules::shoot) fn offered(&self) -> Offered {
+    pub(crate) fn offered(&self) -> Offered {
         if self.is_kept() {
             return Offered::Kept;
         }
@@ -79,7 +79,7 @@ impl<'a> PoolImage<'a> {
     }
 
     /// Returns the versions of the image that the pool can use instead.
-    pub(in crate::rules::shoot) fn usable(&self, name: &str) -> Vec<String> {
+    pub(crate) fn usable(&self, name: &str) -> Vec<String> {
         let fits = |version: &&MachineImageVersion| {
             self.has_architecture(version)
                 && self.is_active(version)
@@ -92,10 +92,7 @@ impl<'a> PoolImage<'a> {
         versions
     }
 
-    pub(in crate::rules::shoot) fn versions(
-        &self,
-        name: &str,
-    ) -> impl Iterator<Item = &'a MachineImageVersion> {
+    pub(crate) fn versions(&self, name: &str) -> impl Iterator<Item = &'a MachineImageVersion> {
         let images = self.spec.machine_images.iter().filter(move |image| image.name == name);
         images.flat_map(|image| &image.versions)
     }
@@ -103,7 +100,7 @@ impl<'a> PoolImage<'a> {
     /// Reports whether the image passes Gardener's first checks.
     ///
     /// The checks of container runtimes and kubelet version follow.
-    pub(in crate::rules::shoot) fn passes(&self) -> bool {
+    pub(crate) fn passes(&self) -> bool {
         self.offered().is_fine() && self.is_capable()
     }
 
@@ -162,9 +159,7 @@ impl<'a> PoolImage<'a> {
 /// Returns the pools whose machine images Gardener's admission plugin checks.
 ///
 /// Returns `None` if it stops before.
-pub(in crate::rules::shoot) fn judged<'a>(
-    shoot: Change<'a, Shoot>,
-) -> Option<(&'a Shoot, Vec<Pool<'a>>)> {
+pub(crate) fn judged<'a>(shoot: Change<'a, Shoot>) -> Option<(&'a Shoot, Vec<Pool<'a>>)> {
     let new = shoot.new?;
     new.profile_name()?;
     Version::parse(&new.spec.kubernetes.version).ok()?;
@@ -173,7 +168,7 @@ pub(in crate::rules::shoot) fn judged<'a>(
 }
 
 /// Runs a check for the image of each pool.
-pub(in crate::rules::shoot) fn check_each(
+pub(crate) fn check_each(
     context: &Context<'_>,
     shoot: Change<'_, Shoot>,
     findings: &mut Findings,
@@ -192,6 +187,6 @@ pub(in crate::rules::shoot) fn check_each(
 }
 
 /// Returns the name of an image for messages.
-pub(in crate::rules::shoot) fn name(image: &ShootMachineImage) -> String {
+pub(crate) fn name(image: &ShootMachineImage) -> String {
     format!("{}:{}", image.name, image.version)
 }

@@ -14,7 +14,7 @@ use crate::rules::shared::lists::{list, similar};
 use crate::rules::shoot::images::offered_images::judged;
 use crate::rules::shoot::workers::pool_pairs::Pool;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &region_unsupported::RULE,
     &machine_type_unsupported::RULE,
     &volume_unsupported::RULE,

@@ -7,7 +7,7 @@ mod spec_change_during_migration;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &migration_prerequisites::RULE,
     &spec_change_during_migration::RULE,
     &delete_during_migration::RULE,

@@ -7,12 +7,12 @@ mod names;
 mod normalise;
 mod pools;
 
-pub(in crate::rules::shoot) use names::{
+pub(crate) use names::{
     ETCD_COMPLETE, ETCD_START, FORCE, MAINTENANCE, NOW, ROLLOUT_WORKERS, needs_awake,
     waits_for_updates_in_place,
 };
 pub use normalise::cleaned_up;
-pub(in crate::rules::shoot) use normalise::{FORCE_DELETION, Operations, asks_only_for, split};
+pub(crate) use normalise::{FORCE_DELETION, Operations, asks_only_for, split};
 
 use crate::admission::{Context, Findings, Write, rule};
 use crate::api::Shoot;

@@ -12,11 +12,11 @@ pub(crate) const FORCE_DELETION: &str = "confirmation.gardener.cloud/force-delet
 
 /// The operations that validation sees.
 #[derive(Debug, Default)]
-pub(in super::super) struct Operations {
+pub(crate) struct Operations {
     /// Operations to be started at once.
-    pub(in super::super) now: Vec<String>,
+    pub(crate) now: Vec<String>,
     /// Operations to be started in the maintenance window.
-    pub(in super::super) maintenance: Vec<String>,
+    pub(crate) maintenance: Vec<String>,
 }
 
 /// Reads both annotations; on UPDATE it first cleans them up.
@@ -66,7 +66,7 @@ impl Operations {
 }
 
 /// Reports whether this is the only immediate operation that validation sees.
-pub(in super::super) fn asks_only_for(
+pub(crate) fn asks_only_for(
     operation: &str,
     context: &Context<'_>,
     shoot: Write<'_, Shoot>,

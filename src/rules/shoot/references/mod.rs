@@ -9,13 +9,13 @@ mod kubeconfig_secret_unusable;
 mod managed_issuer;
 mod managed_seed;
 mod provider_type;
-pub(in crate::rules) mod quota_exceeded;
+pub(crate) mod quota_exceeded;
 mod reference_missing;
 mod referred;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &binding_missing::RULE,
     &provider_type::RULE,
     &credentials_change::RULE,

@@ -9,7 +9,7 @@ use crate::rules::shared::reserved_ranges::conflicts_with_reserved;
 ///
 /// Mirrors defaultShootNetworks in `plugin/pkg/shoot/mutator/admission.go` and validateShootNetworks in
 /// `plugin/pkg/shoot/validator/admission.go`. Overlaps of the Shoot's own ranges are refused without a seed.
-pub(in crate::rules::shoot) fn unfit_defaults(
+pub(crate) fn unfit_defaults(
     own: &Networking,
     workerless: bool,
     seed: &SeedNetworks,
@@ -41,7 +41,7 @@ pub(in crate::rules::shoot) fn unfit_defaults(
 /// Returns the reasons why a range of a Shoot cannot be used on a seed with these networks.
 ///
 /// Mirrors validateOverlapWithSeed in `pkg/utils/validation/cidr/disjoint.go`: IPv4 ranges may overlap those of the seed.
-pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Vec<String> {
+pub(crate) fn conflicts(range: &str, seed: &SeedNetworks) -> Vec<String> {
     let Some(network) = Network::read(range) else {
         return vec![not_a_cidr(range)];
     };
@@ -64,14 +64,14 @@ pub(in crate::rules::shoot) fn conflicts(range: &str, seed: &SeedNetworks) -> Ve
 }
 
 /// Returns the message for a range that cannot be parsed.
-pub(in crate::rules::shoot) fn not_a_cidr(range: &str) -> String {
+pub(crate) fn not_a_cidr(range: &str) -> String {
     format!("`{}` is not a valid CIDR", short(range))
 }
 
 /// Returns the ranges of pods and services of a Shoot.
 ///
 /// Omitted ones are the seed's defaults for the address family.
-pub(in crate::rules::shoot) fn with_defaults<'a>(
+pub(crate) fn with_defaults<'a>(
     own: &'a Networking,
     workerless: bool,
     seed: &'a SeedNetworks,

@@ -1,16 +1,16 @@
 //! The seed that hosts a Shoot's control plane.
 
-pub(in crate::rules::shoot) mod addresses;
+pub(crate) mod addresses;
 mod assignment;
 mod compatibility;
-pub(in crate::rules::shoot) mod placement;
-pub(in crate::rules::shoot) mod scheduling;
+pub(crate) mod placement;
+pub(crate) mod scheduling;
 mod selector;
 mod zones;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &assignment::seed_name_invalid::RULE,
     &selector::seed_selector_invalid::RULE,
     &scheduling::scheduler_name_invalid::RULE,

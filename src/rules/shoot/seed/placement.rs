@@ -6,14 +6,14 @@ use crate::admission::{Change, Context, FieldPath, Findings, Update};
 use crate::api::{Seed, Shoot};
 
 /// Returns the path of the field that most of these rules check.
-pub(in crate::rules::shoot) fn seed_name_path() -> FieldPath {
+pub(crate) fn seed_name_path() -> FieldPath {
     FieldPath::new("spec.seedName")
 }
 
 /// Returns the Seed called `name`.
 ///
 /// Returns `None` if it does not exist, which another rule refuses, or is unknown, for which a finding is added.
-pub(in crate::rules::shoot) fn seed(
+pub(crate) fn seed(
     context: &Context<'_>,
     name: &str,
     findings: &mut Findings,
@@ -26,7 +26,7 @@ pub(in crate::rules::shoot) fn seed(
 }
 
 /// Returns the current or new seed of a Shoot; `None` as in [`seed`], and if it has none.
-pub(in crate::rules::shoot) fn seed_of(
+pub(crate) fn seed_of(
     context: &Context<'_>,
     shoot: &Shoot,
     findings: &mut Findings,
@@ -39,7 +39,7 @@ pub(in crate::rules::shoot) fn seed_of(
 /// The seed is `None` as in [`seed`].
 ///
 /// A seed that is changed without the subresource `binding` is refused by another rule, so it is skipped here.
-pub(in crate::rules::shoot) fn new_seed<'a>(
+pub(crate) fn new_seed<'a>(
     context: &Context<'_>,
     shoot: Change<'a, Shoot>,
     findings: &mut Findings,
@@ -54,7 +54,7 @@ pub(in crate::rules::shoot) fn new_seed<'a>(
 }
 
 /// Returns the seeds that the request moves a Shoot from and to.
-pub(in crate::rules::shoot) fn move_of(shoot: Update<'_, Shoot>) -> Option<(&str, &str)> {
+pub(crate) fn move_of(shoot: Update<'_, Shoot>) -> Option<(&str, &str)> {
     let (old, new) = (shoot.old.seed_name()?, shoot.new.seed_name()?);
     (old != new).then_some((old, new))
 }

@@ -35,7 +35,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 }
 
 /// Returns the components of a Shoot that may have feature gates of Kubernetes, each with its version.
-pub(in crate::rules) fn gated<'a>(shoot: &'a Shoot, object: &Part<'a>) -> Vec<(Part<'a>, &'a str)> {
+pub(crate) fn gated<'a>(shoot: &'a Shoot, object: &Part<'a>) -> Vec<(Part<'a>, &'a str)> {
     let without_workers = ["kubeAPIServer", "kubeControllerManager"];
     let with_workers = ["kubeScheduler", "kubeProxy", "kubelet"];
     let has_workers = !shoot.is_workerless();
@@ -50,7 +50,7 @@ pub(in crate::rules) fn gated<'a>(shoot: &'a Shoot, object: &Part<'a>) -> Vec<(P
 }
 
 /// Returns the feature gates of a component.
-pub(in crate::rules) fn gates(component: &Part<'_>) -> Vec<(String, bool)> {
+pub(crate) fn gates(component: &Part<'_>) -> Vec<(String, bool)> {
     let gates = component.at(&["featureGates"]).map(|it| it.entries()).unwrap_or_default();
     let value = |(name, value): (String, Part<'_>)| Some((name, value.flag_at(&[])?));
     gates.into_iter().filter_map(value).collect()

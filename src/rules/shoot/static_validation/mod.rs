@@ -26,7 +26,7 @@ use crate::admission::{Context, Rule};
 use crate::api::Shoot;
 use crate::rules::shared::validation::{Facts, Part};
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &removed_fields::RULE,
     &metadata_malformed::RULE,
     &identity::RULE,
@@ -48,7 +48,7 @@ pub(in crate::rules) const RULES: &[&Rule] = &[
     &status_form::RULE,
 ];
 
-pub(in crate::rules) use self::feature_gates::{gated, gates};
+pub(crate) use self::feature_gates::{gated, gates};
 
 /// Returns the new Shoot as it was received, with the facts that the checks of its fields depend on.
 fn received<'c, 's>(context: &'c Context<'_>, new: &'s Shoot) -> (Part<'c>, Facts<'s>) {

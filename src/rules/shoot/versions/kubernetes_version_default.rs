@@ -28,11 +28,11 @@ rule! {
 /// CEL: the Kubernetes version of the Shoot does not have three parts.
 ///
 /// Such a version is resolved whatever the stored one is.
-pub(in crate::rules) const OPEN_VERSION: &str = "type(object.spec.?kubernetes.orValue(null)) != map \
+pub(crate) const OPEN_VERSION: &str = "type(object.spec.?kubernetes.orValue(null)) != map \
     || type(object.spec.kubernetes.?version.orValue(null)) != string \
     || !object.spec.kubernetes.version.matches('^[^.]*[.][^.]*[.][^.]*$')";
 /// CEL: the own version of some pool does not have three parts.
-pub(in crate::rules) const OPEN_POOL_VERSION: &str = some_pool!(
+pub(crate) const OPEN_POOL_VERSION: &str = some_pool!(
     "type(pool.?kubernetes.orValue({})) != map",
     "pool.?kubernetes.?version.orValue(null) != null && (type(pool.kubernetes.version) != string \
      || !pool.kubernetes.version.matches('^[^.]*[.][^.]*[.][^.]*$'))",

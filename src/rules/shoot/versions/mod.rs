@@ -1,17 +1,17 @@
 //! The Kubernetes versions of control planes and pools.
 
 mod kubernetes_version_change;
-pub(in crate::rules) mod kubernetes_version_default;
+pub(crate) mod kubernetes_version_default;
 mod kubernetes_version_required;
 mod kubernetes_version_unsupported;
-pub(in crate::rules::shoot) mod offered_kubernetes;
+pub(crate) mod offered_kubernetes;
 mod worker_kubernetes_version_change;
 mod worker_kubernetes_version_skew;
 mod worker_kubernetes_version_unsupported;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &kubernetes_version_default::RULE,
     &kubernetes_version_required::RULE,
     &kubernetes_version_change::RULE,

@@ -11,7 +11,7 @@ use crate::rules::shared::profiles::name_some;
 const NAMED: usize = 5;
 
 /// The finding kinds that the calling rule reports.
-pub(in crate::rules::shoot) struct Kinds {
+pub(crate) struct Kinds {
     pub unknown: &'static FindingKind,
     pub expired: &'static FindingKind,
     pub unavailable: &'static FindingKind,
@@ -19,7 +19,7 @@ pub(in crate::rules::shoot) struct Kinds {
 
 /// The versions of a profile that may be used.
 #[derive(Clone, Copy, Eq, PartialEq)]
-pub(in crate::rules::shoot) enum Allowed {
+pub(crate) enum Allowed {
     /// For new objects: versions that are neither expired nor in the future.
     Active,
     /// For existing objects: all listed versions.
@@ -27,7 +27,7 @@ pub(in crate::rules::shoot) enum Allowed {
 }
 
 /// Checks `version`, which is compared as a string, as in Gardener.
-pub(in crate::rules::shoot) fn check(
+pub(crate) fn check(
     version: &str,
     spec: &CloudProfileSpec,
     (allowed, now): (Allowed, Timestamp),
@@ -60,7 +60,7 @@ pub(in crate::rules::shoot) fn check(
 }
 
 /// Returns the names of the first versions, and the number of the others.
-pub(in crate::rules::shoot) fn name_versions(versions: &[&ExpirableVersion]) -> String {
+pub(crate) fn name_versions(versions: &[&ExpirableVersion]) -> String {
     let names = versions.iter().take(NAMED).map(|it| name(it));
     name_some(names, versions.len())
 }

@@ -1,10 +1,10 @@
 //! Worker pools: update strategies, numbers of machines, and immutable fields.
 
 mod in_place;
-pub(in crate::rules) mod pool_pairs;
+pub(crate) mod pool_pairs;
 mod reserved_taint_key;
-pub(in crate::rules) mod update_strategy;
-pub(in crate::rules::shoot) mod whole_pool;
+pub(crate) mod update_strategy;
+pub(crate) mod whole_pool;
 mod worker_machine_controller_manager;
 mod worker_pools_removed;
 mod worker_pools_roll;
@@ -13,7 +13,7 @@ mod zones;
 
 use crate::admission::Rule;
 
-pub(in crate::rules) const RULES: &[&Rule] = &[
+pub(crate) const RULES: &[&Rule] = &[
     &update_strategy::worker_update_strategy_default::RULE,
     &reserved_taint_key::RULE,
     &update_strategy::worker_update_strategy_unsupported::RULE,

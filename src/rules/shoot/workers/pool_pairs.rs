@@ -4,7 +4,7 @@ use crate::admission::FieldPath;
 use crate::api::{Shoot, Worker};
 
 /// A new worker pool with the old one of the same name; the index is that of the new object.
-pub(in crate::rules::shoot) struct Pool<'a> {
+pub(crate) struct Pool<'a> {
     index: usize,
     pub new: &'a Worker,
     pub old: Option<&'a Worker>,
@@ -12,16 +12,13 @@ pub(in crate::rules::shoot) struct Pool<'a> {
 
 impl Pool<'_> {
     /// Returns the path; computed on demand, as most pools have no violation.
-    pub(in crate::rules::shoot) fn path(&self) -> FieldPath {
+    pub(crate) fn path(&self) -> FieldPath {
         path(self.index)
     }
 }
 
 /// Returns the pools of the new Shoot, each with the pool of the same name in the old one.
-pub(in crate::rules::shoot) fn pairs<'a>(
-    new: &'a Shoot,
-    old: Option<&'a Shoot>,
-) -> impl Iterator<Item = Pool<'a>> {
+pub(crate) fn pairs<'a>(new: &'a Shoot, old: Option<&'a Shoot>) -> impl Iterator<Item = Pool<'a>> {
     let old = old.map(Shoot::pools);
     let pools = new.spec.provider.workers.iter().enumerate();
     pools.map(move |(index, pool)| Pool {
@@ -32,20 +29,20 @@ pub(in crate::rules::shoot) fn pairs<'a>(
 }
 
 /// Returns the path of the pool at `index`.
-pub(in crate::rules::shoot) fn path(index: usize) -> FieldPath {
+pub(crate) fn path(index: usize) -> FieldPath {
     FieldPath::new("spec.provider.workers").index(index)
 }
 
 /// Reports whether a change of a Shoot can affect machines.
 ///
 /// It can if Gardener manages machines of the Shoot, and the Shoot is neither hibernated, to be hibernated, nor being deleted.
-pub(in crate::rules) fn reaches_machines(new: &Shoot, old: &Shoot) -> bool {
+pub(crate) fn reaches_machines(new: &Shoot, old: &Shoot) -> bool {
     let asleep = old.wants_hibernation() || new.wants_hibernation();
     !asleep && new.metadata.deletion_timestamp.is_none() && !new.is_on_unmanaged_machines()
 }
 
 /// Returns the beginning of messages about effects on machines.
-pub(in crate::rules::shoot) fn when(new: &Shoot) -> &'static str {
+pub(crate) fn when(new: &Shoot) -> &'static str {
     if new.spec.maintenance.confine_spec_update_rollout {
         "in the maintenance window, "
     } else {

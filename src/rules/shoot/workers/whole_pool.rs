@@ -10,7 +10,7 @@ const WORKERS: [&str; 3] = ["spec", "provider", "workers"];
 const KUBELET: [&str; 3] = ["spec", "kubernetes", "kubelet"];
 
 /// Returns a worker pool of a Shoot as JSON, with defaults.
-pub(in crate::rules::shoot) fn pool<'a>(shoot: &mut Json<'a>, index: usize) -> Option<Json<'a>> {
+pub(crate) fn pool<'a>(shoot: &mut Json<'a>, index: usize) -> Option<Json<'a>> {
     let workers = shoot.at(&WORKERS)?.elements()?;
     let mut pool = workers.get(index)?.clone();
     defaults::worker_json(&mut pool);
@@ -18,7 +18,7 @@ pub(in crate::rules::shoot) fn pool<'a>(shoot: &mut Json<'a>, index: usize) -> O
 }
 
 /// Returns the kubelet settings that apply to a pool: its own as a whole, or the Shoot's.
-pub(in crate::rules::shoot) fn kubelet<'a>(shoot: &mut Json<'a>, pool: &mut Json<'a>) -> Json<'a> {
+pub(crate) fn kubelet<'a>(shoot: &mut Json<'a>, pool: &mut Json<'a>) -> Json<'a> {
     let path = ["kubernetes", "kubelet"];
     match pool.at(&path).filter(|own| !own.is_null()) {
         Some(own) => own.clone(),
@@ -32,12 +32,12 @@ pub(in crate::rules::shoot) fn kubelet<'a>(shoot: &mut Json<'a>, pool: &mut Json
 }
 
 /// Reports whether two pools are equal after decoding.
-pub(in crate::rules::shoot) fn same(a: &Json<'_>, b: &Json<'_>) -> bool {
+pub(crate) fn same(a: &Json<'_>, b: &Json<'_>) -> bool {
     a.same_as(b, Declared::at("Shoot", &WORKERS).item())
 }
 
 /// Reports whether two kubelet settings are equal after decoding.
-pub(in crate::rules::shoot) fn same_kubelet(a: &Json<'_>, b: &Json<'_>) -> bool {
+pub(crate) fn same_kubelet(a: &Json<'_>, b: &Json<'_>) -> bool {
     a.same_as(b, Declared::at("Shoot", &KUBELET))
 }
 

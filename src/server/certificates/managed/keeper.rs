@@ -36,7 +36,7 @@ const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
 /// Each replica causes at most one conflict per step.
 const MOST_STEPS: usize = 16;
 /// Reconciles the Secret, the webhook configurations and the certificate in use.
-pub(in crate::server) struct Keeper {
+pub(crate) struct Keeper {
     pub(super) api: Api,
     pub(super) options: ManagedOptions,
     lifetimes: Lifetimes,
@@ -64,7 +64,7 @@ struct UsableSecret {
 
 /// The reason why there is no valid certificate.
 #[derive(Debug)]
-pub(in crate::server) enum KeeperError {
+pub(crate) enum KeeperError {
     /// A permanent error that requires a configuration change.
     Mistake(String),
     /// A temporary error; the next attempt may succeed.
@@ -86,7 +86,7 @@ impl fmt::Debug for Keeper {
 
 impl Keeper {
     /// Manages a certificate for the Service and the other names in `options`.
-    pub(in crate::server) fn new(
+    pub(crate) fn new(
         client: Arc<LiveClient>,
         options: ManagedOptions,
         numbers: KeeperNumbers,
@@ -119,10 +119,7 @@ impl Keeper {
     ///
     /// # Errors
     /// Fails on permanent errors.
-    pub(in crate::server) async fn obtain(
-        &self,
-        waiting: impl Fn(&str),
-    ) -> Result<(), CertificateError> {
+    pub(crate) async fn obtain(&self, waiting: impl Fn(&str)) -> Result<(), CertificateError> {
         let delays = ExponentialBuilder::default()
             .with_min_delay(FIRST_RETRY)
             .with_max_delay(LONGEST_INTERVAL)
@@ -145,7 +142,7 @@ impl Keeper {
     /// Reconciles periodically, and when another client changes the Secret or a CA bundle.
     ///
     /// Never returns. Failures are retried; the last third of every lifetime is reserved for that.
-    pub(in crate::server) async fn keep(&self) {
+    pub(crate) async fn keep(&self) {
         tokio::join!(self.watch(), self.reconcile());
     }
 
@@ -170,7 +167,7 @@ impl Keeper {
     }
 
     /// Returns the certificate in use; `None` before the first one.
-    pub(in crate::server) fn identity(&self) -> Result<Option<Identity>, CertificateError> {
+    pub(crate) fn identity(&self) -> Result<Option<Identity>, CertificateError> {
         let Some(good) = self.good.load_full() else {
             return Ok(None);
         };
@@ -186,7 +183,7 @@ impl Keeper {
     }
 
     /// Returns a hash of the certificate and key in use.
-    pub(in crate::server) fn fingerprint(&self) -> Option<u64> {
+    pub(crate) fn fingerprint(&self) -> Option<u64> {
         let mut hasher = DefaultHasher::new();
         self.good.load().as_ref()?.pair.hash(&mut hasher);
         Some(hasher.finish())

@@ -29,7 +29,7 @@ mod secret;
 mod watches;
 mod webhooks;
 
-pub(in crate::server) use keeper::Keeper;
+pub(crate) use keeper::Keeper;
 
 #[cfg(test)]
 #[expect(clippy::panic, reason = "a test that cannot go on should fail")]

@@ -6,7 +6,7 @@ use crate::server::clock::LIMIT;
 
 /// The lifetimes of certificates, and the time before a new CA is used.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::server) struct Lifetimes {
+pub(crate) struct Lifetimes {
     pub leaf: SignedDuration,
     pub authority: SignedDuration,
     /// Time between the publication of a new CA and its first use; at least a second.
@@ -19,7 +19,7 @@ impl Lifetimes {
     const LONGEST_SETTLE: SignedDuration = SignedDuration::from_hours(1);
 
     /// Derives all lifetimes from that of the serving certificate.
-    pub(in crate::server) fn of_leaf(leaf: SignedDuration) -> Self {
+    pub(crate) fn of_leaf(leaf: SignedDuration) -> Self {
         Self {
             leaf,
             // Few serving certificates reach the CA's last third, and none outlives the CA.

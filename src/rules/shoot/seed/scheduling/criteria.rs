@@ -5,7 +5,7 @@ use crate::api::{CloudProfileSpec, Networking, SeedSelector, Shoot, Tolerated};
 use crate::config::Strategy;
 
 /// The input of the scheduler in addition to the seeds.
-pub(in crate::rules::shoot) struct Scheduling<'a> {
+pub(crate) struct Scheduling<'a> {
     pub shoot: &'a Shoot,
     pub wanted: Wanted<'a>,
     pub profile: &'a CloudProfileSpec,
@@ -18,7 +18,7 @@ pub(in crate::rules::shoot) struct Scheduling<'a> {
 }
 
 /// The requirements of a Shoot for every seed.
-pub(in crate::rules::shoot) struct Wanted<'a> {
+pub(crate) struct Wanted<'a> {
     /// The zones of its pools.
     pub(super) zones: BTreeSet<&'a str>,
     pub(super) networking: Cow<'a, Networking>,
@@ -30,7 +30,7 @@ pub(in crate::rules::shoot) struct Wanted<'a> {
 }
 
 impl<'a> Wanted<'a> {
-    pub(in crate::rules::shoot) fn of(shoot: &'a Shoot, profile: &CloudProfileSpec) -> Self {
+    pub(crate) fn of(shoot: &'a Shoot, profile: &CloudProfileSpec) -> Self {
         let workers = &shoot.spec.provider.workers;
         let zones = workers.iter().flat_map(|worker| &worker.zones);
         let is_readable = |selector: &Option<SeedSelector>| {

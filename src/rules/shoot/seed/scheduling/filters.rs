@@ -19,7 +19,7 @@ pub(super) struct Candidates<'a> {
 }
 
 /// The reason why a seed is excluded.
-pub(in crate::rules::shoot) enum Reason<'a> {
+pub(crate) enum Reason<'a> {
     /// A fixed text.
     Fixed(&'static str),
     /// Its provider type.

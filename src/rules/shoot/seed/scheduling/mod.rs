@@ -7,19 +7,19 @@ mod filters;
 pub(super) mod no_seed_accepts;
 pub(super) mod scheduler_name_invalid;
 
-pub(in crate::rules::shoot) use self::criteria::{Scheduling, Wanted};
-pub(in crate::rules::shoot) use self::filters::Reason;
+pub(crate) use self::criteria::{Scheduling, Wanted};
+pub(crate) use self::filters::Reason;
 use self::filters::{Candidates, FILTERS};
 use crate::api::Seed;
 
 /// A seed that is excluded, and the reason.
-pub(in crate::rules::shoot) struct Excluded<'a> {
+pub(crate) struct Excluded<'a> {
     pub seed: &'a Seed,
     pub reason: Reason<'a>,
 }
 
 /// Returns all seeds with their reasons if the scheduler finds no seed; `None` if it finds one.
-pub(in crate::rules::shoot) fn excluded<'a>(
+pub(crate) fn excluded<'a>(
     scheduling: &Scheduling<'a>,
     seeds: impl Iterator<Item = &'a Seed>,
 ) -> Option<Vec<Excluded<'a>>> {

@@ -16,7 +16,7 @@ rule! {
 }
 
 /// The number of zones that etcd needs to survive the loss of one.
-pub(in crate::rules::shoot) const ZONES: usize = 3;
+pub(crate) const ZONES: usize = 3;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
     let Some(new) = shoot.new.filter(|new| new.survives_zones()) else {

@@ -23,7 +23,7 @@ rule! {
 }
 
 /// A changed field that is immutable under updates in place.
-pub(in crate::rules::shoot) struct Changed {
+pub(crate) struct Changed {
     kind: &'static FindingKind,
     path: FieldPath,
     what: &'static str,
@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 }
 
 /// Returns the changed fields of a pool that are immutable while its machines stay.
-pub(in crate::rules::shoot) fn changes(pool: &Pool<'_>, old: &Worker) -> Vec<Changed> {
+pub(crate) fn changes(pool: &Pool<'_>, old: &Worker) -> Vec<Changed> {
     let (new, path) = (pool.new, pool.path());
     let mut changes = Vec::new();
     let mut add = |kind, path, what, value| {
@@ -77,7 +77,7 @@ pub(in crate::rules::shoot) fn changes(pool: &Pool<'_>, old: &Worker) -> Vec<Cha
 }
 
 impl Changed {
-    pub(in crate::rules::shoot) fn report(
+    pub(crate) fn report(
         self,
         kind: &'static FindingKind,
         pool: &Pool<'_>,

@@ -1,5 +1,5 @@
 //! The update strategy of worker pools.
 
 pub(super) mod update_strategy_transition;
-pub(in crate::rules) mod worker_update_strategy_default;
+pub(crate) mod worker_update_strategy_default;
 pub(super) mod worker_update_strategy_unsupported;
