@@ -163,7 +163,7 @@ pub fn unjudged(request: &Request<'_>, (garden, config): (&Snapshot, &Config)) -
         return webhooks;
     }
     let own = OnceCell::new();
-    let object = Part::whole(request.looked_into(&own));
+    let object = Part::whole(request.parsed_object(&own));
     // Every check of Gardener on a status is also made here.
     let mut all = match (request.sub_resource.as_str(), request.kind()) {
         ("", Some(kind)) => {
@@ -286,10 +286,10 @@ impl UnjudgedReason {
                     None => by(component, if class.is_empty() { "…" } else { &class }),
                 }
             }
-            UnjudgedReason::Compared(kind, _) if garden.tells_of(*kind) => String::new(),
+            UnjudgedReason::Compared(kind, _) if garden.absence_is_known(*kind) => String::new(),
             UnjudgedReason::Compared(_, without) => (*without).to_owned(),
-            UnjudgedReason::Binding(kind) if !garden.tells_of(*kind) => BINDING.to_owned(),
-            UnjudgedReason::Binding(_) if garden.tells_of(Kind::Quota) => String::new(),
+            UnjudgedReason::Binding(kind) if !garden.absence_is_known(*kind) => BINDING.to_owned(),
+            UnjudgedReason::Binding(_) if garden.absence_is_known(Kind::Quota) => String::new(),
             UnjudgedReason::Binding(kind) => {
                 let namespace = object.text_at(&["metadata", "namespace"]);
                 let name = part.text().unwrap_or_default();
@@ -303,7 +303,7 @@ impl UnjudgedReason {
             },
             UnjudgedReason::Seed => {
                 let is_seed = part.text().as_deref() == Some(GARDEN_NAMESPACE);
-                let is_open = is_seed && !garden.tells_of(Kind::ManagedSeed);
+                let is_open = is_seed && !garden.absence_is_known(Kind::ManagedSeed);
                 if is_open { SEED } else { "" }.to_owned()
             }
             UnjudgedReason::Referred => {

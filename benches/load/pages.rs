@@ -17,7 +17,7 @@ use crate::rounds::{Plan, figures, median};
 use crate::server::Place;
 
 /// The time limit of the first forecast, which uses a tenth of a processor.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 /// Pause between two pages, so that the client reads at most 20 a second.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Polling interval of the first forecast.
@@ -106,7 +106,7 @@ impl Page {
         loop {
             match self.read(&client).await {
                 (200, bytes) => return bytes,
-                (status, _) => assert!(begin.elapsed() < PATIENCE, "status {status}"),
+                (status, _) => assert!(begin.elapsed() < TIMEOUT, "status {status}"),
             }
             tokio::time::sleep(INTERVAL).await;
         }

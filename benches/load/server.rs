@@ -20,7 +20,7 @@ const CONNECTIONS: usize = 4;
 /// Startup timeout.
 ///
 /// Reading a large garden takes long, especially in a debug build.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 /// File names that Go's webhooks expect.
 pub(crate) const CERTIFICATE: &str = "tls.crt";
 pub(crate) const KEY: &str = "tls.key";
@@ -85,7 +85,7 @@ impl Server {
         while let Err(error) = Connection::open(port, &place.tls).await {
             let ended = server.process.try_wait().unwrap();
             assert!(ended.is_none(), "{name} ended: {ended:?}");
-            assert!(begin.elapsed() < PATIENCE, "{name} is not there: {error}");
+            assert!(begin.elapsed() < TIMEOUT, "{name} is not there: {error}");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         server

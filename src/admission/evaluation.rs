@@ -334,7 +334,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
         let findings = self
             .untouched
             .get_or_insert_with(|| Findings::new(rule.header).collecting_fixes(self.has_fixes));
-        findings.take_on(rule.header);
+        findings.begin_rule(rule.header);
         self.context.run(rule.id, rule.reads);
         check(self.context, findings);
         // Fast path: nearly all rules have no findings.

@@ -102,7 +102,7 @@ pub struct Findings {
     /// The reasons for which undetermined results, in their order, are only warnings.
     doubts: Vec<Option<Arc<str>>>,
     /// The kind and JSON pointer under which all findings are currently reported.
-    standing_in: Option<(&'static FindingKind, String)>,
+    reported_as: Option<(&'static FindingKind, String)>,
 }
 
 /// The number of findings of a kind that are refusals, or that are only warnings.
@@ -127,7 +127,7 @@ impl Findings {
             only_warns: None,
             reasons: Vec::new(),
             doubts: Vec::new(),
-            standing_in: None,
+            reported_as: None,
         }
     }
 
@@ -137,7 +137,7 @@ impl Findings {
     }
 
     /// Reuses the buffer for the next rule, after a rule without findings.
-    pub(super) fn take_on(&mut self, rule: RuleHeader) {
+    pub(super) fn begin_rule(&mut self, rule: RuleHeader) {
         self.rule = rule;
         self.only_warn(None);
     }
@@ -212,7 +212,7 @@ impl Findings {
         field: FieldPath,
         message: impl Into<String>,
     ) -> Reported<'_> {
-        let is_placed = self.standing_in.is_some();
+        let is_placed = self.reported_as.is_some();
         let kind = self.counted_as(kind);
         let is_listed = self.count(kind) < LISTED;
         if is_listed {
@@ -247,9 +247,9 @@ impl Findings {
         place: &FieldPath,
         check: impl FnOnce(&mut Self),
     ) {
-        let before = self.standing_in.replace((kind, place.pointer()));
+        let before = self.reported_as.replace((kind, place.pointer()));
         check(self);
-        self.standing_in = before;
+        self.reported_as = before;
     }
 
     /// Reports whether `check` finds a violation, without reporting it.
@@ -260,7 +260,7 @@ impl Findings {
     }
 
     fn counted_as(&self, kind: &'static FindingKind) -> &'static FindingKind {
-        self.standing_in.as_ref().map_or(kind, |(kind, _)| kind)
+        self.reported_as.as_ref().map_or(kind, |(kind, _)| kind)
     }
 
     /// Returns the number of violations of a kind so far; warnings and refusals are counted separately.
@@ -284,7 +284,7 @@ impl Findings {
     }
 
     fn list(&mut self, kind: &FindingKind, error: ErrorType, field: &FieldPath, message: String) {
-        let place = self.standing_in.as_ref().map(|(_, place)| place.clone());
+        let place = self.reported_as.as_ref().map(|(_, place)| place.clone());
         self.reasons.push(self.only_warns.clone());
         self.found.push(Finding {
             rule: self.rule.id,

@@ -163,7 +163,7 @@ impl<'a> Request<'a> {
     }
 
     /// Returns the new object as received, completely parsed by the caller or cached in `own`.
-    pub fn looked_into<'r>(&'r self, own: &'r OnceCell<Json<'a>>) -> &'r Json<'a> {
+    pub fn parsed_object<'r>(&'r self, own: &'r OnceCell<Json<'a>>) -> &'r Json<'a> {
         let open = || {
             let [new, _] = self.received();
             new.opened()

@@ -213,7 +213,7 @@ impl Inputs {
     ///
     /// # Errors
     /// Fails if an output is an input.
-    pub(super) fn spare<'a>(
+    pub(super) fn check_outputs<'a>(
         &self,
         outputs: impl IntoIterator<Item = &'a Path>,
     ) -> anyhow::Result<()> {

@@ -55,7 +55,7 @@ pub(super) struct Serve {
     /// Time for which a file of --garden must be unchanged before objects removed from it count as deleted.
     ///
     /// Until then, the objects are retained: a partly written file does not hide objects.
-    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = patience)]
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = duration)]
     garden_removal_delay: Duration,
     /// Kubeconfig of the garden cluster to watch, without --garden [default: KUBECONFIG, then the service account of the
     /// pod].
@@ -116,7 +116,7 @@ pub(super) struct Serve {
     #[arg(long, value_name = "NAME", requires = "client_ca")]
     client_name: Vec<String>,
     /// Time for which the last known state of a kind is used while the API server refuses its watch.
-    #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = patience, hide = true)]
+    #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration, hide = true)]
     watch_patience: Duration,
     /// File for the CA of a generated certificate.
     #[arg(long, value_name = "FILE", default_value = "garden-gate-ca.crt")]
@@ -267,7 +267,7 @@ fn secret(text: &str) -> Result<(String, String), String> {
     Ok((object_name(namespace)?, object_name(name)?))
 }
 
-fn patience(text: &str) -> Result<Duration, String> {
+fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from(parse_duration(text)?).map_err(|_| "it is negative".to_owned())
 }
 

@@ -52,7 +52,9 @@ impl BindingMigration {
         match self {
             Self::Existing(_) | Self::Impossible(_) => Cow::Borrowed(before),
             // In a directory without such objects, the new one would be the only one that counts.
-            Self::Created(_) if !before.tells_of(Kind::CredentialsBinding) => Cow::Borrowed(before),
+            Self::Created(_) if !before.absence_is_known(Kind::CredentialsBinding) => {
+                Cow::Borrowed(before)
+            }
             Self::Created(binding) => {
                 let mut garden = before.clone();
                 garden.apply(GardenObject::CredentialsBinding(Arc::clone(binding)));
@@ -73,7 +75,7 @@ fn replacement(
     garden: &Snapshot,
 ) -> Result<BindingMigration, Unknown> {
     let (namespace, name) = key;
-    if !garden.tells_of(Kind::SecretBinding) {
+    if !garden.absence_is_known(Kind::SecretBinding) {
         return Err(format!("the garden does not contain SecretBinding `{name}`").into());
     }
     let Some(secret) = garden.get::<SecretBinding>(key)? else {

@@ -48,7 +48,11 @@ impl Domains {
     }
 
     /// Returns a conflicting domain: preferably the same, then a parent domain, then a subdomain.
-    pub(super) fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'_>> {
+    pub(super) fn conflicting_domain(
+        &self,
+        domain: &str,
+        own: &ShootName,
+    ) -> Option<ConflictingDomain<'_>> {
         let other = |it: &ConflictingDomain<'_>| it.shoot != own;
         let same = || self.from(domain).take_while(|it| it.domain == domain);
         let above = || {
@@ -106,7 +110,7 @@ mod tests {
         domains.apply(&shoot("a", "apps.example.com"));
         domains.apply(&shoot("b", "nested.example.net"));
         domains.apply(&shoot("c", "deep.nested.example.net"));
-        let rival = domains.rival_of(domain, &own.name);
+        let rival = domains.conflicting_domain(domain, &own.name);
         assert_eq!(rival.map(|it| it.domain), expected);
     }
 
@@ -118,9 +122,9 @@ mod tests {
         domains.apply(&a);
         domains.apply(&b);
         domains.remove(&a);
-        let rival = domains.rival_of("apps.example.com", &own);
+        let rival = domains.conflicting_domain("apps.example.com", &own);
         assert_eq!(rival.map(|it| it.shoot), Some(&b.name));
         domains.remove(&b);
-        assert_eq!(domains.rival_of("apps.example.com", &own), None);
+        assert_eq!(domains.conflicting_domain("apps.example.com", &own), None);
     }
 }

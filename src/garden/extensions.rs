@@ -48,7 +48,7 @@ impl Snapshot {
             WEBHOOK_CONFIGURATIONS.into_iter().flat_map(|kind| self.of_namespace(kind, ""));
         match all.any(is_own) {
             true => ExtensionAdmission::Registered,
-            false if self.tells_of(Kind::ValidatingWebhookConfiguration) => {
+            false if self.absence_is_known(Kind::ValidatingWebhookConfiguration) => {
                 ExtensionAdmission::Missing
             }
             false => ExtensionAdmission::Unknown,

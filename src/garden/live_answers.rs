@@ -17,7 +17,7 @@ impl Snapshot {
                 Retrieval::Files | Retrieval::WatchedIfRead | Retrieval::Optional
             )
         });
-        garden.untold.extend(files.copied().filter(|kind| !self.tells_of(*kind)));
+        garden.empty_before.extend(files.copied().filter(|kind| !self.absence_is_known(*kind)));
         for object in objects {
             garden.apply(object);
         }

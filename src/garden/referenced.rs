@@ -26,7 +26,7 @@ impl Snapshot {
             Retrieval::Labelled { .. } => self.names.files.misses(key),
             // A watch may lag behind.
             _ if self.knowledge() == Knowledge::Watched => false,
-            _ => self.tells_of_in(key.kind, &key.namespace) && self.knows_all(key.kind),
+            _ => self.absence_is_known_in(key.kind, &key.namespace) && self.knows_all(key.kind),
         };
         if is_missed { Ok(None) } else { Err(self.why_unnamed(key)) }
     }

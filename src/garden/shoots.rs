@@ -184,8 +184,12 @@ impl Shoots {
     /// Returns a Shoot other than `own` with the same domain, a parent domain or a subdomain.
     ///
     /// Includes Shoots that are being deleted.
-    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'_>> {
-        self.domains.rival_of(domain, own)
+    pub fn conflicting_domain(
+        &self,
+        domain: &str,
+        own: &ShootName,
+    ) -> Option<ConflictingDomain<'_>> {
+        self.domains.conflicting_domain(domain, own)
     }
 
     /// Returns the profiles that Shoots reference, unordered.

@@ -68,7 +68,7 @@ pub struct Snapshot {
     /// Whether the API server must evaluate permissions instead of the RBAC objects.
     asks_for_verbs: bool,
     /// Kinds that had no objects before those of one request were added.
-    pub(super) untold: OrdSet<Kind>,
+    pub(super) empty_before: OrdSet<Kind>,
     pub(super) answers: LiveAnswers,
     pub(super) names: ObjectNames,
     /// The number of list elements by object; large objects only.
@@ -281,8 +281,12 @@ impl Snapshot {
     }
 
     /// Returns a Shoot other than `own` with the same domain, a parent domain or a subdomain.
-    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'_>> {
-        self.shoots.rival_of(domain, own)
+    pub fn conflicting_domain(
+        &self,
+        domain: &str,
+        own: &ShootName,
+    ) -> Option<ConflictingDomain<'_>> {
+        self.shoots.conflicting_domain(domain, own)
     }
 
     /// Reports whether all objects of a kind are known.
@@ -380,10 +384,10 @@ impl Snapshot {
     /// That is not the case in a directory without objects of the kind, which was dumped without them, or in a watched
     /// garden unless `watch_kind` was called.
     /// In a listed garden it always is.
-    pub fn tells_of(&self, kind: Kind) -> bool {
+    pub fn absence_is_known(&self, kind: Kind) -> bool {
         match self.knowledge {
             Knowledge::Nothing => false,
-            Knowledge::Everything => !self.untold.contains(&kind) && self.knows_of(kind),
+            Knowledge::Everything => !self.empty_before.contains(&kind) && self.knows_of(kind),
             Knowledge::Watched => self.complete.contains(&kind),
         }
     }
@@ -394,10 +398,10 @@ impl Snapshot {
         self.note_gap(kind, || format!("the list of {} is not read yet", kind.full_resource()));
     }
 
-    /// Like [`Self::tells_of`], for the objects of one namespace.
-    pub fn tells_of_in(&self, kind: Kind, namespace: &str) -> bool {
+    /// Like [`Self::absence_is_known`], for the objects of one namespace.
+    pub fn absence_is_known_in(&self, kind: Kind, namespace: &str) -> bool {
         let has_one = || self.of_namespace(kind, namespace).next().is_some();
-        self.tells_of(kind) && (self.complete.contains(&kind) || has_one())
+        self.absence_is_known(kind) && (self.complete.contains(&kind) || has_one())
     }
 
     /// Returns the ControllerRegistrations by name.

@@ -45,7 +45,7 @@ pub(super) fn actions(
     let mut left = PARSED / document.source.as_str().len().max(1);
     let mut rules = BTreeSet::new();
     for (subject, object) in &verdict.objects {
-        if !subject.stays() {
+        if !subject.exists_after() {
             continue;
         }
         let editor = OnceCell::new();

@@ -444,7 +444,7 @@ impl<'a> Session<'a> {
                 found.push(left_out(document, why));
                 continue;
             }
-            if subject.stays() {
+            if subject.exists_after() {
                 found.extend(diagnostics(&document.source, object, self.rule_url()))
             } else {
                 found.extend(removal(&document.source, object, self.rule_url()))

@@ -70,7 +70,7 @@ fn brought(subjects: &[Subject], shown: &ClusterState) -> BTreeMap<String, Strin
     let mut brought = BTreeMap::new();
     for subject in subjects {
         let project = subject.key().filter(|key| key.kind == Kind::Project);
-        let new = project.filter(|key| subject.stays() && !shown.stored.contains_key(key));
+        let new = project.filter(|key| subject.exists_after() && !shown.stored.contains_key(key));
         let Some(key) = new else {
             continue;
         };
@@ -90,7 +90,7 @@ fn plan(
 ) -> Option<Plan> {
     let key = subject.key().filter(|key| !key.kind.is_of_shoot_cluster())?;
     let stored = shown.stored.get(&key);
-    let operation = match (subject.stays(), stored) {
+    let operation = match (subject.exists_after(), stored) {
         (true, None) => Operation::Create,
         (true, Some(_)) => Operation::Update,
         (false, _) => Operation::Delete,

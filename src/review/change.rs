@@ -54,7 +54,7 @@ pub(crate) fn compare(
                 subject.place()
             ));
         } else if gone.insert(key) {
-            subject.goes(origin);
+            subject.become_deletion(origin);
             changed.push(subject);
         }
     }
@@ -165,7 +165,7 @@ pub(crate) fn apply(
         let Some((key, stored)) = key.and_then(|key| stored.get_key_value(&key)) else {
             continue;
         };
-        let manifest = manifest(subject).filter(|_| subject.stays());
+        let manifest = manifest(subject).filter(|_| subject.exists_after());
         let last = LastApplied::of(stored, || subject.old_state()).unwrap_or_else(|why| {
             subject.doubt(Doubt::Replaces(why));
             LastApplied::before(subject.old_state(), None)

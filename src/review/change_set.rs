@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::subject::{Judged, Shows, Subject};
+use super::subject::{ChangeForms, Judged, Subject};
 use crate::admission::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
 use crate::api::{Kind, UserInfo};
 use crate::audit::StoredManifest;
@@ -148,13 +148,13 @@ pub(crate) struct ReviewOptions {
     /// The progress bar of judged objects.
     pub(crate) progress: Option<Progress>,
     /// The form in which changes before storing are shown.
-    pub(crate) shows: Shows,
+    pub(crate) shows: ChangeForms,
     /// The configurations of files with levels of their own.
     pub(crate) configs: HashMap<Arc<str>, Arc<Config>>,
 }
 
 /// A verdict in one garden.
-struct Opinion {
+struct GardenVerdict {
     review: Review,
     /// The verbs that it assumes.
     verbs: BTreeSet<AccessQuestion>,
@@ -162,7 +162,7 @@ struct Opinion {
     remarks: PolicyRemarks,
 }
 
-impl Opinion {
+impl GardenVerdict {
     /// Returns the verdict with notes on verbs, policies and `needed` objects.
     fn with_notes(self, needed: Option<String>) -> Judged {
         let verbs = self.verbs.iter().map(needs_verb);
@@ -172,9 +172,9 @@ impl Opinion {
     }
 }
 
-/// The basis of a verdict.
+/// The options of a verdict.
 #[derive(Clone, Copy)]
-struct Basis<'a> {
+struct JudgingOptions<'a> {
     config: &'a Config,
     /// Whether no user was named, so that verbs are noted and not judged.
     is_anybody: bool,
@@ -242,13 +242,16 @@ pub(crate) fn alone(
     let mut needs_verbs = false;
     let judged = subject.judge(
         &applier.user,
-        ((world.garden, world.config), world.now, Shows::default()),
+        ((world.garden, world.config), world.now, ChangeForms::default()),
         |request| {
-            let basis =
-                Basis { config: world.config, is_anybody, allowance: &Allowance::of_object(1) };
-            let opinion = judge.verdict(request, world.garden, basis);
-            needs_verbs = !opinion.verbs.is_empty();
-            opinion.with_notes(None)
+            let options = JudgingOptions {
+                config: world.config,
+                is_anybody,
+                allowance: &Allowance::of_object(1),
+            };
+            let verdict = judge.verdict(request, world.garden, options);
+            needs_verbs = !verdict.verbs.is_empty();
+            verdict.with_notes(None)
         },
     );
     (judged.verdict(), needs_verbs)
@@ -277,7 +280,7 @@ fn added(subjects: &[Subject]) -> BTreeMap<(String, Kind), i64> {
 /// Returns the namespace and the kind of an object, and 1 if it is new, or -1 if it is deleted.
 fn counted(subject: &Subject) -> Option<((String, Kind), i64)> {
     let key = subject.key()?;
-    let count = match (subject.stays(), subject.is_new()) {
+    let count = match (subject.exists_after(), subject.is_new()) {
         (true, true) => 1,
         (true, false) => return None,
         (false, _) => -1,
@@ -288,7 +291,7 @@ fn counted(subject: &Subject) -> Option<((String, Kind), i64)> {
 /// Returns the effect of an object; `None` if it cannot be parsed as its kind.
 fn effect(subject: &mut Subject) -> Option<Effect> {
     let key = subject.key()?;
-    if !subject.stays() {
+    if !subject.exists_after() {
         return Some(Effect::IsGone(key));
     }
     subject.take_kept().map(Effect::Is)
@@ -318,19 +321,19 @@ impl Judge<'_> {
         subject.judge(&self.applier.user, seen, |request| {
             // All verdicts about an object share the effort.
             let allowance = Allowance::of_object(self.objects);
-            let basis = Basis { config, is_anybody, allowance: &allowance };
-            let alone = self.verdict(request, self.world.garden, basis);
+            let options = JudgingOptions { config, is_anybody, allowance: &allowance };
+            let alone = self.verdict(request, self.world.garden, options);
             if !self.may_matter(&alone.review, own.as_ref()) {
                 return alone.with_notes(None);
             }
             let garden = self.others(subject, own.as_ref());
-            let mut together = self.verdict(request, &garden, basis);
+            let mut together = self.verdict(request, &garden, options);
             let looked_up = &mut together.review.looked_up;
             *looked_up = looked_up.union(alone.review.looked_up);
             let [was, is] = [&alone, &together].map(|it| it.review.verdict());
             let is_helped = is == Verdict::Allowed && was != Verdict::Allowed;
             let needed = is_helped
-                .then(|| self.needed(request, (&alone.review, own.as_ref()), basis))
+                .then(|| self.needed(request, (&alone.review, own.as_ref()), options))
                 .flatten();
             together.with_notes(needed)
         })
@@ -374,7 +377,7 @@ impl Judge<'_> {
         &self,
         request: &Request<'_>,
         (alone, own): (&Review, Option<&ObjectKey>),
-        basis: Basis<'_>,
+        options: JudgingOptions<'_>,
     ) -> Option<String> {
         // Without a garden, existing objects are unknown.
         if self.world.garden.knowledge() == Knowledge::Nothing {
@@ -386,8 +389,8 @@ impl Judge<'_> {
         });
         let needed = others.take(CANDIDATES).find(|effect| {
             let garden = effect.on(self.world.garden);
-            let opinion = self.verdict(request, &garden, basis);
-            opinion.review.verdict() == Verdict::Allowed
+            let verdict = self.verdict(request, &garden, options);
+            verdict.review.verdict() == Verdict::Allowed
         });
         Some(match needed {
             Some(Effect::Is(object)) => {
@@ -401,32 +404,42 @@ impl Judge<'_> {
     /// Returns the verdict in a garden.
     ///
     /// An object that an API server has stored is not new, even if its stored state is unknown.
-    fn verdict(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {
+    fn verdict(
+        &self,
+        request: &Request<'_>,
+        garden: &Snapshot,
+        options: JudgingOptions<'_>,
+    ) -> GardenVerdict {
         let Some(stored) = StoredManifest::of(request, garden) else {
-            return self.verdict_on(request, garden, basis);
+            return self.verdict_on(request, garden, options);
         };
-        let mut opinion = self.verdict_on(&stored.as_new(request), garden, basis);
+        let mut verdict = self.verdict_on(&stored.as_new(request), garden, options);
         // A refusal by the seed stays: the manifest may be new in spite of its `uid`.
-        if opinion.review.verdict() == Verdict::Undetermined
+        if verdict.review.verdict() == Verdict::Undetermined
             && let Some(request) = stored.as_unscheduled(request)
         {
-            let other = self.verdict_on(&request, garden, basis);
-            if StoredManifest::is_enough(&other.review, &opinion.review) {
-                opinion = other;
+            let other = self.verdict_on(&request, garden, options);
+            if StoredManifest::is_enough(&other.review, &verdict.review) {
+                verdict = other;
             }
         }
         let others = [stored.as_completed(request), stored.as_unchanged(request)]
-            .map(|it| self.verdict_on(&it, garden, basis).review);
-        stored.combine(&mut opinion.review, others);
-        opinion.remarks.notes.push(StoredManifest::NOTE.to_owned());
-        opinion
+            .map(|it| self.verdict_on(&it, garden, options).review);
+        stored.combine(&mut verdict.review, others);
+        verdict.remarks.notes.push(StoredManifest::NOTE.to_owned());
+        verdict
     }
 
     /// Returns the verdict on an unmodified request.
     ///
     /// Offline, all other questions remain unanswered; a whole garden raises none.
-    fn verdict_on(&self, request: &Request<'_>, garden: &Snapshot, basis: Basis<'_>) -> Opinion {
-        let Basis { config, is_anybody, .. } = basis;
+    fn verdict_on(
+        &self,
+        request: &Request<'_>,
+        garden: &Snapshot,
+        options: JudgingOptions<'_>,
+    ) -> GardenVerdict {
+        let JudgingOptions { config, is_anybody, .. } = options;
         let garden = if is_anybody { &garden.clone().asking_for_verbs() } else { garden };
         let mut verbs = BTreeSet::new();
         let world = World { garden, config, ..*self.world };
@@ -452,9 +465,9 @@ impl Judge<'_> {
             is_user_known: !is_anybody,
             is_enforced: false,
         };
-        let limited = (policies, basis.allowance);
+        let limited = (policies, options.allowance);
         let remarks = policies::judge_within(request, &mut review, &world, limited);
-        Opinion { review, verbs, remarks }
+        GardenVerdict { review, verbs, remarks }
     }
 
     /// Answers a question about access from a live cluster, if there is one; others are unanswered.

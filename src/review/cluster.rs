@@ -39,7 +39,7 @@ impl Live {
         let client = connection.client.clone();
         Ok(Self {
             connection,
-            asked: LiveGarden::new(client, LiveGarden::PATIENCE, |_| {}),
+            asked: LiveGarden::new(client, LiveGarden::GRACE_PERIOD, |_| {}),
             runtime,
         })
     }

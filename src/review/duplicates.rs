@@ -15,7 +15,7 @@ const MOST: usize = 5;
 pub(crate) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
     let mut places: BTreeMap<ObjectKey, Vec<usize>> = BTreeMap::new();
     let all = subjects.iter().chain(unchanged).enumerate();
-    for (index, subject) in all.filter(|(_, it)| it.stays()) {
+    for (index, subject) in all.filter(|(_, it)| it.exists_after()) {
         // An object with `generateName` has no name yet.
         if let Some(key) = subject.key().filter(|key| !key.name.is_empty()) {
             places.entry(key).or_default().push(index);

@@ -120,7 +120,7 @@ fn config_maps(subject: &Subject) -> Vec<ObjectKey> {
 /// Whether an object is new is not known yet.
 fn requests(subject: &Subject) -> Vec<(Kind, Operation)> {
     if let Some(ObjectKey { kind, .. }) = subject.key() {
-        return if subject.stays() {
+        return if subject.exists_after() {
             vec![(kind, Operation::Create), (kind, Operation::Update)]
         } else {
             vec![(kind, Operation::Delete)]

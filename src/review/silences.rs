@@ -37,7 +37,7 @@ impl Silences {
         let Outcome::Judged(review, _) = &object.outcome else {
             return;
         };
-        if subject.key().is_none() || !subject.stays() {
+        if subject.key().is_none() || !subject.exists_after() {
             return;
         }
         let findings =

@@ -57,7 +57,7 @@ pub(super) async fn read(
     if let Err(refusal) = &result
         && refusal.is_about_size()
     {
-        linger(headers, body);
+        discard_rest(headers, body);
     }
     result
 }
@@ -80,9 +80,9 @@ async fn collect(
     };
     gathered.permit.hold(as_text(0))?;
     loop {
-        let patience = deadline.min(start + GRACE + time_for(gathered.length()));
-        let frame = timeout_at(patience, body.frame()).await;
-        let Some(frame) = frame.map_err(|_| Refusal::BodyTooSlow(patience - start))? else {
+        let limit = deadline.min(start + GRACE + time_for(gathered.length()));
+        let frame = timeout_at(limit, body.frame()).await;
+        let Some(frame) = frame.map_err(|_| Refusal::BodyTooSlow(limit - start))? else {
             return Ok(gathered.into_held());
         };
         let frame = frame.map_err(|error| Refusal::BodyBroken(error.to_string()))?;
@@ -146,7 +146,7 @@ impl PartialBody {
 }
 
 /// Reads and discards the rest of the body for a short time, so that the client receives the refusal.
-pub(super) fn linger(headers: &HeaderMap, mut body: Body) {
+pub(super) fn discard_rest(headers: &HeaderMap, mut body: Body) {
     // Clients with `Expect: 100-continue` read the refusal instead of sending the body.
     if headers.contains_key(header::EXPECT) {
         return;

@@ -134,8 +134,8 @@ impl Server {
             state.set_policies(policies);
             state
         };
-        let patience = options.watch_patience;
-        let (state, garden) = garden(options.garden, patience, managed, state).await?;
+        let grace_period = options.watch_patience;
+        let (state, garden) = garden(options.garden, grace_period, managed, state).await?;
         let health = match metrics {
             Some((address, listener)) => Some(health(address, listener, &state)?),
             None => None,
@@ -209,7 +209,7 @@ fn follow(garden: &Garden, state: &Arc<State>, rights: Vec<Right>) -> JoinSet<()
 /// A directory is loaded immediately, a live garden cluster in the background.
 async fn garden(
     options: GardenOptions,
-    patience: Duration,
+    grace_period: Duration,
     needs_client: bool,
     state: impl FnOnce(Snapshot) -> State,
 ) -> Result<(Arc<State>, Garden), ServerError> {
@@ -228,7 +228,7 @@ async fn garden(
             let mut state = state(Snapshot::new(Knowledge::Watched));
             let published = Arc::clone(&state.garden);
             let publish = move |snapshot| published.store(Arc::new(snapshot));
-            let live = LiveGarden::new(Arc::clone(&client), patience, publish);
+            let live = LiveGarden::new(Arc::clone(&client), grace_period, publish);
             let live = Arc::new(live);
             state.answerer = Some(Arc::clone(&live) as Arc<dyn Answerer>);
             state.live = Some(Arc::clone(&live));

@@ -16,7 +16,7 @@ use crate::garden::directory::{GardenDirectory, Listed, LoadedGarden, Vanished};
 /// Polling also detects changes without notifications: swapped links in mounted volumes, and network file systems.
 const PAUSE: Duration = Duration::from_secs(1);
 /// Ratio of pause to scan time, which limits the processor time for many files.
-const PATIENCE: u32 = 20;
+const PAUSE_FACTOR: u32 = 20;
 
 /// Publishes the garden of a directory whenever it changes.
 /// Returns only if reading panics.
@@ -36,7 +36,7 @@ pub(super) async fn follow(mut directory: GardenDirectory, state: Arc<State>) {
             report_stale(&state, &directory, taken.is_err());
             state.metrics.garden_reloads.record("garden", &taken);
         }
-        sleep(PAUSE.max(begin.elapsed() * PATIENCE)).await;
+        sleep(PAUSE.max(begin.elapsed() * PAUSE_FACTOR)).await;
     }
 }
 

@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::garden::live::innermost;
 
 /// The default timeout of API servers for webhooks.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 const UID: &str = "garden-gate-probe";
 
 /// The response of a server.
@@ -64,7 +64,7 @@ pub async fn probe(
     let address = |why| ProbeError::Address { url: url.clone(), why };
     let mut config = Config::new(url.clone());
     config.root_cert = Some(ca.iter().map(|it| it.to_vec()).collect());
-    (config.connect_timeout, config.read_timeout) = (Some(PATIENCE), Some(PATIENCE));
+    (config.connect_timeout, config.read_timeout) = (Some(TIMEOUT), Some(TIMEOUT));
     // A retry would hide that the server does not respond.
     config.default_retry = false;
     let client = Client::try_from(config).map_err(|error| address(innermost(&error)))?;

@@ -70,7 +70,7 @@ async fn review(
     let deadline = match admit(state, &head) {
         Ok(allowance) => start + allowance,
         Err(refusal) => {
-            body::linger(&head.headers, body);
+            body::discard_rest(&head.headers, body);
             return Err(refusal);
         }
     };

@@ -16,7 +16,7 @@ use serde_json::Value;
 /// Memory limit in MiB: eight times the longest file that it accepts.
 const MEMORY: u64 = 512;
 /// Time limit, for a debug build on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// Maximum length of a printed line.
 const LINE: usize = 4_000;
 
@@ -38,7 +38,7 @@ fn watched(format: &str, text: &str) -> (Option<i32>, String, u64) {
     let watch = thread::spawn(move || peak(id));
     let (code, out, err) = printed(feed(child.stdin.take().unwrap(), text, child));
     let (took, peak) = (begin.elapsed(), watch.join().unwrap());
-    assert!(took < PATIENCE, "it took {took:?}");
+    assert!(took < TIMEOUT, "it took {took:?}");
     assert!(peak < MEMORY, "it held {peak} MiB");
     let printed = out + &err;
     for line in printed.lines() {

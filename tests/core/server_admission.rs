@@ -47,7 +47,7 @@ impl Recorded {
         }
         let mut watched = Snapshot::new(Knowledge::Watched);
         // Some recorded gardens leave out kinds that no request of theirs needs.
-        let if_read = Kind::watched_if_read().filter(|kind| directory.tells_of(*kind));
+        let if_read = Kind::watched_if_read().filter(|kind| directory.absence_is_known(*kind));
         for kind in Kind::watched().chain(if_read) {
             watched.list(kind, objects.get(&kind).cloned().unwrap_or_default());
         }

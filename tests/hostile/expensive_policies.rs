@@ -19,7 +19,7 @@ use crate::trial::Trial;
 /// Duration of an attack.
 const SECONDS: Duration = Duration::from_secs(6);
 /// Time limit of an expected answer, for a slow machine.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// The length of a body above which reviews share processors.
 const LARGE: usize = 100 << 10;
 /// The length of the annotation, as an API server allows it.
@@ -74,10 +74,10 @@ async fn repeat(
     end: Instant,
     mut judge: impl FnMut(Option<Answer>),
 ) {
-    let client = target.client(from).timeout(PATIENCE).build().unwrap();
+    let client = target.client(from).timeout(TIMEOUT).build().unwrap();
     while Instant::now() < end {
         let answer = target.post_over(&client, "/validate?timeout=5s", body.clone());
-        match timeout_at(end + PATIENCE, answer).await {
+        match timeout_at(end + TIMEOUT, answer).await {
             Ok(answer) => judge(answer),
             Err(_) => judge(None),
         }

@@ -14,7 +14,7 @@ use crate::trial::ALONE;
 /// Size of a large object: the maximum in etcd, with a margin.
 const SIZE: usize = 1_400_000;
 /// Time limit for a list of large objects on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 const SHOOTS: &str = "shoots";
 const NAMESPACED: &str = ",\"namespace\":\"garden-dev\"";
@@ -63,7 +63,7 @@ impl World {
 async fn until(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     let start = Instant::now();
     while !condition().await {
-        assert!(start.elapsed() < PATIENCE, "never came true: {what}");
+        assert!(start.elapsed() < TIMEOUT, "never came true: {what}");
         sleep(Duration::from_millis(50)).await;
     }
 }

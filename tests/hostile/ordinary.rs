@@ -16,7 +16,7 @@ const PACE: Duration = Duration::from_millis(50);
 /// Number of reviews between two rounds of health checks.
 const CHECKS: usize = 4;
 /// Time limit of a client.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A kind of request.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -72,7 +72,7 @@ struct Asking {
 }
 
 async fn ask(target: &Target, stop: &AtomicBool) -> Vec<Sample> {
-    let client = || target.client(FRIEND).timeout(PATIENCE);
+    let client = || target.client(FRIEND).timeout(TIMEOUT);
     let asking = Arc::new(Asking {
         kept: client().build().unwrap(),
         new: client().pool_max_idle_per_host(0).build().unwrap(),

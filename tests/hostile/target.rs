@@ -20,7 +20,7 @@ pub(crate) const FRIEND: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 pub(crate) const NEIGHBOUR: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 66));
 
 /// Time limit of any expected response.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The addresses and the CA of the server under attack.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ impl Target {
         Client::builder()
             .tls_certs_only(Certificate::from_pem_bundle(&ca).unwrap())
             .local_address(from)
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
     }
 
     pub(crate) async fn tcp(&self, from: IpAddr, to: SocketAddr) -> io::Result<TcpStream> {

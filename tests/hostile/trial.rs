@@ -19,7 +19,7 @@ const IN_TIME: Duration = Duration::from_secs(1);
 /// Time before an attack, for measuring the speed of the machine.
 const QUIET: Duration = Duration::from_secs(1);
 /// Factor of the slowest response before the attack that extends the time limit on a slow machine.
-const PATIENCE: u32 = 4;
+const FACTOR: u32 = 4;
 
 /// Lock: attacks run one at a time.
 pub(crate) static ALONE: Mutex<()> = Mutex::new(());
@@ -225,7 +225,7 @@ impl Outcome {
     fn limit(&self) -> Duration {
         let quiet = self.samples.iter().filter(|it| it.asked < self.begin);
         let slowest = quiet.map(|sample| sample.took).max().unwrap_or_default();
-        IN_TIME.max(slowest.min(IN_TIME) * PATIENCE)
+        IN_TIME.max(slowest.min(IN_TIME) * FACTOR)
     }
 }
 

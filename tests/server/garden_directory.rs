@@ -202,7 +202,7 @@ fn of_what_a_part_of_a_garden_lacks_nothing_is_known() {
         "{why}"
     );
     assert!(snapshot.seeds().is_err() && snapshot.shoots().is_err());
-    assert!(!snapshot.tells_of(Kind::SecretBinding));
+    assert!(!snapshot.absence_is_known(Kind::SecretBinding));
     assert!(garden.lacking.contains(&Kind::Shoot) && !garden.lacking.contains(&Kind::Project));
 }
 
@@ -216,7 +216,7 @@ fn empty_list_or_complete_source_means_none_exist() {
     let reading = Reading { is_whole: true, ..Reading::default() };
     let snapshot = load_with(dir.path(), reading).unwrap().snapshot;
     assert_eq!(snapshot.get::<ExposureClass>("x"), Ok(None));
-    assert!(snapshot.tells_of(Kind::SecretBinding));
+    assert!(snapshot.absence_is_known(Kind::SecretBinding));
 }
 
 #[test]

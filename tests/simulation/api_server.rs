@@ -75,8 +75,8 @@ impl ApiServer {
     }
 
     /// Returns a client for a replica, whose answers are recorded from now on.
-    pub(super) fn client(&self, replica: u32, patience: Duration) -> Client {
-        let record = Record::new(patience);
+    pub(super) fn client(&self, replica: u32, grace_period: Duration) -> Client {
+        let record = Record::new(grace_period);
         self.lock().records.insert(replica, record);
         let server = self.clone();
         let service = service_fn(move |request| server.clone().answer(replica, request));

@@ -27,7 +27,7 @@ use crate::report::admission_review;
 use crate::rules;
 
 /// The time after which a replica no longer waits for an answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// The cache lifetimes of absent objects and of collections, as documented.
 const ABSENT: Duration = Duration::from_secs(1);
 /// The documented cache lifetimes of access reviews: allowed and denied.
@@ -208,7 +208,7 @@ impl Search<'_> {
             named.filter(is_in_time).map(|it| it.answer.clone()).collect();
         // Lookups end a twentieth earlier, so that there is time to judge without them.
         let time = review.allowance() / 20 * 19;
-        if *end - *start + TOLERANCE >= PATIENCE.min(time) {
+        if *end - *start + TOLERANCE >= TIMEOUT.min(time) {
             answers.push(Answer::Failure);
         }
         answers

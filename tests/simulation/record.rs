@@ -58,14 +58,14 @@ struct Deliveries {
 
 pub(super) struct Record {
     /// The time after which a refused kind becomes unknown.
-    patience: Duration,
+    grace_period: Duration,
     kinds: BTreeMap<Kind, Deliveries>,
     pub(super) lookups: Vec<Lookup>,
 }
 
 impl Record {
-    pub(super) fn new(patience: Duration) -> Self {
-        Self { patience, kinds: BTreeMap::new(), lookups: Vec::new() }
+    pub(super) fn new(grace_period: Duration) -> Self {
+        Self { grace_period, kinds: BTreeMap::new(), lookups: Vec::new() }
     }
 
     /// Records that a complete list of a kind was delivered.
@@ -89,14 +89,14 @@ impl Record {
 
     /// Records that a list or a watch was answered with 401, 403 or 404.
     pub(super) fn refused(&mut self, kind: Kind, code: u16) {
-        let (now, patience) = (Instant::now(), self.patience);
+        let (now, grace_period) = (Instant::now(), self.grace_period);
         let deliveries = self.kinds.entry(kind).or_default();
         let known = match (code, deliveries.revisions.is_empty()) {
             (404, true) => Known::NotServed,
             (404, false) | (_, true) => return,
             (_, false) => {
                 let since = *deliveries.refused.get_or_insert(now);
-                if now - since < patience {
+                if now - since < grace_period {
                     return;
                 }
                 Known::Withheld

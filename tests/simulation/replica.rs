@@ -46,10 +46,10 @@ impl Replica {
     pub(super) fn start(
         server: &ApiServer,
         number: u32,
-        patience: Duration,
+        grace_period: Duration,
         settings: usize,
     ) -> Self {
-        let client = Arc::new(LiveClient::fixed(server.client(number, patience)));
+        let client = Arc::new(LiveClient::fixed(server.client(number, grace_period)));
         let (snapshot, settings) =
             (Snapshot::new(Knowledge::Watched), settings::settings(settings));
         let config = settings.config.clone();
@@ -60,7 +60,7 @@ impl Replica {
         let clock = state.clock.clone();
         client.observe_dates(move |date, latency| clock.compare(date, latency));
         let published = Arc::clone(&state.garden);
-        let live = LiveGarden::new(Arc::clone(&client), patience, move |snapshot| {
+        let live = LiveGarden::new(Arc::clone(&client), grace_period, move |snapshot| {
             published.store(Arc::new(snapshot));
         });
         let live = Arc::new(live);

@@ -34,7 +34,7 @@ struct Simulation {
     random: Random,
     replicas: Vec<Replica>,
     starts: u32,
-    patience: Duration,
+    grace_period: Duration,
     settings: usize,
     reviews: u64,
     pending: JoinSet<Answered>,
@@ -104,12 +104,12 @@ impl Simulation {
             let verbs = vec![world::VERBS[0].to_owned()];
             server.lock().verbs.insert((*user).to_owned(), verbs);
         }
-        let patience = Duration::from_secs(*random.pick(&[20, 600]));
+        let grace_period = Duration::from_secs(*random.pick(&[20, 600]));
         let mut simulation = Self {
             server,
             replicas: Vec::new(),
             starts: 0,
-            patience,
+            grace_period,
             settings: random.below(settings::COUNT),
             reviews: 0,
             pending: JoinSet::new(),
@@ -125,7 +125,7 @@ impl Simulation {
 
     fn start(&mut self) -> Replica {
         self.starts += 1;
-        Replica::start(&self.server, self.starts, self.patience, self.settings)
+        Replica::start(&self.server, self.starts, self.grace_period, self.settings)
     }
 
     async fn run(&mut self) -> Result<(), String> {

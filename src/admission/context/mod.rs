@@ -217,15 +217,15 @@ impl<'a> Context<'a> {
     /// Reports whether a missing object of a kind that only directories contain is significant.
     ///
     /// That is not the case for a directory without objects of the kind, which was dumped without them.
-    pub fn tells_of(&self, kind: Kind) -> bool {
+    pub fn absence_is_known(&self, kind: Kind) -> bool {
         self.looks_up(Reading::Objects(kind));
-        self.garden.tells_of(kind)
+        self.garden.absence_is_known(kind)
     }
 
-    /// Like [`Self::tells_of`], for the objects of one namespace.
-    pub fn tells_of_in(&self, kind: Kind, namespace: &str) -> bool {
+    /// Like [`Self::absence_is_known`], for the objects of one namespace.
+    pub fn absence_is_known_in(&self, kind: Kind, namespace: &str) -> bool {
         self.looks_up(Reading::Objects(kind));
-        self.garden.tells_of_in(kind, namespace)
+        self.garden.absence_is_known_in(kind, namespace)
     }
 
     /// Returns the known names of a kind in a namespace, for suggestions; there may be others.
@@ -382,9 +382,13 @@ impl<'a> Context<'a> {
     /// Returns a known Shoot other than `own` with the same domain, a parent domain or a subdomain.
     ///
     /// There may be others.
-    pub fn rival_of(&self, domain: &str, own: &ShootName) -> Option<ConflictingDomain<'a>> {
+    pub fn conflicting_domain(
+        &self,
+        domain: &str,
+        own: &ShootName,
+    ) -> Option<ConflictingDomain<'a>> {
         self.looks_up(Reading::Objects(Kind::Shoot));
-        self.garden.rival_of(domain, own)
+        self.garden.conflicting_domain(domain, own)
     }
 
     /// Returns the minimum and maximum number of Shoots on a Seed or being migrated to or from it.
@@ -504,7 +508,7 @@ impl<'a> Context<'a> {
 
     /// Returns the new object as received, completely parsed and cached, for rules that read much of it.
     pub fn new_opened(&self) -> &Json<'a> {
-        self.request.looked_into(&self.new_opened)
+        self.request.parsed_object(&self.new_opened)
     }
 
     /// Returns the stored object; see [`Self::new_opened`].

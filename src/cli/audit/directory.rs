@@ -65,7 +65,7 @@ fn of_file(path: &Path, auditor: &Auditor<'_>) -> Vec<AuditedObject> {
 }
 
 fn stood(subject: &Subject, auditor: &Auditor<'_>) -> Option<AuditedObject> {
-    let (key, reviewed) = subject.stands(auditor)?;
+    let (key, reviewed) = subject.audit(auditor)?;
     if key.kind.is_of_shoot_cluster() {
         return None;
     }

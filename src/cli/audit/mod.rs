@@ -135,7 +135,7 @@ impl Audit {
             files: self.changed_since.iter().cloned().collect(),
             directories: directory.cloned().into_iter().collect(),
         };
-        inputs.spare(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
+        inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let trees = Trees::new(directory);
         let live = self.garden.live()?;
         let source = match (&live, directory) {

@@ -101,7 +101,7 @@ impl Forecast {
         let garden = self.garden.directory_or(&checked.review)?;
         let inputs =
             Inputs { files: self.with.clone(), directories: garden.cloned().into_iter().collect() };
-        inputs.spare(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
+        inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let (at, until) = self.horizon.times()?;
         let files = format::open(
             &self.formats,

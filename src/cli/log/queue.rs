@@ -62,13 +62,13 @@ impl LogQueue {
         self.0.push(lines.as_bytes());
     }
 
-    /// Waits until all lines are written, for at most `patience`.
-    pub(super) fn flush(&self, patience: Duration) {
+    /// Waits until all lines are written, for at most `timeout`.
+    pub(super) fn flush(&self, timeout: Duration) {
         let shared = &self.0;
         let is_busy = |state: &mut State| state.is_writing || !state.lines.is_empty();
         let state = shared.lock();
         // On a timeout the remaining lines are lost, which nothing can report.
-        let _ = shared.changed.wait_timeout_while(state, patience, is_busy);
+        let _ = shared.changed.wait_timeout_while(state, timeout, is_busy);
     }
 }
 
@@ -159,7 +159,7 @@ mod tests {
 
     use super::{LogQueue, MAX_BYTES};
 
-    const PATIENCE: Duration = Duration::from_secs(30);
+    const TIMEOUT: Duration = Duration::from_secs(30);
 
     /// A sink that sends the bytes of each write to the test, and returns the result that the test sends.
     struct Sink {
@@ -205,7 +205,7 @@ mod tests {
 
         /// Returns the bytes of the next write to the sink.
         fn asked(&self) -> String {
-            self.asked.recv_timeout(PATIENCE).unwrap()
+            self.asked.recv_timeout(TIMEOUT).unwrap()
         }
 
         fn accept(&self, bytes: usize) {
@@ -230,7 +230,7 @@ mod tests {
         world.accept(3);
         assert_eq!(world.asked(), "\nthree\n");
         world.accept(7);
-        world.queue.flush(PATIENCE);
+        world.queue.flush(TIMEOUT);
         assert_eq!(world.dropped.get(), 0);
     }
 
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(world.dropped.get(), 4);
         assert!(world.reports.try_recv().is_err());
         world.accept(6);
-        assert_eq!(world.reports.recv_timeout(PATIENCE), Ok(4));
+        assert_eq!(world.reports.recv_timeout(TIMEOUT), Ok(4));
         assert_eq!(world.asked().len(), MAX_BYTES);
     }
 
@@ -260,18 +260,18 @@ mod tests {
         world.accept(5);
         assert_eq!(world.asked(), "wo\nthree\n");
         world.fail();
-        world.queue.flush(PATIENCE);
+        world.queue.flush(TIMEOUT);
         assert_eq!(world.dropped.get(), 2);
         world.push("four\n");
         assert_eq!(world.asked(), "\n");
         world.fail();
-        world.queue.flush(PATIENCE);
+        world.queue.flush(TIMEOUT);
         world.push("five\n");
         assert_eq!(world.asked(), "\n");
         world.accept(1);
         assert_eq!(world.asked(), "five\n");
         world.accept(5);
-        assert_eq!(world.reports.recv_timeout(PATIENCE), Ok(3));
+        assert_eq!(world.reports.recv_timeout(TIMEOUT), Ok(3));
         world.push("six\n");
         assert_eq!(world.asked(), "six\n");
     }

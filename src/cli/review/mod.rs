@@ -191,7 +191,7 @@ impl Review {
         duplicates::note(&mut changed.subjects, &changed.unchanged);
         let mut files = take(&mut changed.files);
         files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
-        self.spare(files, &directories, &checked.review)?;
+        self.check_outputs(files, &directories, &checked.review)?;
         let rounds = match &live {
             Some(live) => vec![self.live_round(live, changed, &checked.config)?],
             None => self.rounds(&directories, changed)?,
@@ -461,7 +461,7 @@ impl Review {
     }
 
     /// Checks that no output is a file that this review reads.
-    fn spare(
+    fn check_outputs(
         &self,
         mut files: Vec<PathBuf>,
         gardens: &[PathBuf],
@@ -475,7 +475,7 @@ impl Review {
         let paths = self.paths.iter().filter(|it| it.is_dir());
         let inputs =
             Inputs { files, directories: paths.chain(gardens).chain(&self.old).cloned().collect() };
-        inputs.spare(self.outputs.files().chain(written))
+        inputs.check_outputs(self.outputs.files().chain(written))
     }
 
     /// Reports whether the old state does not come from the garden.

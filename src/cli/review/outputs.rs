@@ -13,7 +13,7 @@ use crate::files::{Trees, cannot_write};
 use crate::platform::is_file;
 use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
 use crate::review::progress::Progress;
-use crate::review::subject::Shows;
+use crate::review::subject::ChangeForms;
 
 /// Output of verdicts, and fixes.
 #[derive(Args, Debug)]
@@ -135,9 +135,9 @@ impl OutputArgs {
     }
 
     /// Returns the forms in which changes before storing are shown in any output.
-    pub(super) fn shows(&self) -> Shows {
+    pub(super) fn shows(&self) -> ChangeForms {
         let is_written = |format| self.formats.iter().any(|it| it.format == format);
-        Shows {
+        ChangeForms {
             changes: self.diff && !self.fixes() && is_written(Format::Text),
             patch: is_written(Format::Json),
             fixes: is_written(Format::Sarif) || is_written(Format::Markdown),

@@ -12,7 +12,7 @@ use super::asker::{Asker, Key};
 use super::share::{Permit, Share};
 
 /// Timeout of an answer, well below Kubernetes' webhook timeout, so that a verdict can still be sent.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// Estimated memory of a cache entry in addition to the answer: key, node and expiry time, in bytes.
 const OVERHEAD: usize = 128;
 /// The estimated number of answers in a cache; the actual bound is the weight.
@@ -105,7 +105,7 @@ impl<V: Answer> AnswerCache<V> {
             return Ok(kept.answer);
         }
         let waiting = self.join(key);
-        let answered = timeout(PATIENCE, waiting.answer(asker, ask));
+        let answered = timeout(TIMEOUT, waiting.answer(asker, ask));
         answered.await.unwrap_or_else(|_| Err(late()))
     }
 
@@ -120,7 +120,7 @@ impl<V: Answer> AnswerCache<V> {
 }
 
 fn late() -> String {
-    format!("the API server did not answer within {PATIENCE:?}")
+    format!("the API server did not answer within {TIMEOUT:?}")
 }
 
 impl<V: Answer> CacheState<V> {
@@ -228,7 +228,7 @@ mod tests {
     use futures_util::future::join_all;
     use tokio::time::{advance, sleep, timeout};
 
-    use super::{Answer, AnswerCache, Key, PATIENCE};
+    use super::{Answer, AnswerCache, Key, TIMEOUT};
     use crate::garden::live::asker::{Asker, Rank};
     use crate::garden::live::share::Share;
 
@@ -393,7 +393,7 @@ mod tests {
         let world = World::new(1 << 20);
         let asker = asker(1);
         let answer = world.asked.get(key(1), &asker, pending());
-        let expected = format!("the API server did not answer within {PATIENCE:?}");
+        let expected = format!("the API server did not answer within {TIMEOUT:?}");
         assert_eq!(answer.await, Err(expected));
     }
 }

@@ -28,7 +28,7 @@ const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
 /// A credential plugin may return new credentials.
 const REFUSED_INTERVAL: Duration = Duration::from_secs(60);
 /// Timeout for the response headers, and between two chunks of the body.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Timeout for list pages, which may be read from etcd, and for dry runs, which call webhooks.
 const PATIENCE_WITH_LISTS: Duration = Duration::from_secs(30);
 /// Timeout between two chunks of a watch.
@@ -171,7 +171,7 @@ impl Limits {
         let (head, silence) = match () {
             () if has("watch=") => (PATIENCE_WITH_LISTS, SILENCE),
             () if has("limit=") || has("dryRun=") => (PATIENCE_WITH_LISTS, PATIENCE_WITH_LISTS),
-            () => (PATIENCE, PATIENCE),
+            () => (TIMEOUT, TIMEOUT),
         };
         Self { head, silence }
     }

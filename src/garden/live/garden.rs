@@ -46,14 +46,14 @@ impl LiveGarden {
     /// The time for which a kind's last known state is used while the API server refuses to send updates.
     ///
     /// Permissions or credentials should be repaired within that time. Older data is not trusted.
-    pub const PATIENCE: Duration = Duration::from_secs(600);
+    pub const GRACE_PERIOD: Duration = Duration::from_secs(600);
 
     /// Creates a garden that passes every new snapshot to `publish`, in order.
     ///
-    /// A kind that the API server has refused to show for `patience` becomes unknown; see [`Self::PATIENCE`].
+    /// A kind that the API server has refused to show for `grace_period` becomes unknown; see [`Self::GRACE_PERIOD`].
     pub fn new(
         client: Arc<LiveClient>,
-        patience: Duration,
+        grace_period: Duration,
         publish: impl Fn(Snapshot) + Send + Sync + 'static,
     ) -> Self {
         let share = Share::new(AT_A_TIME);
@@ -64,7 +64,7 @@ impl LiveGarden {
             unwatched: LabelLookups::new(&share),
             collections: Collections::new(share),
             users: Users::default(),
-            state: Arc::new(State::new(Box::new(publish), patience)),
+            state: Arc::new(State::new(Box::new(publish), grace_period)),
         }
     }
 

@@ -68,7 +68,7 @@ pub(super) struct State {
     inner: Mutex<GardenState>,
     publish: Box<dyn Fn(Snapshot) + Send + Sync>,
     /// The time for which data of a refused watch is used.
-    patience: Duration,
+    grace_period: Duration,
 }
 
 struct GardenState {
@@ -103,7 +103,10 @@ impl fmt::Debug for State {
 }
 
 impl State {
-    pub(super) fn new(publish: Box<dyn Fn(Snapshot) + Send + Sync>, patience: Duration) -> Self {
+    pub(super) fn new(
+        publish: Box<dyn Fn(Snapshot) + Send + Sync>,
+        grace_period: Duration,
+    ) -> Self {
         let snapshot = Snapshot::new(Knowledge::Watched);
         let watches = Kind::watched().map(|kind| (kind, WatchStatus::default())).collect();
         Self {
@@ -114,7 +117,7 @@ impl State {
                 failing: BTreeMap::new(),
             }),
             publish,
-            patience,
+            grace_period,
         }
     }
 
@@ -189,8 +192,8 @@ impl State {
             watch.state = failure.state;
         } else if let Some(why) = failure.refused {
             let since = *refused.entry(kind).or_insert_with(Instant::now);
-            if since.elapsed() >= self.patience && watch.withheld.is_none() {
-                let why = too_old(kind, self.patience, &why);
+            if since.elapsed() >= self.grace_period && watch.withheld.is_none() {
+                let why = too_old(kind, self.grace_period, &why);
                 tracing::error!("{why}");
                 snapshot.withhold(kind, why.clone());
                 (self.publish)(snapshot.clone());
@@ -227,8 +230,8 @@ impl State {
     }
 }
 
-fn too_old(kind: Kind, patience: Duration, why: &str) -> String {
-    let (resource, minutes) = (kind.full_resource(), patience.as_secs() / 60);
+fn too_old(kind: Kind, grace_period: Duration, why: &str) -> String {
+    let (resource, minutes) = (kind.full_resource(), grace_period.as_secs() / 60);
     format!(
         "what is known of {resource} is too old to judge by, as watching it has been refused for {minutes} minutes: {why}"
     )

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use maud::{Markup, PreEscaped, html};
 
-use super::tables::{Table, stands, tables};
+use super::tables::{Table, counts, tables};
 use crate::config::JudgedVersion;
 use crate::report::annotation::Annotation;
 use crate::report::page::{page, sentence, table};
@@ -48,7 +48,7 @@ impl AuditHtmlWriter {
         let Some(audit) = &summary.audit else {
             return String::new();
         };
-        let counts = stands(&audit.tally.all);
+        let counts = counts(&audit.tally.all);
         let body = html! {
             a.skip href="#findings" { "To the findings" }
             main {

@@ -97,13 +97,13 @@ fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
             "" => "(no Project)".to_owned(),
             name => name.to_owned(),
         };
-        vec![name, stands(&group.stands), sorts(&group.findings)]
+        vec![name, counts(&group.stands), sorts(&group.findings)]
     });
     rows.collect()
 }
 
 /// Formats counts, such as `5 objects: 2 refused, 1 warned about`.
-pub(crate) fn stands(stands: &ObjectCounts) -> String {
+pub(crate) fn counts(stands: &ObjectCounts) -> String {
     let ObjectCounts { objects, denied, undetermined, warned } = stands;
     let says = [
         counted(*denied, "refused", "refused"),

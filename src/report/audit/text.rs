@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::tables::{Table, stands, tables};
+use super::tables::{Table, counts, tables};
 use crate::report::forecast::Page;
 use crate::report::{Look, Reviewed, Summary, TextWriter, Writer};
 
@@ -60,7 +60,7 @@ impl Writer for AuditTextWriter {
                 for line in summary.judged_lines() {
                     page.line(&line);
                 }
-                page.line(&stands(&tally.all));
+                page.line(&counts(&tally.all));
             }
         }
         if let Some(changed) = &audit.changed {

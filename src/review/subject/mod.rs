@@ -12,7 +12,7 @@ mod verdict;
 
 pub(crate) use self::reader::{FileObjects, read};
 pub(crate) use self::source::Doubt;
-pub(crate) use self::verdict::{Judged, Shows};
+pub(crate) use self::verdict::{ChangeForms, Judged};
 
 use std::sync::Arc;
 

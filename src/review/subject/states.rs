@@ -87,7 +87,7 @@ impl Subject {
     }
 
     /// Converts the manifest to its deletion.
-    pub(crate) fn goes(&mut self, origin: &str) {
+    pub(crate) fn become_deletion(&mut self, origin: &str) {
         if let Some(change) = self.change_mut() {
             change.old = change.new.take();
             origin.clone_into(&mut change.from);
@@ -106,7 +106,7 @@ impl Subject {
     }
 
     /// Reports whether the object exists after the change.
-    pub(crate) fn stays(&self) -> bool {
+    pub(crate) fn exists_after(&self) -> bool {
         self.change().is_none_or(|change| change.new.is_some())
     }
 }

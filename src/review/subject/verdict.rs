@@ -21,7 +21,7 @@ use crate::stored;
 
 /// The form in which changes before storing are shown.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Shows {
+pub(crate) struct ChangeForms {
     /// As a diff of YAML.
     pub(crate) changes: bool,
     /// As a JSON Patch.
@@ -41,10 +41,10 @@ pub(crate) struct Judged {
 
 impl Subject {
     /// Audits the manifest as a stored object; `None` if this is not a manifest.
-    pub(crate) fn stands(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
+    pub(crate) fn audit(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
         let (key, stored) = (self.key()?, self.new_state()?);
         let mut occasions = Vec::new();
-        let seen = ((auditor.garden(), auditor.config()), auditor.now(), Shows::default());
+        let seen = ((auditor.garden(), auditor.config()), auditor.now(), ChangeForms::default());
         let reviewed = self.judge(&UserInfo::default(), seen, |_| {
             let audited = auditor.object(&key, stored);
             occasions = audited.occasions;
@@ -60,7 +60,7 @@ impl Subject {
     pub(crate) fn judge(
         &self,
         requester: &UserInfo,
-        ((garden, config), now, shows): ((&Snapshot, &Config), Timestamp, Shows),
+        ((garden, config), now, shows): ((&Snapshot, &Config), Timestamp, ChangeForms),
         verdict: impl FnOnce(&Request<'_>) -> Judged,
     ) -> Reviewed {
         let opened = OpenedSubject::new(self);
@@ -106,7 +106,7 @@ impl Subject {
     fn outcome(
         &self,
         (opened, mut review): (&OpenedSubject<'_>, Review),
-        shows: Shows,
+        shows: ChangeForms,
         reviewed: &mut Reviewed,
     ) -> Outcome {
         if let Some(change) = self.change() {
@@ -169,7 +169,7 @@ impl Subject {
 fn add_changes(
     opened: &OpenedSubject<'_>,
     (request, review): (&Request<'_>, &mut Review),
-    ((garden, config), shows): ((&Snapshot, &Config), Shows),
+    ((garden, config), shows): ((&Snapshot, &Config), ChangeForms),
     reviewed: &mut Reviewed,
 ) {
     let subject = opened.subject;

@@ -44,7 +44,7 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
 fn check_identity(context: &Context<'_>, reference: &Referred, findings: &mut Findings) {
     let Referred { key, field, .. } = reference;
     // A server asks for it, but a directory may have been dumped without any.
-    if !context.is_watched() && !context.tells_of(Kind::WorkloadIdentity) {
+    if !context.is_watched() && !context.absence_is_known(Kind::WorkloadIdentity) {
         return check_exists(context, (reference, &MISSING), findings);
     }
     let identity = context.get::<WorkloadIdentity>((key.namespace.as_str(), key.name.as_str()));

@@ -55,7 +55,7 @@ fn check_quota(
     known: &mut Vec<QuotaScope>,
     findings: &mut Findings,
 ) {
-    if !context.tells_of(Kind::Quota) {
+    if !context.absence_is_known(Kind::Quota) {
         return;
     }
     let Referred { key, field, .. } = reference;

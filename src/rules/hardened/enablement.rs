@@ -59,7 +59,7 @@ fn is_enabled_by_default(
 ) -> Option<bool> {
     let place = FieldPath::new("spec.extensions");
     let unknown = format!("whether extension `{}` is enabled by default", short(class));
-    if context.tells_of(Kind::ControllerRegistration) {
+    if context.absence_is_known(Kind::ControllerRegistration) {
         let registrations = context.controller_registrations();
         let registrations = findings.known(registrations, &place, unknown)?;
         let enabled = enabled_types(context.new_opened(), registrations.map(AsRef::as_ref));

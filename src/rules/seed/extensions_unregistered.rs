@@ -31,7 +31,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
             [context.new_opened(), context.old_opened()].map(|it| it.opened_at(&["spec"]));
         new.same_as(old, Declared::at("Seed", &["spec"]))
     };
-    if seed.old.is_some() && is_same() || !context.tells_of(Kind::ControllerRegistration) {
+    if seed.old.is_some() && is_same() || !context.absence_is_known(Kind::ControllerRegistration) {
         return;
     }
     let Some(registered) = Registered::for_clusters("seed", context, findings) else {

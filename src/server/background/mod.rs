@@ -18,7 +18,7 @@ use crate::garden::live::{LiveGarden, Page};
 use crate::garden::{Snapshot, directory};
 
 /// Ratio of pause to work: background work uses a tenth of a processor.
-const PATIENCE: u32 = 9;
+const PAUSE_FACTOR: u32 = 9;
 /// Polling interval while the garden is not ready.
 const WAIT: Duration = Duration::from_secs(1);
 
@@ -116,6 +116,6 @@ async fn paced<T: Send + 'static>(
 ) -> Result<T, JoinError> {
     let begin = Instant::now();
     let result = spawn_blocking(work).await;
-    sleep(begin.elapsed() * PATIENCE).await;
+    sleep(begin.elapsed() * PAUSE_FACTOR).await;
     result
 }

@@ -35,7 +35,7 @@ use crate::server::{CertificateOptions, GardenOptions, ManagedOptions, Server, S
 
 const DAYS: i64 = 400 * 86_400;
 /// Time limit, far longer than needed even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A garden cluster without objects. hyper adds the `Date` of each response.
 #[derive(Clone, Default)]
@@ -125,7 +125,7 @@ impl Gate {
             client_ca: None,
             client_names: Vec::new(),
             garden,
-            watch_patience: PATIENCE,
+            watch_patience: TIMEOUT,
             config: ConfigFiles::default(),
             policies: Vec::new(),
             gardener_version: None,
@@ -159,7 +159,7 @@ impl Gate {
             if status == code && body.contains(text) {
                 return;
             }
-            let is_late = start.elapsed() > PATIENCE;
+            let is_late = start.elapsed() > TIMEOUT;
             assert!(!is_late, "never {code} {text}, but {status} {body}");
             sleep(Duration::from_millis(20)).await;
         }

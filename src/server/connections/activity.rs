@@ -186,9 +186,9 @@ impl Activity {
 impl Answering {
     /// Starts the time limit for the peer to read a response of `bytes` bytes.
     pub(crate) fn answered(&self, bytes: u64) {
-        let patience = WRITE_LIMIT + Duration::from_secs(bytes / READING_RATE);
+        let time = WRITE_LIMIT + Duration::from_secs(bytes / READING_RATE);
         let since = Instant::now();
-        self.activity.now().unread.push(Unread { id: self.id, since, limit: since + patience });
+        self.activity.now().unread.push(Unread { id: self.id, since, limit: since + time });
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::command::garden_gate;
 
 /// The time after which a missing answer fails a test.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The garden of most tests.
 pub(crate) const GARDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/garden");
@@ -115,7 +115,7 @@ impl Client {
     }
 
     fn next(&self) -> Value {
-        self.messages.recv_timeout(PATIENCE).unwrap()
+        self.messages.recv_timeout(TIMEOUT).unwrap()
     }
 
     /// Returns the response with an id.

@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
 
 use crate::common::reviews::{PROJECT, review, shoot};
-use crate::common::{Gate, GateArgs, PATIENCE, eventually};
+use crate::common::{Gate, GateArgs, TIMEOUT, eventually};
 
 fn gate(memory: &str) -> Gate {
     Gate::start(&GateArgs::new().garden("dev.yaml", PROJECT).flag("--memory-limit", memory))
@@ -27,7 +27,7 @@ async fn still_serves(gate: &Gate) {
 /// Reports whether the peer has closed an idle connection.
 async fn has_ended(stream: &mut (impl AsyncRead + Unpin)) -> bool {
     let mut rest = Vec::new();
-    timeout(PATIENCE, stream.read_to_end(&mut rest)).await.is_ok()
+    timeout(TIMEOUT, stream.read_to_end(&mut rest)).await.is_ok()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,7 +11,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-use crate::common::{PATIENCE, eventually, garden_gate};
+use crate::common::{TIMEOUT, eventually, garden_gate};
 use crate::https::listening::Killed;
 
 /// A server that does not listen yet.
@@ -41,7 +41,7 @@ impl Starting {
         let said = lines(BufReader::new(child.stdout.take().unwrap()));
         let log = lines(BufReader::new(child.stderr.take().unwrap()));
         let metrics = loop {
-            let line = log.recv_timeout(PATIENCE).unwrap();
+            let line = log.recv_timeout(TIMEOUT).unwrap();
             if let Some((_, rest)) = line.split_once("metrics on ") {
                 break rest.trim_end_matches("/metrics").to_owned();
             }

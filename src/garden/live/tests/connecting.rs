@@ -16,7 +16,7 @@ use crate::garden::live::{LiveClient, LiveGarden, LiveSource};
 use crate::garden::{ObjectKey, Snapshot};
 
 /// Timeout, far longer than needed even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Writes a kubeconfig with a token.
 fn write_kubeconfig(path: &Path, server: SocketAddr, token: &str) {
@@ -32,7 +32,7 @@ fn write_kubeconfig(path: &Path, server: SocketAddr, token: &str) {
 async fn until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < PATIENCE, "never came true: {what}");
+        assert!(start.elapsed() < TIMEOUT, "never came true: {what}");
         sleep(Duration::from_millis(20)).await;
     }
 }
@@ -53,7 +53,7 @@ async fn credentials_that_are_rotated_are_read_again() {
     let snapshot = Arc::new(ArcSwap::<Snapshot>::default());
     let published = Arc::clone(&snapshot);
     let publish = move |it| published.store(Arc::new(it));
-    let garden = LiveGarden::new(Arc::clone(&client), LiveGarden::PATIENCE, publish);
+    let garden = LiveGarden::new(Arc::clone(&client), LiveGarden::GRACE_PERIOD, publish);
     let garden = Arc::new(garden);
     let mut tasks = JoinSet::new();
     let watching = Arc::clone(&garden);

@@ -21,7 +21,7 @@ use fake::Fake;
 fn garden(fake: &Fake) -> (Arc<LiveGarden>, Arc<ArcSwap<Snapshot>>) {
     let snapshot = Arc::new(ArcSwap::default());
     let published = Arc::clone(&snapshot);
-    let garden = LiveGarden::new(client(fake), LiveGarden::PATIENCE, move |it| {
+    let garden = LiveGarden::new(client(fake), LiveGarden::GRACE_PERIOD, move |it| {
         published.store(Arc::new(it));
     });
     (Arc::new(garden), snapshot)

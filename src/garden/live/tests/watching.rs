@@ -204,7 +204,7 @@ async fn a_list_never_shows_half_of_itself() {
     fake.script().objects.insert("projects", all);
     let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
     let writer = Arc::clone(&seen);
-    let garden = LiveGarden::new(super::client(&fake), LiveGarden::PATIENCE, move |snapshot| {
+    let garden = LiveGarden::new(super::client(&fake), LiveGarden::GRACE_PERIOD, move |snapshot| {
         writer.lock().unwrap().push(snapshot.counts()[&Kind::Project]);
     });
     let mut task = JoinSet::new();
@@ -342,7 +342,7 @@ async fn further_kind_is_unknown_until_it_is_needed_and_synced() {
     };
     task.spawn(async move { watching.watch(until_needed).await });
     until(|| garden.missing(&is_needed).is_none()).await;
-    assert!(!snapshot.load().tells_of(Kind::SecretBinding));
+    assert!(!snapshot.load().absence_is_known(Kind::SecretBinding));
     assert_eq!(fake.count("/secretbindings"), 0);
 
     fake.script().forbidden.insert("secretbindings");
@@ -350,7 +350,7 @@ async fn further_kind_is_unknown_until_it_is_needed_and_synced() {
     let missing = garden.missing(&is_needed).unwrap();
     assert!(missing.contains("the list of secretbindings.core.gardener.cloud"), "{missing}");
     let get = |name| snapshot.load().get::<SecretBinding>(("garden-a", name));
-    until(|| snapshot.load().tells_of(Kind::SecretBinding)).await;
+    until(|| snapshot.load().absence_is_known(Kind::SecretBinding)).await;
     let unknown = get("b");
     assert!(
         matches!(&unknown, Err(Unknown::Reason(why)) if why.contains("not read yet")),

@@ -78,7 +78,8 @@ fn domains(context: &Context<'_>, shoot: &Shoot) -> Option<Vec<DefaultDomain>> {
         }
     }
     let domains = context.default_domains().ok()?;
-    let is_known = !domains.is_empty() || context.tells_of_in(Kind::Secret, GARDEN_NAMESPACE);
+    let is_known =
+        !domains.is_empty() || context.absence_is_known_in(Kind::Secret, GARDEN_NAMESPACE);
     is_known.then_some(domains)
 }
 

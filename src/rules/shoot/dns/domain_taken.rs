@@ -27,7 +27,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         namespace: context.request.namespace.as_str().into(),
         name: new.metadata.name.as_str().into(),
     };
-    let Some(rival) = context.rival_of(domain, &own) else {
+    let Some(rival) = context.conflicting_domain(domain, &own) else {
         return;
     };
     if shoot.old.is_some() && context.changed_fields(new).is_empty() {

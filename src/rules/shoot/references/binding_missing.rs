@@ -96,7 +96,7 @@ impl<'a> Bindings<'a> {
         let kinds = kinds.into_iter().filter(|_| is_bound);
         let named = kinds.filter_map(|(kind, field, name)| {
             let name = name.as_deref()?;
-            context.tells_of(kind).then_some((kind, field, name))
+            context.absence_is_known(kind).then_some((kind, field, name))
         });
         let found = named.filter_map(|(kind, field, name)| {
             let found = credentials_of(context, kind, name);

@@ -27,7 +27,7 @@ const PROVIDER: [&str; 3] = ["ControlPlane", "Infrastructure", "Worker"];
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
     let is_same = shoot.old.is_some() && context.changed_fields(new).is_empty();
-    if is_same || !context.tells_of(Kind::ControllerRegistration) {
+    if is_same || !context.absence_is_known(Kind::ControllerRegistration) {
         return;
     }
     let Some(registered) = Registered::for_clusters("shoot", context, findings) else {

@@ -26,7 +26,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let Some(old) = shoot.old.filter(|_| context.tells_of(Kind::ManagedSeed)) else {
+    let Some(old) = shoot.old.filter(|_| context.absence_is_known(Kind::ManagedSeed)) else {
         return;
     };
     let namespace = &context.request.namespace;

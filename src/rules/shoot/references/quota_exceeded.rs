@@ -71,7 +71,7 @@ fn quotas_of(
             continue;
         }
         let field = FieldPath::new(binding.field);
-        if !context.tells_of(Kind::Quota) {
+        if !context.absence_is_known(Kind::Quota) {
             break;
         }
         let quota = context.get::<Quota>((namespace.as_str(), name.as_str()));

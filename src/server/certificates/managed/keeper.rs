@@ -23,7 +23,7 @@ use crate::server::metrics::KeeperNumbers;
 use crate::server::{CertificateError, ManagedOptions};
 
 /// Timeout for one complete reconciliation.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// Delay between the first and the second attempt to get a certificate.
 const FIRST_RETRY: Duration = Duration::from_millis(500);
 /// Minimum interval between reconciliations, for the lifetimes of seconds that tests use.
@@ -192,8 +192,8 @@ impl Keeper {
     /// Reconciles once, with a timeout, and counts failures.
     pub(super) async fn look_after(&self) -> Result<(), KeeperError> {
         let late =
-            |_| Err(KeeperError::Failure(format!("the API server took longer than {PATIENCE:?}")));
-        let result = timeout(PATIENCE, self.take_steps()).await.unwrap_or_else(late);
+            |_| Err(KeeperError::Failure(format!("the API server took longer than {TIMEOUT:?}")));
+        let result = timeout(TIMEOUT, self.take_steps()).await.unwrap_or_else(late);
         if result.is_err() {
             self.numbers.failures.inc();
         }
@@ -232,14 +232,14 @@ impl Keeper {
         let Some(name) = &self.options.webhook_configuration else {
             return Ok(());
         };
-        let patience = 2 * self.interval();
-        let has_waited = || self.found_lost.get_or_init(Instant::now).elapsed() >= patience;
+        let delay = 2 * self.interval();
+        let has_waited = || self.found_lost.get_or_init(Instant::now).elapsed() >= delay;
         if self.good.load().is_some() || has_waited() {
             return Ok(());
         }
         match webhooks::have_bundle(&self.api, name).await {
             Ok(true) => Err(KeeperError::Failure(format!(
-                "Secret `{}` has no usable CA, but webhook configurations have a CA bundle: waiting {patience:?} for a running replica to restore it",
+                "Secret `{}` has no usable CA, but webhook configurations have a CA bundle: waiting {delay:?} for a running replica to restore it",
                 self.options.secret
             ))),
             Ok(false) => Ok(()),

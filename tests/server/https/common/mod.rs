@@ -29,7 +29,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 /// Time limit for a condition to become true, with a margin for a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A manifest that makes a garden without Seeds a whole one.
 const NONE: &str = "apiVersion: core.gardener.cloud/v1beta1
@@ -320,7 +320,7 @@ impl Gate {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
             }
-            assert!(start.elapsed() < PATIENCE, "still there: {}", self.log());
+            assert!(start.elapsed() < TIMEOUT, "still there: {}", self.log());
             sleep(Duration::from_millis(10)).await;
         }
     }
@@ -355,7 +355,7 @@ pub(crate) fn free_address() -> SocketAddr {
 pub(crate) async fn eventually(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     let start = Instant::now();
     while !condition().await {
-        assert!(start.elapsed() < PATIENCE, "never came true: {what}");
+        assert!(start.elapsed() < TIMEOUT, "never came true: {what}");
         sleep(Duration::from_millis(20)).await;
     }
 }
@@ -399,7 +399,7 @@ pub(crate) fn collect(mut stderr: impl Read + Send + 'static) -> Arc<Mutex<Strin
 }
 
 fn client_builder(directory: &Path) -> ClientBuilder {
-    let builder = Client::builder().timeout(PATIENCE);
+    let builder = Client::builder().timeout(TIMEOUT);
     match fs::read(directory.join("ca.crt")) {
         Ok(ca) => builder.tls_certs_only(Certificate::from_pem_bundle(&ca).unwrap()),
         // The certificate has another source, for example a Secret.
