@@ -87,9 +87,9 @@ pub(crate) fn run(plan: Plan) {
             let mut review = Command::new(gate);
             let garden = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/garden");
             review.args(["review", "--garden", garden]).arg(path);
-            row("garden-gate", (count, files), review);
+            row("garden-gate", count, files, review);
             for (name, peer) in &peers {
-                row(name, (count, files), peer(path));
+                row(name, count, files, peer(path));
             }
         }
     }
@@ -164,7 +164,7 @@ fn installed(folder: &Path, name: &str, module: &str) -> Option<PathBuf> {
     Some(program)
 }
 
-fn row(name: &str, (count, files): (usize, usize), mut command: Command) {
+fn row(name: &str, count: usize, files: usize, mut command: Command) {
     let runs = (0..RUNS).map(|_| process::run(&mut command));
     let best = runs.min_by(|a, b| a.wall.cmp(&b.wall)).unwrap();
     let Cost { wall, cpu_seconds, peak_mib } = best;

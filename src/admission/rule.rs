@@ -184,7 +184,8 @@ pub fn is_read(what: Reading, rules: &[&'static Rule], config: &Config) -> bool 
 /// Returns the kinds of objects that enabled rules look up for such requests, for any subresource.
 pub fn kinds_read(
     rules: &[&'static Rule],
-    (entry_point, config): (EntryPoint, &Config),
+    entry_point: EntryPoint,
+    config: &Config,
     requests: &BTreeSet<(Kind, Operation)>,
 ) -> BTreeSet<Kind> {
     let judges = |rule: &Rule| {

@@ -77,7 +77,7 @@ impl<'a> StrictErrors<'a> {
     /// every field, and free-form values are not checked. The known fields are those of the `version`.
     pub fn of(text: &'a str, object: &'static Object, version: GardenerVersion) -> Self {
         let mut errors = Self::default();
-        read_strictly(text, (object, version), &mut |place, slip| match slip {
+        read_strictly(text, object, version, &mut |place, slip| match slip {
             StrictError::Unknown(object) => errors.unknown.add(place, object),
             StrictError::Repeated(count) => errors.repeated.add(place, count),
             StrictError::Wrong(shape, written) => errors.wrong.add(place, (shape, written)),
@@ -89,7 +89,8 @@ impl<'a> StrictErrors<'a> {
 /// Calls `report` for each violation in a text, with its path.
 fn read_strictly<'a>(
     text: &'a str,
-    (object, version): (&'static Object, GardenerVersion),
+    object: &'static Object,
+    version: GardenerVersion,
     report: &mut dyn FnMut(&[Step<'a>], StrictError<'a>),
 ) {
     let mut reader = Reader { version, pass: JsonReader::of(text), path: Vec::new(), report };
@@ -222,7 +223,7 @@ mod tests {
 
     fn errors_in(version: GardenerVersion, text: &str) -> Vec<String> {
         let mut errors = Vec::new();
-        read_strictly(text, (described("Shoot").unwrap().object, version), &mut |path, slip| {
+        read_strictly(text, described("Shoot").unwrap().object, version, &mut |path, slip| {
             let path: Vec<String> = path.iter().map(step).collect();
             let what = match slip {
                 StrictError::Unknown(object) => format!("not in {}", object.name),

@@ -27,7 +27,8 @@ impl Auditor<'_> {
         &self,
         key: &ObjectKey,
         stored: &RawValue,
-        (allowance, audited): (&Allowance, &mut Audited),
+        allowance: &Allowance,
+        audited: &mut Audited,
     ) -> Review {
         let without = self.without(key);
         let new = AsNew::of(key.kind, stored, &self.garden);

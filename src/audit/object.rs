@@ -170,7 +170,7 @@ impl<'a> Auditor<'a> {
         if let Some(base) = &self.base {
             audited.omit(&base.object_alone(key, stored).review);
             if key.kind == Kind::Shoot {
-                self.compare_defaults(base, (key, stored), &mut audited);
+                self.compare_defaults(base, key, stored, &mut audited);
             }
         }
         audited
@@ -180,7 +180,8 @@ impl<'a> Auditor<'a> {
     fn compare_defaults(
         &self,
         base: &Self,
-        (key, stored): (&ObjectKey, &RawValue),
+        key: &ObjectKey,
+        stored: &RawValue,
         audited: &mut Audited,
     ) {
         if !rules::DEFAULTS.is_on(self.config) {
@@ -255,7 +256,7 @@ impl<'a> Auditor<'a> {
         audited.add(written, Trigger::EveryWrite);
         // An object that is being deleted is not created again.
         if metadata.deletion_timestamp.is_none() {
-            let made = self.judge_as_new(key, stored, (&allowance, &mut audited));
+            let made = self.judge_as_new(key, stored, &allowance, &mut audited);
             audited.add(made, Trigger::Create);
             if key.kind == Kind::Shoot {
                 self.look_ahead(stored, &metadata, &mut audited);

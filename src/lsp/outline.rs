@@ -233,7 +233,7 @@ impl<'t> Scanner<'t> {
         }
         let column = at - start;
         let Some((key, after)) = self.key(at, end) else {
-            return self.item_or_partial(at, column, (end, next));
+            return self.item_or_partial(at, column, end, next);
         };
         let name = unquoted(self.text.slice(key.clone()));
         let node = self.open_key(column, name, key);
@@ -289,7 +289,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Scans a scalar that is an item or the continuation of one, a flow collection, or a key without `:`.
-    fn item_or_partial(&mut self, at: usize, column: usize, (end, next): (usize, usize)) -> usize {
+    fn item_or_partial(&mut self, at: usize, column: usize, end: usize, next: usize) -> usize {
         let start = at - column;
         let item = self.open.last().copied().filter(|it| {
             let node = &self.nodes[*it];

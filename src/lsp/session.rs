@@ -378,7 +378,7 @@ impl<'a> Session<'a> {
         let own = set.subjects.iter().filter(|it| *it.file == *document.name);
         let own: Vec<Subject> = own.cloned().collect();
         let judged = self.reviews(&own, set);
-        let found = self.diagnostics_of(document, (&own, &judged), set);
+        let found = self.diagnostics_of(document, &own, &judged, set);
         let looked_up = judged.iter().fold(Kinds::default(), |kinds, it| match &it.outcome {
             Outcome::Judged(review, _) => kinds.union(review.looked_up),
             Outcome::Unreadable(..) => kinds,
@@ -432,7 +432,8 @@ impl<'a> Session<'a> {
     fn diagnostics_of(
         &self,
         document: &OpenDocument,
-        (own, judged): (&[Subject], &[Reviewed]),
+        own: &[Subject],
+        judged: &[Reviewed],
         set: &JudgedSet,
     ) -> Vec<Diagnostic> {
         if self.is_excluded(document) {

@@ -43,7 +43,7 @@ pub(super) fn used_by(view: &View<'_>, path: &[Step], value: &str) -> Option<usi
             }
             if is("spec.provider.workers.[].machine.image.version") {
                 let image = sibling("spec.provider.workers.[].machine.image.name")?;
-                return Some(of_image(shoots, &key, (image, value)));
+                return Some(of_image(shoots, &key, image, value));
             }
             None
         }
@@ -60,7 +60,7 @@ pub(super) fn used_by(view: &View<'_>, path: &[Step], value: &str) -> Option<usi
             }
             if is("spec.machineImages.[].versions.[].version") {
                 let image = sibling("spec.machineImages.[].name")?;
-                return Some(of_image(shoots, &key, (image, value)));
+                return Some(of_image(shoots, &key, image, value));
             }
             None
         }
@@ -85,7 +85,7 @@ fn of_kubernetes(shoots: &Shoots, key: &ProfileKey, version: &str) -> usize {
     own.map_or(0, |it| it.len()) + others.count()
 }
 
-fn of_image(shoots: &Shoots, key: &ProfileKey, (name, version): (&str, &str)) -> usize {
+fn of_image(shoots: &Shoots, key: &ProfileKey, name: &str, version: &str) -> usize {
     let users = shoots.of_profile(key).and_then(|it| it.of_image(name, version));
     users.map_or(0, |it| it.len())
 }

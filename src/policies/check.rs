@@ -23,7 +23,7 @@ pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyErr
     errors.sort_by_key(|it| (it.position.line, it.position.column));
     match compiled {
         Ok(Some((source, environment))) if errors.is_empty() => {
-            unknown_fields(&policy.document, (&source, environment), version)
+            unknown_fields(&policy.document, &source, environment, version)
         }
         _ => errors,
     }
@@ -65,7 +65,8 @@ fn compile(
 /// Returns the fields in expressions that do not exist in a version of Gardener.
 fn unknown_fields(
     document: &Document,
-    (source, environment): (&Arc<AdmissionPolicy>, Environment),
+    source: &Arc<AdmissionPolicy>,
+    environment: Environment,
     version: GardenerVersion,
 ) -> Vec<PolicyError> {
     let kinds = kinds(source);
@@ -89,7 +90,7 @@ fn unknown_fields(
         others.iter().all(|other| other.contains(&found))
     };
     let found = first.into_iter().filter(is_everywhere);
-    found.map(|(place, problem)| of_field(document, (&place, &problem), &kinds)).collect()
+    found.map(|(place, problem)| of_field(document, &place, &problem, &kinds)).collect()
 }
 
 /// Returns the kinds with declared fields that a policy applies to.
@@ -119,7 +120,8 @@ fn field_problems(
 
 fn of_field(
     document: &Document,
-    (place, problem): (&str, &FieldProblem),
+    place: &str,
+    problem: &FieldProblem,
     kinds: &[&Described],
 ) -> PolicyError {
     let kinds: Vec<&str> = kinds.iter().map(|it| it.kind).collect();

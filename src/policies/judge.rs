@@ -170,7 +170,7 @@ fn run(
     let own = own_policies(request, review, world.config, policies.own);
     let is_quick = allowance.is_quick();
     let bound = match cache {
-        Some(cache) => bound_policies(request, (world.garden, cache), &mut remarks),
+        Some(cache) => bound_policies(request, world.garden, cache, &mut remarks),
         None => Vec::new(),
     };
     if own.is_empty() && bound.is_empty() {
@@ -240,7 +240,8 @@ type BoundPolicy<'a> = (&'a Arc<AdmissionPolicy>, Vec<&'a Arc<AdmissionPolicyBin
 /// Returns the bound policies of a garden whose rules match a request.
 fn bound_policies<'a>(
     request: &Request<'_>,
-    (garden, cache): (&'a Snapshot, &PolicyCache),
+    garden: &'a Snapshot,
+    cache: &PolicyCache,
     remarks: &mut PolicyRemarks,
 ) -> Vec<BoundPolicy<'a>> {
     let unreadable = garden
@@ -487,7 +488,8 @@ impl Run<'_> {
         let params = bound_params(
             policy.source.spec.param_kind.as_ref(),
             spec.param_ref.as_ref(),
-            (&self.request.namespace, self.world.garden),
+            &self.request.namespace,
+            self.world.garden,
         );
         match params {
             BoundParams::Each(each) => {

@@ -61,7 +61,7 @@ impl AdmittedObjects {
         let kind = request.kind();
         let table = kind.and_then(|kind| described(kind.as_str())).map(|it| it.object);
         let (objects, mut unknown) = match is_complete {
-            false => completed(request, review, (world, table)),
+            false => completed(request, review, world, table),
             // An API server sends complete objects.
             true => (
                 [request.object, request.old_object]
@@ -161,7 +161,8 @@ impl AdmittedObjects {
 fn completed(
     request: &Request<'_>,
     review: &Review,
-    (world, table): (&World<'_>, Option<&'static Object>),
+    world: &World<'_>,
+    table: Option<&'static Object>,
 ) -> ([Option<Value>; 2], [Vec<UnknownField>; 2]) {
     let changes = (review.mutation(), &review.extension_edits[..]);
     let garden = (world.garden, world.config.gardener_version);

@@ -31,7 +31,8 @@ pub(super) enum BoundParams {
 pub(super) fn bound_params(
     kind: Option<&ParamKind>,
     reference: Option<&ParamRef>,
-    (namespace, garden): (&str, &Snapshot),
+    namespace: &str,
+    garden: &Snapshot,
 ) -> BoundParams {
     let (Some(kind), Some(reference)) = (kind, reference) else {
         return BoundParams::Each(vec![None]);
@@ -52,11 +53,11 @@ pub(super) fn bound_params(
         Err(why) => return BoundParams::Failed(why.to_owned()),
     };
     match &reference.selector {
-        None => named(all, (within, &reference.name), (kind, reference)),
+        None => named(all, within, &reference.name, kind, reference),
         Some(selector) => {
             let selector = Selector::compile(&selector.match_labels, selector.expressions());
             match selector {
-                Ok(selector) => selected(all, &selector, (within, reference)),
+                Ok(selector) => selected(all, &selector, within, reference),
                 Err(why) => BoundParams::Failed(why),
             }
         }
@@ -94,8 +95,10 @@ fn namespace_of<'a>(
 
 fn named(
     all: &Parameters,
-    (within, name): (Option<&str>, &str),
-    (kind, reference): (&ParamKind, &ParamRef),
+    within: Option<&str>,
+    name: &str,
+    kind: &ParamKind,
+    reference: &ParamRef,
 ) -> BoundParams {
     let namespace = within.unwrap_or_default();
     match (all.get(namespace, name), all.further()) {
@@ -114,7 +117,8 @@ fn named(
 fn selected(
     all: &Parameters,
     selector: &Selector<'_>,
-    (within, reference): (Option<&str>, &ParamRef),
+    within: Option<&str>,
+    reference: &ParamRef,
 ) -> BoundParams {
     if let FurtherObjects::Possible(why) = all.further() {
         return BoundParams::Unknown(format!("its parameters are not all known: {why}"));

@@ -17,7 +17,7 @@ impl Fix {
         before: &Value,
         after: Value,
     ) -> Result<Self, serde_saphyr::SerializeError> {
-        let diff = yaml_diff((name, before), (&format!("{name} (fixed)"), &after))?;
+        let diff = yaml_diff(name, before, &format!("{name} (fixed)"), &after)?;
         Ok(Self { manifest: after, diff })
     }
 }
@@ -49,8 +49,10 @@ const SEARCH: Duration = Duration::from_secs(2);
 /// # Errors
 /// Fails if an object cannot be serialized as YAML.
 pub fn yaml_diff(
-    (old_name, old): (&str, &Value),
-    (new_name, new): (&str, &Value),
+    old_name: &str,
+    old: &Value,
+    new_name: &str,
+    new: &Value,
 ) -> Result<String, serde_saphyr::SerializeError> {
     let [old, new] = [serde_saphyr::to_string(old)?, serde_saphyr::to_string(new)?];
     let diff = TextDiff::configure().timeout(SEARCH).diff_lines(&old, &new);

@@ -69,7 +69,7 @@ pub(crate) fn look(
 
 fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     let requests = subjects.iter().flat_map(requests).collect();
-    let mut kinds = kinds_read(rules::ALL, (EntryPoint::Review, look.config), &requests);
+    let mut kinds = kinds_read(rules::ALL, EntryPoint::Review, look.config, &requests);
     let keys = || subjects.iter().filter_map(Subject::key);
     let mut wanted: BTreeSet<ObjectKey> = keys().collect();
     let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();

@@ -100,7 +100,7 @@ pub(crate) fn from_directory(
         directory.map(|(directory, _)| raw_objects(directory, &readable)).unwrap_or_default();
     let of_change = changed.of_kinds(&kinds, subjects);
     let parameters = kinds.into_iter().map(|kind| {
-        let further = changed.further(in_directory(&kind, directory, (&stored, &garden)));
+        let further = changed.further(in_directory(&kind, directory, &stored, &garden));
         let objects = stored.objects.iter().chain(&of_change);
         let parameters = Parameters::of_kind(&kind, objects, further);
         (kind, parameters)
@@ -113,7 +113,8 @@ pub(crate) fn from_directory(
 fn in_directory(
     kind: &ParamKind,
     directory: Option<(&Path, bool)>,
-    (stored, garden): (&RawObjects, &Snapshot),
+    stored: &RawObjects,
+    garden: &Snapshot,
 ) -> FurtherObjects {
     if holds_credentials(kind) {
         return FurtherObjects::Possible(CREDENTIALS.to_owned());

@@ -271,7 +271,7 @@ impl Found {
                 }
             }
             (Value::Array(sent), Value::Array(there)) => match key_of(sent, there) {
-                Some(key) => self.compare_items(key, (sent, there), sides),
+                Some(key) => self.compare_items(key, sent, there, sides),
                 None => self.compare_lists(there, sides),
             },
             _ => self.differs(sides),
@@ -282,7 +282,8 @@ impl Found {
     fn compare_items(
         &mut self,
         key: &'static str,
-        (sent, there): (&[Value], &[Value]),
+        sent: &[Value],
+        there: &[Value],
         lists: Sides<'_>,
     ) {
         let all = [lists.file, lists.stored, lists.base, lists.filled];
@@ -321,7 +322,7 @@ impl Found {
         };
         let first = self.drifts.len();
         let sides = Sides { file: lists.base, ..lists };
-        self.compare_items(key, (before, there), sides);
+        self.compare_items(key, before, there, sides);
         for drift in &mut self.drifts[first..] {
             drift.pointer.clone_from(&self.pointer);
         }

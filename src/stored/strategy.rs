@@ -29,7 +29,7 @@ pub(super) fn prepare(
     if updated.is_some() && REDUCES_EVENT_TTL.contains(gardener) {
         reduce_event_ttl(shoot);
     }
-    canonicalize_spec(shoot, old, (gardener, is_binding));
+    canonicalize_spec(shoot, old, gardener, is_binding);
     if updated.is_some() && SYNCS_ENCRYPTION.contains(gardener) {
         sync_encryption_status(shoot);
     }
@@ -125,7 +125,8 @@ fn sync_encryption_status(shoot: &mut Value) {
 fn canonicalize_spec(
     shoot: &mut Value,
     old: Option<&Value>,
-    (gardener, is_binding): (GardenerVersion, bool),
+    gardener: GardenerVersion,
+    is_binding: bool,
 ) {
     let keeps_profile = is_binding || at(shoot, &["metadata", "deletionTimestamp"]).is_some();
     let version = text_at(shoot, &["spec", "kubernetes", "version"]).to_owned();

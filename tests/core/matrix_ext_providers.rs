@@ -825,11 +825,7 @@ fn openstack_panics_without_binding(#[case] stored: Value, #[case] expected: &[&
 }
 
 /// Returns the findings of a CloudProfile with these images, and images of the provider.
-fn judge_images(
-    (provider, minor): (&'static str, u16),
-    spec: &Value,
-    images: &Value,
-) -> Vec<String> {
+fn judge_images(provider: &'static str, minor: u16, spec: &Value, images: &Value) -> Vec<String> {
     let api = format!("{provider}.provider.extensions.gardener.cloud/v1alpha1");
     let mut config =
         json!({"apiVersion": api, "kind": "CloudProfileConfig", "machineImages": images});
@@ -863,9 +859,9 @@ fn images_of_profiles_without_capabilities_are_judged(
     let mut version = mapped;
     version["version"] = json!("1.0.0");
     let mut images = json!([{"name": "i", "versions": [version]}]);
-    assert_eq!(judge_images((provider, minor), &spec, &images), [""; 0]);
+    assert_eq!(judge_images(provider, minor, &spec, &images), [""; 0]);
     images.as_array_mut().unwrap().push(json!({}));
-    let found = judge_images((provider, minor), &spec, &images);
+    let found = judge_images(provider, minor, &spec, &images);
     let expected = "Required spec.providerConfig.machineImages[1].name";
     assert!(found.iter().any(|it| it == expected), "{found:?}");
 }
@@ -877,7 +873,7 @@ fn unmapped_image_on_azure(#[case] minor: u16, #[case] is_refused: bool) {
     let spec = json!({"machineImages": [{"name": "i", "versions": [
         {"version": "1.0.0", "architectures": ["amd64"]}, {"version": "2.0.0", "architectures": ["amd64"]}]}]});
     let images = json!([{"name": "i", "versions": [{"version": "1.0.0", "urn": "a:b:c:d"}]}]);
-    let found = judge_images(("azure", minor), &spec, &images);
+    let found = judge_images("azure", minor, &spec, &images);
     assert_eq!(!found.is_empty(), is_refused, "{found:?}");
 }
 
@@ -888,7 +884,7 @@ fn image_without_version_on_azure_with_capabilities(#[case] minor: u16, #[case] 
     let spec = json!({"machineCapabilities": [{"name": "architecture", "values": ["amd64"]}],
         "machineImages": [{"name": "i", "versions": [{"version": "1.0.0"}]}]});
     let images = json!([{"name": "i", "versions": [{"version": "", "urn": "a:b:c:d"}]}]);
-    let found = judge_images(("azure", minor), &spec, &images);
+    let found = judge_images("azure", minor, &spec, &images);
     assert_eq!(!found.is_empty(), is_refused, "{found:?}");
 }
 
@@ -1112,7 +1108,7 @@ fn changed_references_to_the_profile_on_openstack(
 }
 
 /// Returns whether a NamespacedCloudProfile with an image that nothing maps is refused; its parent has these fields.
-fn is_unmapped_image_refused((provider, minor): (&'static str, u16), fields: &Value) -> bool {
+fn is_unmapped_image_refused(provider: &'static str, minor: u16, fields: &Value) -> bool {
     let api = format!("{provider}.provider.extensions.gardener.cloud/v1alpha1");
     let config = json!({"apiVersion": api, "kind": "CloudProfileConfig", "machineImages": []});
     let mut parent = profile(provider, &config);
@@ -1143,9 +1139,9 @@ fn unmapped_image_of_a_namespaced_profile(
 ) {
     let capabilities =
         json!({"machineCapabilities": [{"name": "architecture", "values": ["amd64"]}]});
-    assert!(is_unmapped_image_refused((provider, judges), &capabilities));
-    assert!(!is_unmapped_image_refused((provider, skips), &capabilities));
-    assert!(is_unmapped_image_refused((provider, skips), &json!({})));
+    assert!(is_unmapped_image_refused(provider, judges, &capabilities));
+    assert!(!is_unmapped_image_refused(provider, skips, &capabilities));
+    assert!(is_unmapped_image_refused(provider, skips, &json!({})));
 }
 
 /// Since 1.60, provider-azure checks no version of an image that the parent has.
@@ -1157,6 +1153,6 @@ fn unmapped_version_of_an_image_of_the_parent_on_azure(
     #[case] is_refused: bool,
 ) {
     let images = json!({"machineImages": [{"name": "i", "versions": [{"version": "0.9.0"}]}]});
-    let found = is_unmapped_image_refused(("azure", minor), &images);
+    let found = is_unmapped_image_refused("azure", minor, &images);
     assert_eq!(found, is_refused);
 }

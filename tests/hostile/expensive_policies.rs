@@ -130,7 +130,7 @@ async fn attack(target: &Target, addresses: u8, body: &Bytes) -> Vec<String> {
     all
 }
 
-fn withstands(name: &'static str, addresses: u8, (expression, body): (&str, &Bytes)) {
+fn withstands(name: &'static str, addresses: u8, expression: &str, body: &Bytes) {
     let policies = policy(expression);
     let path = policies.path().to_str().unwrap();
     let trial = Trial::new(name).flag("--policies", path);
@@ -143,13 +143,13 @@ const SEARCHES: &str = "variables.text.findAll('[a-z0-9.]+:[0-9]+|[a-z0-9.]').si
 #[test]
 fn searches_that_read_a_text_again_and_again() {
     let body = shoot(Some(&"a".repeat(ANNOTATION)), 0);
-    withstands("W1 searches, one address", 1, (SEARCHES, &body));
+    withstands("W1 searches, one address", 1, SEARCHES, &body);
 }
 
 #[test]
 fn searches_from_more_addresses_than_processors() {
     let body = shoot(Some(&"a".repeat(ANNOTATION)), 0);
-    withstands("W2 searches, five addresses", 5, (SEARCHES, &body));
+    withstands("W2 searches, five addresses", 5, SEARCHES, &body);
 }
 
 #[test]
@@ -157,14 +157,14 @@ fn characters_of_a_long_text() {
     let body = shoot(Some(&"ä".repeat(ANNOTATION / 2)), 9_000);
     let expression =
         "object.spec.provider.workers[0].zones.all(z, variables.text.charAt(124999) != z)";
-    withstands("W3 characters", 1, (expression, &body));
+    withstands("W3 characters", 1, expression, &body);
 }
 
 #[test]
 fn lists_that_are_read_for_each_element() {
     let body = shoot(Some(&"a".repeat(ANNOTATION)), 9_000);
     let expression = "object.spec.provider.workers[0].zones.all(z, object.spec.provider.workers[0].zones.lastIndexOf(z) >= 0)";
-    withstands("W4 lists", 1, (expression, &body));
+    withstands("W4 lists", 1, expression, &body);
 }
 
 #[test]

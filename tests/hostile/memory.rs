@@ -88,7 +88,7 @@ fn look(process: u32, seen: &Mutex<Seen>) -> bool {
 
 impl Seen {
     /// Returns a message if the median memory is larger in the second half of a period.
-    pub(crate) fn grows(&self, (begin, end): (Instant, Instant)) -> Option<String> {
+    pub(crate) fn grows(&self, begin: Instant, end: Instant) -> Option<String> {
         let middle = begin + (end - begin) / 2;
         let (before, after) = (self.median(begin, middle), self.median(middle, end));
         (after > before + GROWTH).then(|| {

@@ -146,7 +146,7 @@ impl Trial {
         let outcome = Outcome {
             alive,
             complaints,
-            growth: seen.grows((begin, end)).filter(|_| self.repeats),
+            growth: seen.grows(begin, end).filter(|_| self.repeats),
             seen,
             took: end - begin,
             samples,

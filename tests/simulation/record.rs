@@ -110,16 +110,16 @@ impl Record {
     /// Records an answer to a lookup.
     pub(super) fn answered(&mut self, question: String, answer: Answer) {
         let now = Instant::now();
-        self.add(question, (now, now), answer);
+        self.add(question, now, now, answer);
     }
 
     /// Records a lookup that is never answered, so that it fails at some time from now on.
     pub(super) fn unanswered(&mut self, question: String) {
         let now = Instant::now();
-        self.add(question, (now, now + LONGEST_REQUEST), Answer::Failure);
+        self.add(question, now, now + LONGEST_REQUEST, Answer::Failure);
     }
 
-    fn add(&mut self, question: String, (from, until): (Instant, Instant), answer: Answer) {
+    fn add(&mut self, question: String, from: Instant, until: Instant, answer: Answer) {
         self.lookups.push(Lookup { question, from, until, answer });
     }
 

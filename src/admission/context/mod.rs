@@ -410,7 +410,7 @@ impl<'a> Context<'a> {
         resource: &'static str,
         object_name: &str,
     ) -> Result<bool, Unknown> {
-        self.requester_may_on(verb, (resource, ""), object_name)
+        self.requester_may_on(verb, resource, "", object_name)
     }
 
     /// Like [`Self::requester_may`], for a resource with a subresource.
@@ -420,7 +420,8 @@ impl<'a> Context<'a> {
     pub fn requester_may_on(
         &self,
         verb: &'static str,
-        (resource, subresource): (&'static str, &'static str),
+        resource: &'static str,
+        subresource: &'static str,
         object_name: &str,
     ) -> Result<bool, Unknown> {
         let name = if self.request.name.is_empty() { object_name } else { &self.request.name };

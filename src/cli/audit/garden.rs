@@ -93,7 +93,7 @@ fn needed(config: &Config) -> BTreeSet<Kind> {
         audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation))).collect();
     let entry_points = [EntryPoint::Review, EntryPoint::Audit];
     let kinds =
-        entry_points.map(|entry_point| kinds_read(rules::ALL, (entry_point, config), &requests));
+        entry_points.map(|entry_point| kinds_read(rules::ALL, entry_point, config, &requests));
     let mut kinds: BTreeSet<Kind> = kinds.into_iter().flatten().collect();
     kinds.insert(Kind::Project);
     kinds.insert(Kind::ValidatingAdmissionPolicy);

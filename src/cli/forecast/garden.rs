@@ -62,7 +62,7 @@ fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Loaded, bool)> {
 
 fn listed(live: &Live, checked: &Checked, selection: &Selection) -> anyhow::Result<Loaded> {
     let requests = [(Kind::Shoot, Operation::Update)];
-    let mut kinds = kinds_read(rules::ALL, (EntryPoint::Review, &checked.config), &requests.into());
+    let mut kinds = kinds_read(rules::ALL, EntryPoint::Review, &checked.config, &requests.into());
     kinds.extend([Kind::Shoot, Kind::Project, Kind::CloudProfile, Kind::NamespacedCloudProfile]);
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
     // They show which extensions refuse an update.

@@ -316,8 +316,7 @@ impl Review {
         telling.configs = path_rules.configs(&round.subjects, levels)?;
         let world =
             World { rules: rules::ALL.into(), garden: &round.snapshot, config: &config, now };
-        let subjects =
-            self.fixed(round.subjects, (applier, &world), telling, &mut results.diffs)?;
+        let subjects = self.fixed(round.subjects, applier, &world, telling, &mut results.diffs)?;
         let mut asked = applier
             .live
             .zip(round.shown.as_ref())
@@ -351,7 +350,8 @@ impl Review {
     fn fixed(
         &self,
         subjects: Vec<Subject>,
-        (applier, world): (&Applier<'_>, &World<'_>),
+        applier: &Applier<'_>,
+        world: &World<'_>,
         telling: &ReviewOptions,
         diffs: &mut String,
     ) -> anyhow::Result<Vec<Subject>> {

@@ -73,18 +73,18 @@ fn objects_in(document: &Document, names: &BTreeSet<&str>) -> Vec<RawObject> {
         Some(items) => {
             let item_kind = kind.strip_suffix("List").unwrap_or_default();
             let api_version = document.text("/apiVersion").unwrap_or_default();
-            let objects =
-                items.iter().filter_map(|it| object(it, (&api_version, item_kind), names));
+            let objects = items.iter().filter_map(|it| object(it, &api_version, item_kind, names));
             objects.collect()
         }
-        None => object(document, ("", ""), names).into_iter().collect(),
+        None => object(document, "", "", names).into_iter().collect(),
     }
 }
 
 /// Returns an object, which may inherit `apiVersion` and `kind` from its list, if its kind has one of these names.
 fn object(
     document: &Document,
-    (api_version, kind): (&str, &str),
+    api_version: &str,
+    kind: &str,
     names: &BTreeSet<&str>,
 ) -> Option<RawObject> {
     let own = document.text("/kind").filter(|it| !it.is_empty());

@@ -45,7 +45,7 @@ fn mutate(mutation: &mut Mutation<'_, '_>) -> Result<(), Refusal> {
     let config = config(written.unwrap_or_default(), providers, mutation.version);
     let place = ConfigurationPlace::Extension;
     match index {
-        Some(index) => mutation.rewrite_at((place, index), TYPE, config),
+        Some(index) => mutation.rewrite_at(place, index, TYPE, config),
         None => {
             let mut all: Vec<Value> = entries.iter().map(Json::to_value).collect();
             all.push(json!({"type": TYPE, "providerConfig": config}));

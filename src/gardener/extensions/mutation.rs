@@ -85,13 +85,14 @@ impl Mutation<'_, '_> {
 
     /// Rewrites a configuration, or adds it.
     pub fn rewrite(&mut self, place: ConfigurationPlace, class: &str, value: Value) {
-        self.rewrite_at((place, 0), class, value);
+        self.rewrite_at(place, 0, class, value);
     }
 
     /// Rewrites the configuration of the worker pool or extension with an index, or adds it.
     pub fn rewrite_at(
         &mut self,
-        (place, index): (ConfigurationPlace, usize),
+        place: ConfigurationPlace,
+        index: usize,
         class: &str,
         value: Value,
     ) {

@@ -84,8 +84,7 @@ pub(crate) fn fix(
             break;
         }
         let mut after = rounds.judge(&next)?;
-        let is_reset =
-            rounds.settle((&subjects, &mut next), (&reviewed, &after), planned, &mut files);
+        let is_reset = rounds.settle(&subjects, &mut next, &reviewed, &after, planned, &mut files);
         // Other files may depend on those that keep their text.
         if is_reset {
             after = rounds.judge(&next)?;
@@ -146,8 +145,10 @@ impl Rounds<'_> {
     /// Reports whether there are others.
     fn settle(
         &self,
-        (subjects, next): (&[Subject], &mut [Subject]),
-        (reviewed, after): (&[Reviewed], &[Reviewed]),
+        subjects: &[Subject],
+        next: &mut [Subject],
+        reviewed: &[Reviewed],
+        after: &[Reviewed],
         mut planned: BTreeMap<Arc<str>, Vec<PlannedFix>>,
         files: &mut BTreeMap<Arc<str>, FileState>,
     ) -> bool {

@@ -78,11 +78,11 @@ impl Subject {
             reviewed.unjudged.extend(unjudged);
             reviewed.template = self.note_placeholders(&mut review, &mut reviewed.notes);
             let seen = ((garden, config), shows);
-            add_changes(&opened, (request, &mut review), seen, &mut reviewed);
+            add_changes(&opened, request, &mut review, seen, &mut reviewed);
             review
         });
         reviewed.outcome = match judged {
-            Ok(review) => self.outcome((&opened, review), shows, &mut reviewed),
+            Ok(review) => self.outcome(&opened, review, shows, &mut reviewed),
             Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
         };
         reviewed
@@ -105,7 +105,8 @@ impl Subject {
     /// Adds notes on the old state and on other copies, and returns the verdict with its excerpts.
     fn outcome(
         &self,
-        (opened, mut review): (&OpenedSubject<'_>, Review),
+        opened: &OpenedSubject<'_>,
+        mut review: Review,
         shows: ChangeForms,
         reviewed: &mut Reviewed,
     ) -> Outcome {
@@ -168,7 +169,8 @@ impl Subject {
 /// Adds the changes of the object before it is stored, as far as they are shown, and the drift that they revert.
 fn add_changes(
     opened: &OpenedSubject<'_>,
-    (request, review): (&Request<'_>, &mut Review),
+    request: &Request<'_>,
+    review: &mut Review,
     ((garden, config), shows): ((&Snapshot, &Config), ChangeForms),
     reviewed: &mut Reviewed,
 ) {
@@ -194,7 +196,7 @@ fn add_changes(
     let changed = changed.filter(|_| is_shown);
     if let Some((sent, stored)) = changed.as_ref().filter(|_| shows.changes) {
         let names = [&*subject.file, "as it would be stored"];
-        let changes = yaml_diff((names[0], sent), (names[1], stored));
+        let changes = yaml_diff(names[0], sent, names[1], stored);
         reviewed.changes = changes.unwrap_or_default();
     }
     let whole = changed

@@ -28,13 +28,14 @@ fn check(context: &Context<'_>, project: Change<'_, Project>, findings: &mut Fin
     };
     // The API server adds these entries with every write.
     let is_added = |entry: &Toleration| namespace == GARDEN_NAMESPACE && *entry == protected();
-    check_whitelist(context, (namespace, &lists.whitelist), &is_added, findings);
+    check_whitelist(context, namespace, &lists.whitelist, &is_added, findings);
     check_defaults(context, &lists.defaults, &is_added, findings);
 }
 
 fn check_whitelist(
     context: &Context<'_>,
-    (namespace, whitelist): (&str, &[Toleration]),
+    namespace: &str,
+    whitelist: &[Toleration],
     is_added: &dyn Fn(&Toleration) -> bool,
     findings: &mut Findings,
 ) {

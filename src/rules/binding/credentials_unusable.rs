@@ -33,7 +33,7 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
         return;
     };
     if !may_refer_to_all(context, &reference.key.namespace) {
-        check_right(context, (&reference, &UNREADABLE), findings);
+        check_right(context, &reference, &UNREADABLE, findings);
     }
     match reference.key.kind {
         Kind::WorkloadIdentity => check_identity(context, &reference, findings),

@@ -43,7 +43,7 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
             continue;
         }
         if !may_refer_to_all(context, namespace) {
-            check_right(context, (&reference, &UNREADABLE), findings);
+            check_right(context, &reference, &UNREADABLE, findings);
         }
         check_quota(context, &reference, &mut known, findings);
     }

@@ -76,7 +76,8 @@ impl Backups {
     pub(crate) fn decode_old<T: DeserializeOwned>(
         &self,
         component: &Component<'_, '_>,
-        (old, is_strict): (&Document<'_>, bool),
+        old: &Document<'_>,
+        is_strict: bool,
         findings: &mut Findings,
     ) -> Option<T> {
         let mut decoded = None;
@@ -100,7 +101,8 @@ impl Backups {
 
 /// Checks the retention of a bucket: its type, and its period of whole days.
 pub(crate) fn check_retention(
-    (retention, period): (&str, Option<&DurationText>),
+    retention: &str,
+    period: Option<&DurationText>,
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {

@@ -76,7 +76,7 @@ impl Component<'_, '_> {
             }
         }
         let is_strict = configuration.is_strict && !is_lenient;
-        self.check_fields(document, (configuration, is_strict), failure, findings)
+        self.check_fields(document, configuration, is_strict, failure, findings)
     }
 
     fn check_header(
@@ -118,7 +118,8 @@ impl Component<'_, '_> {
     fn check_fields(
         &self,
         document: &Document<'_>,
-        (configuration, is_strict): (&'static Configuration, bool),
+        configuration: &'static Configuration,
+        is_strict: bool,
         failure: &Failure,
         findings: &mut Findings,
     ) -> bool {

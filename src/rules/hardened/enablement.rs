@@ -35,7 +35,7 @@ impl<'a> UsedExtension<'a> {
                     .help(Help::remove("remove `disabled`"));
                 return None;
             }
-        } else if !is_enabled_by_default(context, (shoot, class), findings)? {
+        } else if !is_enabled_by_default(context, shoot, class, findings)? {
             let message = format!("the Shoot does not use extension `{}`", short(class));
             let help = format!("add `type: {}` to `spec.extensions`", short(class));
             findings.required(kind, FieldPath::new("spec.extensions"), message).help(help);
@@ -54,7 +54,8 @@ fn entry<'a>(shoot: &Part<'a>, class: &str) -> Option<Part<'a>> {
 /// Reports whether an extension without an entry is enabled; `None` if that is unknown, which is recorded.
 fn is_enabled_by_default(
     context: &Context<'_>,
-    (shoot, class): (&Part<'_>, &str),
+    shoot: &Part<'_>,
+    class: &str,
     findings: &mut Findings,
 ) -> Option<bool> {
     let place = FieldPath::new("spec.extensions");

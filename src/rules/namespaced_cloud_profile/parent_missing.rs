@@ -34,7 +34,8 @@ fn check(
         let otherwise = "name an existing CloudProfile, or create it first";
         findings.not_found(&MISSING, path, message).value(name).help(instead_of_missing(
             context,
-            (Kind::CloudProfile, name),
+            Kind::CloudProfile,
+            name,
             otherwise,
         ));
     }

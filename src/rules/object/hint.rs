@@ -27,13 +27,13 @@ pub(crate) fn hint(
     }
     let hints = [
         other_case((object, version), name),
-        put_together((object, version), name),
+        put_together(object, version, name),
         elsewhere((kind, version), parent, name),
-        similar((object, version), name),
+        similar(object, version, name),
     ];
     let known = name.len() <= LONGEST;
     let hint = hints.into_iter().flatten().find(|_| known);
-    hint.unwrap_or_else(|| what_there_is(kind, (object, version)))
+    hint.unwrap_or_else(|| what_there_is(kind, object, version))
 }
 
 /// Prefixes of keys that are labels; other keys are rather annotations, or may be both.
@@ -83,7 +83,7 @@ fn other_case((object, version): (&Object, GardenerVersion), name: &str) -> Opti
     Some(Help::of(format!("did you mean `{meant}`?"), remedy))
 }
 
-fn similar((object, version): (&Object, GardenerVersion), name: &str) -> Option<Help> {
+fn similar(object: &Object, version: GardenerVersion, name: &str) -> Option<Help> {
     let names: Vec<&str> = object.fields_in(version).map(|field| field.name).collect();
     let meant = meant(name, &names);
     let text = suggestion(&meant)?;
@@ -99,9 +99,9 @@ fn similar((object, version): (&Object, GardenerVersion), name: &str) -> Option<
 }
 
 /// Suggests a path whose joined names are `name`, such as `machine.image` for `machineImage`.
-fn put_together((object, version): (&'static Object, GardenerVersion), name: &str) -> Option<Help> {
+fn put_together(object: &'static Object, version: GardenerVersion, name: &str) -> Option<Help> {
     let mut found = None;
-    each_below((object, version), &mut Vec::new(), &mut |path, field| {
+    each_below(object, version, &mut Vec::new(), &mut |path, field| {
         let names = path.iter().map(|field| field.name).chain([field.name]);
         let is_near = path.len() < DEEP && !path.is_empty();
         if found.is_none() && is_near && names.collect::<String>().eq_ignore_ascii_case(name) {
@@ -123,7 +123,7 @@ fn elsewhere(
 ) -> Option<Help> {
     let here: Vec<&str> = parent.iter().filter_map(field_name).collect();
     let (mut found, mut composed) = (Places::new(), Places::new());
-    each_below((kind.object, version), &mut Vec::new(), &mut |path, field| {
+    each_below(kind.object, version, &mut Vec::new(), &mut |path, field| {
         let there: Vec<&str> = path.iter().map(|field| field.name).collect();
         if is_status(&there) != is_status(&here) {
             return;
@@ -159,7 +159,7 @@ fn is_status(path: &[&str]) -> bool {
     path.first() == Some(&"status")
 }
 
-fn what_there_is(kind: &Described, (object, version): (&Object, GardenerVersion)) -> Help {
+fn what_there_is(kind: &Described, object: &Object, version: GardenerVersion) -> Help {
     let has_schema = described(kind.kind).is_some_and(|it| it.group == kind.group);
     let kind = kind.kind;
     let text = match object.fields_in(version).count() {
@@ -179,7 +179,8 @@ fn what_there_is(kind: &Described, (object, version): (&Object, GardenerVersion)
 
 /// Calls `look` with every field below an object, and the fields on the path to it.
 fn each_below(
-    (object, version): (&'static Object, GardenerVersion),
+    object: &'static Object,
+    version: GardenerVersion,
     path: &mut Vec<&'static Field>,
     look: &mut dyn FnMut(&[&'static Field], &'static Field),
 ) {
@@ -187,7 +188,7 @@ fn each_below(
         look(path, field);
         if let Some(inner) = field.shape.object() {
             path.push(field);
-            each_below((inner, version), path, look);
+            each_below(inner, version, path, look);
             path.pop();
         }
     }

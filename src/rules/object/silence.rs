@@ -63,7 +63,7 @@ fn check(
         // The policies of the garden are evaluated after all rules.
         let is_policy = silence.id.starts_with(POLICY_PREFIX);
         if !is_policy && !reporting().any(looks) {
-            unknown(silence, (about, rules), &mut suggestions, findings);
+            unknown(silence, about, rules, &mut suggestions, findings);
             continue;
         }
         let level = |rule: &RuleHeader| context.config.level(rule.id, &silence.id, rule.levels);
@@ -101,7 +101,8 @@ fn check(
 
 fn unknown(
     silence: &Silence<'_>,
-    (about, rules): (Option<Kind>, &[&'static RuleHeader]),
+    about: Option<Kind>,
+    rules: &[&'static RuleHeader],
     suggestions: &mut usize,
     findings: &mut Findings,
 ) {

@@ -29,7 +29,7 @@ impl Part {
             Part::Whitelist => whitelist_changed(new, old),
             Part::Members => {
                 let groups_count = context.runs(GROUPS_COUNT);
-                members_changed((new, old), user, groups_count)
+                members_changed(new, old, user, groups_count)
             }
             Part::Owner => owner_changed(new, old, user),
         }
@@ -81,7 +81,7 @@ fn whitelist_changed(new: &Project, old: &Project) -> bool {
 /// The versions that count groups as human members.
 const GROUPS_COUNT: Versions = Versions::since(142);
 
-fn members_changed((new, old): (&Project, &Project), user: &UserInfo, groups_count: bool) -> bool {
+fn members_changed(new: &Project, old: &Project, user: &UserInfo, groups_count: bool) -> bool {
     if new.spec.members == old.spec.members {
         return false;
     }

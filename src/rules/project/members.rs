@@ -142,7 +142,7 @@ pub(super) fn check_members(
     let members = project.items_at(&["spec", "members"]);
     for member in &members {
         if check_member(&MemberSubject::completed(member), &mut known, findings) {
-            check_roles(member, (two_owners, &mut has_owner), findings);
+            check_roles(member, two_owners, &mut has_owner, findings);
         }
     }
     let Some(added) = added else { return };
@@ -188,7 +188,8 @@ const EXTENSION: &str = "extension:";
 
 fn check_roles(
     member: &Part<'_>,
-    (two_owners, has_owner): (Option<&'static FindingKind>, &mut bool),
+    two_owners: Option<&'static FindingKind>,
+    has_owner: &mut bool,
     findings: &mut Findings,
 ) {
     let first = member.text_at(&["role"]);

@@ -31,7 +31,7 @@ fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings)
         return;
     }
     for reference in resources(&Part::whole(context.new_opened()), GARDEN_NAMESPACE) {
-        check_right(context, (&reference, &UNREADABLE), findings);
+        check_right(context, &reference, &UNREADABLE, findings);
         check_exists(context, (&reference, &MISSING), findings);
     }
 }

@@ -95,7 +95,8 @@ pub(crate) fn one_of(wanted: &str, allowed: &[&str]) -> Help {
 /// users list (`gardener.cloud:system:read-global-resources`), and objects of the namespace of the request.
 pub(crate) fn instead_of_missing(
     context: &Context<'_>,
-    (kind, name): (Kind, &str),
+    kind: Kind,
+    name: &str,
     otherwise: &str,
 ) -> Help {
     let namespace = if kind.is_namespaced() { context.request.namespace.as_str() } else { "" };

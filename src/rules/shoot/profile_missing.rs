@@ -83,5 +83,5 @@ fn help(context: &Context<'_>, kind: ProfileKind, name: &str) -> Help {
         return text.into();
     }
     let otherwise = "name a profile that exists, or create it first";
-    instead_of_missing(context, (kind, name), otherwise)
+    instead_of_missing(context, kind, name, otherwise)
 }

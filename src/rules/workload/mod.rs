@@ -18,7 +18,8 @@ fn is_labelled(metadata: &ObjectMeta, label: &str) -> bool {
 fn check_label_value(
     kind: &'static FindingKind,
     label: &str,
-    (metadata, path): (&ObjectMeta, &FieldPath),
+    metadata: &ObjectMeta,
+    path: &FieldPath,
     help: impl Into<Help>,
     findings: &mut Findings,
 ) {

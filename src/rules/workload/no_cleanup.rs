@@ -101,7 +101,7 @@ pub(crate) fn check_mark(
     findings: &mut Findings,
 ) {
     let help = "write `\"true\"`, or remove it";
-    check_label_value(value, MARK, (metadata, path), help, findings);
+    check_label_value(value, MARK, metadata, path, help, findings);
     if metadata.annotations.contains_key(MARK) && !is_labelled(metadata, MARK) {
         let message = format!("`{MARK}` counts as a label only, not as an annotation");
         let field = path.child("annotations").key(MARK);

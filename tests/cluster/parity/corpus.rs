@@ -102,16 +102,16 @@ fn take(object: &Value, extensions: &[&'static Extension], seen: &mut Seen) {
     let Some(kind) = object["kind"].as_str() else {
         return;
     };
-    take_at(kind, String::new(), object, (1, seen));
+    take_at(kind, String::new(), object, 1, seen);
     for (place, configuration) in configurations(object, extensions) {
         let value = object.pointer(&place).unwrap();
         let name = configuration.object.name;
-        take_at(name, String::new(), value, (0, seen));
+        take_at(name, String::new(), value, 0, seen);
     }
 }
 
 /// Collects the values deeper than a number of steps.
-fn take_at(kind: &str, place: String, value: &Value, (depth, seen): (usize, &mut Seen)) {
+fn take_at(kind: &str, place: String, value: &Value, depth: usize, seen: &mut Seen) {
     if place != "/metadata" && is_fixed(&place) {
         return;
     }
@@ -119,12 +119,12 @@ fn take_at(kind: &str, place: String, value: &Value, (depth, seen): (usize, &mut
         Value::Object(fields) => {
             for (name, value) in fields {
                 let place = format!("{place}/{}", escaped(name));
-                take_at(kind, place, value, (depth, seen));
+                take_at(kind, place, value, depth, seen);
             }
         }
         Value::Array(items) => {
             for item in items {
-                take_at(kind, format!("{place}/[]"), item, (depth, seen));
+                take_at(kind, format!("{place}/[]"), item, depth, seen);
             }
         }
         _ => {}

@@ -288,13 +288,13 @@ pub(crate) fn with_pattern(
         }
         _ => {
             let most = usize::try_from(count).unwrap_or(usize::MAX);
-            all_matches(meter, pattern, (text, most))
+            all_matches(meter, pattern, text, most)
         }
     }
 }
 
 /// Returns no more than `most` matches.
-fn all_matches(meter: &mut Meter, pattern: &Pattern, (text, most): (&str, usize)) -> Evaluated {
+fn all_matches(meter: &mut Meter, pattern: &Pattern, text: &str, most: usize) -> Evaluated {
     let mut matches = pattern.matches(text);
     let (mut found, mut rest) = (Vec::new(), text);
     while found.len() < most {

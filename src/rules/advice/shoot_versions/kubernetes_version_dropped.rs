@@ -21,7 +21,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         return;
     }
     let path = FieldPath::new("spec.kubernetes.version");
-    report(context, (&shoot.spec.kubernetes.version, ""), &path, findings);
+    report(context, &shoot.spec.kubernetes.version, "", &path, findings);
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
         let Some(version) = pool.own_version() else {
             continue;
@@ -29,13 +29,14 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         let path = FieldPath::new("spec.provider.workers").index(index);
         let of = format!(" of pool `{}`", pool.name);
         let path = path.descendant("kubernetes.version");
-        report(context, (version, &of), &path, findings);
+        report(context, version, &of, &path, findings);
     }
 }
 
 fn report(
     context: &Context<'_>,
-    (version, of): (&str, &str),
+    version: &str,
+    of: &str,
     path: &FieldPath,
     findings: &mut Findings,
 ) {

@@ -55,7 +55,7 @@ fn obstacles(shoot: &Shoot, object: &Json<'_>, known: Tables) -> Vec<Obstacle> {
                 continue;
             };
             all.extend(lacking(offered, version, &what, at));
-            all.extend(fixed(offered, version, (&what, value), at));
+            all.extend(fixed(offered, version, &what, value, at));
         }
     }
     let version = &*shoot.spec.kubernetes.version;
@@ -97,7 +97,8 @@ fn lacking(
 fn fixed(
     offered: &Offered,
     version: &str,
-    (what, value): (&str, bool),
+    what: &str,
+    value: bool,
     at: impl Fn() -> FieldPath,
 ) -> Option<Obstacle> {
     let next = next_minor(version)?;

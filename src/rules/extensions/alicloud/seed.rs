@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
     let Some(old) = BACKUPS.document(component.old_documents()) else {
         return;
     };
-    let old: Option<BackupBucketConfig> = BACKUPS.decode_old(&component, (&old, false), findings);
+    let old: Option<BackupBucketConfig> = BACKUPS.decode_old(&component, &old, false, findings);
     let old = old.and_then(|it| it.immutability);
     if let (Some(new), Some(old)) = (&new.immutability, &old) {
         check_update([new, old], findings);

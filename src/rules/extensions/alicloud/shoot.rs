@@ -95,8 +95,10 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
             let place = ReportedPath::same(place.descendant("cloudControllerManager.featureGates"));
             check_feature_gates(
                 &control_plane.cloud_controller_manager.feature_gates,
-                (&shoot.spec.kubernetes.version, gardener),
-                (&place, &CONTROL_PLANE),
+                &shoot.spec.kubernetes.version,
+                gardener,
+                &place,
+                &CONTROL_PLANE,
                 findings,
             );
         },

@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
     let is_update = context.request.operation == Operation::Update;
     let old = match &old {
         None => None,
-        Some(old) => match BACKUPS.decode_old(&component, (old, false), findings) {
+        Some(old) => match BACKUPS.decode_old(&component, old, false, findings) {
             None => return,
             known => known,
         },
@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
 
 fn check_immutability(config: &ImmutableConfig, findings: &mut Findings) {
     let period = config.retention_period.as_ref();
-    check_retention((&config.retention_type, period), &INVALID, findings);
+    check_retention(&config.retention_type, period, &INVALID, findings);
     let (mode, modes) = (config.mode.as_str(), &[COMPLIANCE, GOVERNANCE]);
     if !modes.contains(&mode) {
         let message = format!("`{mode}` is not a valid `mode`");

@@ -43,7 +43,7 @@ fn check(
     let Some(judged) = judged else { return };
     let version = judged.version();
     check_forbidden(&judged.config, findings);
-    check_machine_types(&judged.config, (judged.profile, &judged.parent), findings);
+    check_machine_types(&judged.config, judged.profile, &judged.parent, findings);
     let defined = if version < READS_CAPABILITIES {
         Definitions::of(&[])
     } else {
@@ -81,7 +81,8 @@ fn check_forbidden(config: &CloudProfileConfig, findings: &mut Findings) {
 /// Checks that the machine types of the providerConfig are those that the profile adds.
 fn check_machine_types(
     config: &CloudProfileConfig,
-    (profile, parent): (&NamespacedCloudProfile, &CloudProfile),
+    profile: &NamespacedCloudProfile,
+    parent: &CloudProfile,
     findings: &mut Findings,
 ) {
     let own: HashSet<&str> = profile.spec.machine_types.iter().map(|it| it.name.as_str()).collect();

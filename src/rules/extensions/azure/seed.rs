@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
     };
     if let Some(config) = &new.immutability {
         let period = config.retention_period.as_ref();
-        check_retention((&config.retention_type, period), &INVALID, findings);
+        check_retention(&config.retention_type, period, &INVALID, findings);
     }
     if let Some(rotation) = &new.rotation_config {
         check_rotation(rotation, findings);
@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
     let old = BACKUPS.document(component.old_documents());
     let old = old
         .and_then(|old| -> Option<BackupBucketConfig> {
-            BACKUPS.decode_old(&component, (&old, true), findings)
+            BACKUPS.decode_old(&component, &old, true, findings)
         })
         .and_then(|it| it.immutability);
     let policies = [&old, &new.immutability].map(|it| it.as_ref().map(retention));

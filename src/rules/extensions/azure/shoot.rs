@@ -92,7 +92,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     };
     let judged = Judged { version: component.version(), shoot, infrastructure: &infrastructure };
     let old = old.as_ref().map(|(old, config)| (*old, config));
-    check_all((context, &component), (&judged, &control_plane, old), &profile, findings);
+    check_all(context, &component, &judged, &control_plane, old, &profile, findings);
 }
 
 /// The stored Shoot with the configuration of its infrastructure.
@@ -100,8 +100,11 @@ type Stored<'s> = (&'s Shoot, &'s InfrastructureConfig);
 
 /// Performs the checks whose errors are reported together.
 fn check_all(
-    (context, component): (&Context<'_>, &Component<'_, '_>),
-    (judged, control_plane, old): (&Judged<'_>, &ControlPlaneConfig, Option<Stored<'_>>),
+    context: &Context<'_>,
+    component: &Component<'_, '_>,
+    judged: &Judged<'_>,
+    control_plane: &ControlPlaneConfig,
+    old: Option<Stored<'_>>,
     profile: &EffectiveProfile,
     findings: &mut Findings,
 ) {
@@ -124,8 +127,10 @@ fn check_all(
     let place = ReportedPath::same(place.descendant("cloudControllerManager.featureGates"));
     check_feature_gates(
         &control_plane.cloud_controller_manager.feature_gates,
-        (&judged.shoot.spec.kubernetes.version, context.config.gardener_version),
-        (&place, &CONTROL_PLANE),
+        &judged.shoot.spec.kubernetes.version,
+        context.config.gardener_version,
+        &place,
+        &CONTROL_PLANE,
         findings,
     );
     if version >= CHECKS_CREDENTIALS {

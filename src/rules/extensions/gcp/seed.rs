@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
     let old = BACKUPS.document(component.old_documents());
     let old = old
         .and_then(|old| -> Option<BackupBucketConfig> {
-            BACKUPS.decode_old(&component, (&old, false), findings)
+            BACKUPS.decode_old(&component, &old, false, findings)
         })
         .and_then(|it| it.immutability);
     let policies = [&old, &new.immutability].map(|it| it.as_ref().map(retention));

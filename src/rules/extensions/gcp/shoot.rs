@@ -74,12 +74,12 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     };
     let old = match change.old {
         None => None,
-        Some(old) => match decode(context, &component, (old, true), findings) {
+        Some(old) => match decode(context, &component, old, true, findings) {
             Some(decoded) => Some((old, decoded)),
             None => return,
         },
     };
-    let Some(new) = decode(context, &component, (shoot, false), findings) else {
+    let Some(new) = decode(context, &component, shoot, false, findings) else {
         return;
     };
     let judged = Judged {
@@ -120,18 +120,23 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
 fn decode(
     context: &Context<'_>,
     component: &Component<'_, '_>,
-    (shoot, is_stored): (&Shoot, bool),
+    shoot: &Shoot,
+    is_stored: bool,
     findings: &mut Findings,
 ) -> Option<Decoded> {
     let infrastructure = config(
         component,
-        (ConfigurationPlace::Infrastructure, "infrastructureConfig", "InfrastructureConfig"),
+        ConfigurationPlace::Infrastructure,
+        "infrastructureConfig",
+        "InfrastructureConfig",
         is_stored,
         findings,
     )?;
     let control_plane = config(
         component,
-        (ConfigurationPlace::ControlPlane, "controlPlaneConfig", "ControlPlaneConfig"),
+        ConfigurationPlace::ControlPlane,
+        "controlPlaneConfig",
+        "ControlPlaneConfig",
         is_stored,
         findings,
     )?;
@@ -143,7 +148,9 @@ fn decode(
 /// Decodes a configuration; that of the stored Shoot leniently.
 fn config<T: DeserializeOwned>(
     component: &Component<'_, '_>,
-    (place, name, kind): (ConfigurationPlace, &'static str, &str),
+    place: ConfigurationPlace,
+    name: &'static str,
+    kind: &str,
     is_stored: bool,
     findings: &mut Findings,
 ) -> Option<T> {

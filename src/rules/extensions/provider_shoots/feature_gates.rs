@@ -11,8 +11,10 @@ use crate::rules::shared::reported_path::ReportedPath;
 /// Mirrors ValidateFeatureGates in `pkg/utils/validation/features/featuregates.go` of Gardener.
 pub(crate) fn check_feature_gates(
     gates: &BTreeMap<String, bool>,
-    (version, gardener): (&str, GardenerVersion),
-    (place, kind): (&ReportedPath, &'static FindingKind),
+    version: &str,
+    gardener: GardenerVersion,
+    place: &ReportedPath,
+    kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
     let known = Tables::of(gardener).feature_gates;

@@ -20,12 +20,12 @@ pub(crate) fn check_node_template(
     for (name, quantity) in capacity {
         if CAPACITIES.contains(&name.as_str()) {
             let place = place.child("capacity").child_called(name);
-            check_not_negative(name, quantity.as_ref(), (&place, kind), findings);
+            check_not_negative(name, quantity.as_ref(), &place, kind, findings);
         }
     }
     for (name, quantity) in virtual_capacity {
         let place = || place.child("virtualCapacity").child_called(name);
-        check_not_negative(name, quantity.as_ref(), (&place(), kind), findings);
+        check_not_negative(name, quantity.as_ref(), &place(), kind, findings);
         if nanos(quantity.as_ref()) % Quantity::ONE != 0 {
             let message = format!("`{}` is not a whole number", short(name));
             place()
@@ -38,7 +38,8 @@ pub(crate) fn check_node_template(
 fn check_not_negative(
     name: &str,
     quantity: Option<&Quantity>,
-    (place, kind): (&ReportedPath, &'static FindingKind),
+    place: &ReportedPath,
+    kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
     if nanos(quantity) < 0 {

@@ -32,7 +32,7 @@ pub(crate) fn check_upstream(
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    report(host_problems(upstream, ALONE), (upstream, place), kind, findings);
+    report(host_problems(upstream, ALONE), upstream, place, kind, findings);
 }
 
 /// Checks the URL of a registry, mirror or proxy as a version of the extension does.
@@ -43,12 +43,13 @@ pub(crate) fn check_url(
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    report(url_problems(url, paths, version), (url, place), kind, findings);
+    report(url_problems(url, paths, version), url, place, kind, findings);
 }
 
 fn report(
     problems: Vec<Problem>,
-    (value, place): (&str, &FieldPath),
+    value: &str,
+    place: &FieldPath,
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {

@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     let resources = Resources::of(context);
     for (kind, name, field) in references(&config) {
         let place = real.descendant(field);
-        if !check_reference(context, &resources, (kind, name, &place), findings) {
+        if !check_reference(context, &resources, kind, name, &place, findings) {
             return;
         }
     }
@@ -82,7 +82,9 @@ fn references(config: &RsyslogRelpConfig) -> impl Iterator<Item = (Kind, &str, &
 fn check_reference(
     context: &Context<'_>,
     resources: &Resources,
-    (kind, name, place): (Kind, &str, &FieldPath),
+    kind: Kind,
+    name: &str,
+    place: &FieldPath,
     findings: &mut Findings,
 ) -> bool {
     let mut deny = |finding, message: String, help: String| {

@@ -48,7 +48,7 @@ pub(super) fn check_config(
         return;
     }
     for (index, rule) in config.logging_rules.iter().enumerate() {
-        check_rule(rule, (&place, index), version, findings);
+        check_rule(rule, &place, index, version, findings);
     }
 }
 
@@ -129,7 +129,8 @@ fn is_peer(peer: &str) -> bool {
 
 fn check_rule(
     rule: &LoggingRule,
-    (rules, index): (&ReportedPath, usize),
+    rules: &ReportedPath,
+    index: usize,
     version: ExtensionVersion,
     findings: &mut Findings,
 ) {

@@ -29,7 +29,8 @@ pub(crate) fn add_missing(
 /// Refuses a reference to an object that the requester may not read.
 pub(crate) fn check_right(
     context: &Context<'_>,
-    (reference, unreadable): (&Referred, &'static FindingKind),
+    reference: &Referred,
+    unreadable: &'static FindingKind,
     findings: &mut Findings,
 ) {
     let Referred { key, field, .. } = reference;

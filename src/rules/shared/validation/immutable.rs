@@ -20,12 +20,13 @@ pub(crate) fn check_immutable(
     let [new, old] = [new, old].map(|it| it.at(path));
     let [new, old] = [&new, &old].map(|it| it.as_ref().map_or(Json::empty(), Part::json));
     let at = path.iter().fold(FieldPath::root(), |at, name| at.child_called(name));
-    object(table, (new, old), &LazyPath::at(&at), findings);
+    object(table, new, old, &LazyPath::at(&at), findings);
 }
 
 fn object(
     table: &'static Object,
-    (new, old): (&Json<'_>, &Json<'_>),
+    new: &Json<'_>,
+    old: &Json<'_>,
     at: &LazyPath<'_>,
     findings: &mut Findings,
 ) {
@@ -44,7 +45,7 @@ fn object(
         } else if let Shape::Object(inner) = row.shape
             && (row.presence != Presence::Optional || !new.is_null() && !old.is_null())
         {
-            object(inner, (new, old), &field, findings);
+            object(inner, new, old, &field, findings);
         }
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn broken(
         Constraint::AddedIn(minor) => too_early(name, value?, minor, facts),
         Constraint::WithWorkers => without_workers(name, value?, facts),
         Constraint::ValueSince(minor, later) => {
-            too_early_value(row, &text(value?)?, (Versions::since(minor), later), facts)
+            too_early_value(row, &text(value?)?, Versions::since(minor), later, facts)
         }
         Constraint::Since(_)
         | Constraint::Until(_)
@@ -193,7 +193,8 @@ fn too_early(name: &str, _: &Json<'_>, minor: u64, facts: &Facts<'_>) -> Option<
 fn too_early_value(
     row: &Field,
     value: &str,
-    (versions, later): (Versions, &str),
+    versions: Versions,
+    later: &str,
     facts: &Facts<'_>,
 ) -> Option<Broken> {
     if value != later || versions.contains(facts.gardener) {

@@ -31,15 +31,15 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     let Some(above) = defaults.above(domain) else {
         return;
     };
-    check_providers(new, (domain, above), findings);
+    check_providers(new, domain, above, findings);
     let was_free = |old: &Shoot| old.seed_name().is_none() || old.domain().is_none();
     if shoot.old.is_none_or(was_free) && !is_unmanaged(new) {
         let project = defaults.project.as_deref();
-        check_form(context, new, (domain, above, project), findings);
+        check_form(context, new, domain, above, project, findings);
     }
 }
 
-fn check_providers(shoot: &Shoot, (domain, above): (&str, &str), findings: &mut Findings) {
+fn check_providers(shoot: &Shoot, domain: &str, above: &str, findings: &mut Findings) {
     let providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
     let primary = providers.enumerate().filter(|(_, it)| it.primary == Some(true));
     for (index, _) in primary {
@@ -57,7 +57,9 @@ fn check_providers(shoot: &Shoot, (domain, above): (&str, &str), findings: &mut 
 fn check_form(
     context: &Context<'_>,
     shoot: &Shoot,
-    (domain, above, project): (&str, &str, Option<&str>),
+    domain: &str,
+    above: &str,
+    project: Option<&str>,
     findings: &mut Findings,
 ) {
     // A missing Project is reported by other rules.

@@ -32,7 +32,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
     );
     if let Some(None) = found {
         let message = format!("there is no ExposureClass `{name}`");
-        let help = instead_of_missing(context, (Kind::ExposureClass, name), OTHER_CLASS);
+        let help = instead_of_missing(context, Kind::ExposureClass, name, OTHER_CLASS);
         findings.forbid(&CLASS_MISSING, path, message).value(name.as_str()).help(help);
     }
 }

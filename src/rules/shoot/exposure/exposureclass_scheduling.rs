@@ -42,7 +42,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
     };
     let Some(class) = class else {
         let message = format!("there is no ExposureClass `{name}`");
-        let help = instead_of_missing(context, (Kind::ExposureClass, &name), OTHER_CLASS);
+        let help = instead_of_missing(context, Kind::ExposureClass, &name, OTHER_CLASS);
         findings.forbid(&CLASS_MISSING, path, message).value(name).help(help);
         return;
     };

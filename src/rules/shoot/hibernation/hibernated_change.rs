@@ -19,7 +19,7 @@ rule! {
 fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let Update { new, old } = shoot;
     if new.wants_hibernation() {
-        check_encryption(context, (new, old), findings);
+        check_encryption(context, new, old, findings);
     }
     if new.is_in_hibernation() && !is_highly_available(old) && is_highly_available(new) {
         let field = "spec.controlPlane.highAvailability.failureTolerance.type";
@@ -31,7 +31,7 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
 /// The versions in which the encryption provider can be changed at all.
 const PROVIDER_CHANGES: Versions = Versions::since(144);
 
-fn check_encryption(context: &Context<'_>, (new, old): (&Shoot, &Shoot), findings: &mut Findings) {
+fn check_encryption(context: &Context<'_>, new: &Shoot, old: &Shoot, findings: &mut Findings) {
     if wanted(new) != wanted(old) {
         let field = "spec.kubernetes.kubeAPIServer.encryptionConfig.resources";
         let message = "the encrypted resources of a Shoot that is to sleep cannot change";

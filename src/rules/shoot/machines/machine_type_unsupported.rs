@@ -37,14 +37,14 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                     "the profile does not list machine type `{name}`, which pool `{}` names",
                     checked.pool.new.name
                 );
-                report(checked, (&UNKNOWN, ErrorType::NotSupported), message, findings);
+                report(checked, &UNKNOWN, ErrorType::NotSupported, message, findings);
             }),
             Some(problems) if problems.is_empty() => {}
             Some(problems) => findings.report_lazily(&UNUSABLE, |findings| {
                 let problems = problems.join(", and ");
                 let message =
                     format!("machine type `{name}` of pool `{}` {problems}", checked.pool.new.name);
-                report(checked, (&UNUSABLE, ErrorType::Invalid), message, findings);
+                report(checked, &UNUSABLE, ErrorType::Invalid, message, findings);
             }),
         }
     });
@@ -52,7 +52,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 
 fn report(
     checked: &CheckedPool<'_>,
-    (kind, error): (&'static FindingKind, ErrorType),
+    kind: &'static FindingKind,
+    error: ErrorType,
     message: String,
     findings: &mut Findings,
 ) {

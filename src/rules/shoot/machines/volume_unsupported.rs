@@ -39,7 +39,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                 let message = format!(
                     "the profile does not list volume type `{name}`, which pool `{pool}` names"
                 );
-                report_type(checked, name, (&UNKNOWN, ErrorType::NotSupported), message, findings);
+                report_type(checked, name, &UNKNOWN, ErrorType::NotSupported, message, findings);
             }),
             Some(problems) if !stays && !problems.is_empty() => {
                 findings.report_lazily(&UNUSABLE, |findings| {
@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                         "volume type `{name}` of pool `{pool}` {}",
                         problems.join(", and ")
                     );
-                    report_type(checked, name, (&UNUSABLE, ErrorType::Invalid), message, findings);
+                    report_type(checked, name, &UNUSABLE, ErrorType::Invalid, message, findings);
                 })
             }
             _ => check_size(checked, volume, name, findings),
@@ -64,7 +64,8 @@ fn typed(volume: Option<&Volume>) -> Option<(&Volume, &str)> {
 fn report_type(
     checked: &CheckedPool<'_>,
     name: &str,
-    (kind, error): (&'static FindingKind, ErrorType),
+    kind: &'static FindingKind,
+    error: ErrorType,
     message: String,
     findings: &mut Findings,
 ) {

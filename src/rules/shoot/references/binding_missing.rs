@@ -43,7 +43,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         findings
             .forbid(&MISSING, FieldPath::new(binding.field), message)
             .value(*name)
-            .help(instead_of_missing(context, (*kind, name), otherwise));
+            .help(instead_of_missing(context, *kind, name, otherwise));
     }
 }
 

@@ -34,7 +34,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         };
         let Some(name) = field.text() else { continue };
         if listed.contains(&name) {
-            check_secret(context, (name, is_new), field.path(), findings);
+            check_secret(context, name, is_new, field.path(), findings);
         } else {
             let message = format!("Secret `{name}` is not among spec.resources");
             findings
@@ -54,7 +54,8 @@ fn listed_secrets(shoot: &Part<'_>) -> Vec<String> {
 
 fn check_secret(
     context: &Context<'_>,
-    (name, is_new): (String, bool),
+    name: String,
+    is_new: bool,
     field: &FieldPath,
     findings: &mut Findings,
 ) {

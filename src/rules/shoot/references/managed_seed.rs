@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     check_settings(&Part::whole(context.new_opened()), findings);
     check_nodes(new, old, findings);
     match seed.zones() {
-        Some(zones) => check_zones((new, old), (seed, zones), findings),
+        Some(zones) => check_zones(new, old, seed, zones, findings),
         None => {
             let message = format!("the configuration of ManagedSeed `{name}` has no Seed");
             add_ambiguous(&message, findings);
@@ -90,8 +90,10 @@ fn check_nodes(new: &Shoot, old: &Shoot, findings: &mut Findings) {
 }
 
 fn check_zones(
-    (new, old): (&Shoot, &Shoot),
-    (seed, zones): (&ManagedSeed, &[String]),
+    new: &Shoot,
+    old: &Shoot,
+    seed: &ManagedSeed,
+    zones: &[String],
     findings: &mut Findings,
 ) {
     let [kept, before] = [new, old].map(|shoot| {

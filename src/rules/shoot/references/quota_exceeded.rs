@@ -48,11 +48,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             days = Some(days.map_or(limit, |days: i32| days.min(limit)));
         }
         if counts {
-            check_amounts(context, new, (binding, &quota), findings);
+            check_amounts(context, new, binding, &quota, findings);
         }
     }
     if let (Some(days), Some(old)) = (days, shoot.old) {
-        check_lifetime(context, (new, old), days, findings);
+        check_lifetime(context, new, old, days, findings);
     }
 }
 
@@ -111,7 +111,8 @@ fn may_take_more(new: &Shoot, old: &Shoot) -> bool {
 fn check_amounts(
     context: &Context<'_>,
     new: &Shoot,
-    (binding, quota): (&Binding<'_>, &Quota),
+    binding: &Binding<'_>,
+    quota: &Quota,
     findings: &mut Findings,
 ) {
     let (namespace, name) = (&quota.metadata.namespace, &quota.metadata.name);
@@ -177,7 +178,8 @@ fn lifetime(days: i32) -> i64 {
 
 fn check_lifetime(
     context: &Context<'_>,
-    (new, old): (&Shoot, &Shoot),
+    new: &Shoot,
+    old: &Shoot,
     days: i32,
     findings: &mut Findings,
 ) {

@@ -34,7 +34,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
             continue;
         }
         if reference.part == RESOURCES {
-            check_right(context, (&reference, &UNREADABLE), findings);
+            check_right(context, &reference, &UNREADABLE, findings);
         }
         check_exists(context, (&reference, &MISSING), findings);
     }

@@ -117,14 +117,15 @@ fn is_pod_security(config: &Part<'_>) -> bool {
     let known = ["v1alpha1", "v1beta1", "v1"];
     version.is_some_and(|it| known.contains(&it))
         && config.text_at(&["kind"]) == "PodSecurityConfiguration"
-        && holds(config, ("defaults", &MODES), |it| it.text().is_some())
-        && holds(config, ("exemptions", &EXEMPTIONS), |it| it.is_texts())
+        && holds(config, "defaults", &MODES, |it| it.text().is_some())
+        && holds(config, "exemptions", &EXEMPTIONS, |it| it.is_texts())
 }
 
 /// Reports whether the fields of a part, if present, satisfy `fits`; other fields are skipped.
 fn holds(
     config: &Part<'_>,
-    (part, fields): (&'static str, &[&'static str]),
+    part: &'static str,
+    fields: &[&'static str],
     fits: impl Fn(&Part<'_>) -> bool,
 ) -> bool {
     config.at(&[part]).is_none_or(|part| {

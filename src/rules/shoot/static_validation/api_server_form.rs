@@ -42,7 +42,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     };
     check_accounts(&server, is_issuer_list_kept(context, &server), findings);
     let is_new = context.request.operation == Operation::Create;
-    check_encryption((&received, is_new), &server, facts, findings);
+    check_encryption(&received, is_new, &server, facts, findings);
     check_references(&server, findings);
     if let Some(autoscaling) = server.at(&["autoscaling"]) {
         check_least(&autoscaling, &[("cpu", "20m"), ("memory", "200M")], findings);
@@ -135,7 +135,8 @@ const INTERNAL: [&str; 3] =
 const AESGCM: Versions = Versions::since(141);
 
 fn check_encryption(
-    (shoot, is_new): (&Part<'_>, bool),
+    shoot: &Part<'_>,
+    is_new: bool,
     server: &Part<'_>,
     facts: Facts<'_>,
     findings: &mut Findings,

@@ -43,7 +43,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         let credentials = Credentials::of(provider, is_at_least(facts.version, 1, 35));
         credentials.check(provider, findings);
         let is_primary = filled.primary == Some(true);
-        check_provider((provider, is_primary), &credentials, &mut before, findings);
+        check_provider(provider, is_primary, &credentials, &mut before, findings);
     }
 }
 
@@ -125,7 +125,8 @@ struct PrecedingProviders {
 
 /// Reports the first violation in the combination of providers only.
 fn check_provider(
-    (provider, is_primary): (&Part<'_>, bool),
+    provider: &Part<'_>,
+    is_primary: bool,
     credentials: &Credentials,
     before: &mut PrecedingProviders,
     findings: &mut Findings,

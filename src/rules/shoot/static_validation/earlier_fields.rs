@@ -42,13 +42,13 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     for (kubelet, version) in common.chain(kubelets(new, &received)) {
         if let Some(reserved) = kubelet.at(&["systemReserved"]) {
             check_amounts(&reserved, findings);
-            check_gone(&reserved, (version, 31), findings);
+            check_gone(&reserved, version, 31, findings);
         }
     }
 }
 
 /// Reports a field that is set although the Kubernetes version is 1.`minor` or later.
-fn check_gone(part: &Part<'_>, (version, minor): (&str, u64), findings: &mut Findings) -> bool {
+fn check_gone(part: &Part<'_>, version: &str, minor: u64, findings: &mut Findings) -> bool {
     let is_gone = is_at_least(version, 1, minor);
     if is_gone {
         let message = format!("the field is not supported from Kubernetes 1.{minor} on");
@@ -70,7 +70,7 @@ fn check_oidc(server: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
             .forbid(&UNFITTING, oidc.path().clone(), message)
             .help(Help::remove("remove `oidcConfig`"));
     }
-    if check_gone(&oidc, (facts.version, 32), findings) {
+    if check_gone(&oidc, facts.version, 32, findings) {
         return;
     }
     for field in ["clientID", "issuerURL"] {

@@ -26,7 +26,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     let (received, facts) = received(context, new);
     let known = Tables::of(facts.gardener).feature_gates;
     for (component, version) in gated(new, &received) {
-        check_component(&component, (version, known), findings);
+        check_component(&component, version, known, findings);
     }
     let autoscaler = received.at(&["spec", "kubernetes", "verticalPodAutoscaler"]);
     if let Some(autoscaler) = autoscaler {
@@ -56,11 +56,7 @@ pub(crate) fn gates(component: &Part<'_>) -> Vec<(String, bool)> {
     gates.into_iter().filter_map(value).collect()
 }
 
-fn check_component(
-    component: &Part<'_>,
-    (version, known): (&str, &Table),
-    findings: &mut Findings,
-) {
+fn check_component(component: &Part<'_>, version: &str, known: &Table, findings: &mut Findings) {
     for (gate, value) in gates(component) {
         let offered = known.get(gate.as_str());
         let (kind, error, message) = match offered {

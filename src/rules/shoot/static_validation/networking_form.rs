@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         }
     }
     if !facts.workerless {
-        check_masks((new, shoot.old), &networking, findings);
+        check_masks(new, shoot.old, &networking, findings);
         check_max_pods(new, &networking, findings);
     }
 }
@@ -81,7 +81,8 @@ fn manager_field(field: &'static str) -> FieldPath {
 
 /// Checks the sizes after defaulting.
 fn check_masks(
-    (shoot, old): (&Shoot, Option<&Shoot>),
+    shoot: &Shoot,
+    old: Option<&Shoot>,
     networking: &Networking,
     findings: &mut Findings,
 ) {

@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         } else if index == 0 {
             check_size(pool, new, findings);
         }
-        check_backup(pool, (namespace, &new.spec.provider.kind), findings);
+        check_backup(pool, namespace, &new.spec.provider.kind, findings);
         check_exposure(pool, findings);
     }
 }
@@ -101,7 +101,7 @@ fn check_size(pool: &Part<'_>, shoot: &Shoot, findings: &mut Findings) {
     }
 }
 
-fn check_backup(pool: &Part<'_>, (namespace, provider): (&str, &str), findings: &mut Findings) {
+fn check_backup(pool: &Part<'_>, namespace: &str, provider: &str, findings: &mut Findings) {
     let Some(backup) = pool.at(&["controlPlane", "backup"]) else {
         return;
     };

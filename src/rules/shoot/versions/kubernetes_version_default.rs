@@ -51,7 +51,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
     match resolve(&shoot.spec.kubernetes.version, &supported) {
         Ok(Some(version)) => shoot.spec.kubernetes.version = version,
         Ok(None) => {}
-        Err(problem) => problem.report(&UNRESOLVED, path, (spec, context.now), findings),
+        Err(problem) => problem.report(&UNRESOLVED, path, spec, context.now, findings),
     }
     for (index, pool) in shoot.spec.provider.workers.iter_mut().enumerate() {
         let Some(version) = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut()) else {
@@ -63,7 +63,7 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
             // Gardener stops at the first pool; reporting all pools at once saves attempts.
             Err(problem) => {
                 let path = pool_pairs::path(index).child("kubernetes").child("version");
-                problem.report(&WORKER_UNRESOLVED, path, (spec, context.now), findings);
+                problem.report(&WORKER_UNRESOLVED, path, spec, context.now, findings);
             }
         }
     }
@@ -88,7 +88,8 @@ impl Problem {
         self,
         kind: &'static FindingKind,
         path: FieldPath,
-        (spec, now): (&CloudProfileSpec, Timestamp),
+        spec: &CloudProfileSpec,
+        now: Timestamp,
         findings: &mut Findings,
     ) {
         let help = self.help(spec, now);

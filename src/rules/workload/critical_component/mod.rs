@@ -114,7 +114,7 @@ impl<'a> Marked<'a> {
         }
         for (metadata, path) in places {
             let help = "write `\"true\"`";
-            check_label_value(&LABEL_VALUE, LABEL, (metadata, &path), help, findings);
+            check_label_value(&LABEL_VALUE, LABEL, metadata, &path, help, findings);
         }
     }
 

@@ -56,7 +56,7 @@ pub(crate) fn check(data: &[u8]) {
         let strings = pointers.iter().filter(|it| document.own_position(it).is_some());
         for pointer in strings.take(to_replace) {
             to_replace -= 1;
-            replaced(text, &documents, (index, pointer));
+            replaced(text, &documents, index, pointer);
         }
     }
 }
@@ -158,7 +158,7 @@ fn pointers_of(value: &Value, pointer: &mut String, pointers: &mut Vec<String>, 
 }
 
 /// A replacement of a string in the text changes only that string in the value.
-fn replaced(text: &str, documents: &[Document], (index, pointer): (usize, &str)) {
+fn replaced(text: &str, documents: &[Document], index: usize, pointer: &str) {
     let document = &documents[index];
     let (Some(position), Some(old)) = (document.own_position(pointer), document.text(pointer))
     else {

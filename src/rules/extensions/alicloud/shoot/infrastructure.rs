@@ -55,7 +55,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     if let Some(nodes) = &shoot.nodes {
         nodes.check_contains(&cidrs, &CIDRS, findings);
     }
-    check_vpc(&networks.vpc, (&cidrs, &shoot), findings);
+    check_vpc(&networks.vpc, &cidrs, &shoot, findings);
     check_disjoint(&cidrs, &CIDRS, findings);
     for it in [&shoot.pods, &shoot.services].into_iter().flatten() {
         it.check_disjoint_from(&cidrs, &CIDRS, findings);
@@ -76,7 +76,7 @@ pub(super) fn check_nat_gateway(zone: &Zone, place: &ReportedPath, findings: &mu
     }
 }
 
-fn check_vpc(vpc: &VPC, (cidrs, shoot): (&[Cidr<'_>], &ShootCidrs<'_>), findings: &mut Findings) {
+fn check_vpc(vpc: &VPC, cidrs: &[Cidr<'_>], shoot: &ShootCidrs<'_>, findings: &mut Findings) {
     let place = in_infrastructure("networks.vpc");
     let mut report = |message: &str, help: &str| {
         place.report((&INFRASTRUCTURE, ErrorType::Invalid), message, findings).help(help);

@@ -19,7 +19,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     for (index, pool) in judged.shoot.spec.provider.workers.iter().enumerate() {
         let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         check_volumes(pool, &place, findings);
-        check_zones(judged, (pool, &known), &place.child("zones"), findings);
+        check_zones(judged, pool, &known, &place.child("zones"), findings);
     }
 }
 
@@ -97,7 +97,8 @@ fn check_volume(volume: &Volume, place: &ReportedPath, findings: &mut Findings) 
 
 fn check_zones(
     judged: &Judged<'_>,
-    (pool, known): (&Worker, &HashSet<&str>),
+    pool: &Worker,
+    known: &HashSet<&str>,
     place: &ReportedPath,
     findings: &mut Findings,
 ) {

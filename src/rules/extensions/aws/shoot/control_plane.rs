@@ -17,8 +17,10 @@ pub(super) fn check(
     let place = ReportedPath::same(FieldPath::new("spec.provider.controlPlaneConfig"));
     check_feature_gates(
         &config.cloud_controller_manager.feature_gates,
-        (judged.shoot.spec.kubernetes.version.as_str(), gardener),
-        (&place.descendant("cloudControllerManager.featureGates"), &CONTROL_PLANE),
+        judged.shoot.spec.kubernetes.version.as_str(),
+        gardener,
+        &place.descendant("cloudControllerManager.featureGates"),
+        &CONTROL_PLANE,
         findings,
     );
     if let Some(name) =

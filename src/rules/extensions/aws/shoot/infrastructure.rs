@@ -57,7 +57,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
         nodes.check_contains(workers.map(|(_, cidr)| cidr), &CIDRS, findings);
     }
     let cidrs: Vec<Cidr<'_>> = cidrs.into_iter().map(|(_, cidr)| cidr).collect();
-    check_vpc(judged, (&cidrs, &shoot), has_ipv6, findings);
+    check_vpc(judged, &cidrs, &shoot, has_ipv6, findings);
     check_disjoint(&cidrs, &CIDRS, findings);
     for it in [&shoot.pods, &shoot.services].into_iter().flatten() {
         it.check_disjoint_from(&cidrs, &CIDRS, findings);
@@ -176,7 +176,8 @@ fn check_zones_together(judged: &Judged<'_>, findings: &mut Findings) {
 
 fn check_vpc(
     judged: &Judged<'_>,
-    (cidrs, shoot): (&[Cidr<'_>], &ShootCidrs<'_>),
+    cidrs: &[Cidr<'_>],
+    shoot: &ShootCidrs<'_>,
     has_ipv6: bool,
     findings: &mut Findings,
 ) {

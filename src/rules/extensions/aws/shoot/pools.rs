@@ -24,7 +24,7 @@ pub(super) fn check(
     for (index, (pool, config)) in pools.zip(workers).enumerate() {
         let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         check_volumes(pool, config.is_some(), &place, findings);
-        check_zones(judged, (pool, &zones), &place, findings);
+        check_zones(judged, pool, &zones, &place, findings);
         if let Some(config) = config {
             worker::check(judged, (pool, config), &place.child("providerConfig"), findings);
         }
@@ -85,7 +85,8 @@ fn check_volume(volume: &Volume, place: &ReportedPath, findings: &mut Findings) 
 
 fn check_zones(
     judged: &Judged<'_>,
-    (pool, known): (&Worker, &HashSet<&str>),
+    pool: &Worker,
+    known: &HashSet<&str>,
     place: &ReportedPath,
     findings: &mut Findings,
 ) {

@@ -46,12 +46,12 @@ pub(super) fn mapping(
         }
         KeptConfiguration::Text(text) => text,
     };
-    let mut images = decoded(component, text, (name, &place), findings)?;
+    let mut images = decoded(component, text, name, &place, findings)?;
     if let EffectiveProfile::Namespaced(profile, Some(_)) = profile
         && let Some(own) = &profile.spec.provider_config
     {
         let name = &profile.metadata.name;
-        images.extend(decoded(component, own.get(), (name, &place), findings)?);
+        images.extend(decoded(component, own.get(), name, &place, findings)?);
     }
     Some(Mapping::Known(images))
 }
@@ -59,7 +59,8 @@ pub(super) fn mapping(
 fn decoded(
     component: &Component<'_, '_>,
     text: &str,
-    (name, place): (&str, &FieldPath),
+    name: &str,
+    place: &FieldPath,
     findings: &mut Findings,
 ) -> Option<Vec<MachineImages>> {
     let config: CloudProfileConfig =

@@ -35,7 +35,7 @@ pub(super) fn check(
             .unwrap_or_default();
         check_performance(performance, kind, &place.child("volume"), findings);
     }
-    check_data_volumes(judged, (pool, config), place, findings);
+    check_data_volumes(judged, pool, config, place, findings);
     if let Some(profile) = &config.iam_instance_profile {
         let place = place.child("iamInstanceProfile");
         check_profile(judged, profile, &place, findings);
@@ -78,7 +78,8 @@ fn check_performance(
 
 fn check_data_volumes(
     judged: &Judged<'_>,
-    (pool, config): (&Worker, &WorkerConfig),
+    pool: &Worker,
+    config: &WorkerConfig,
     place: &ReportedPath,
     findings: &mut Findings,
 ) {

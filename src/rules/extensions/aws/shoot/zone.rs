@@ -65,37 +65,38 @@ pub(super) fn check<'z>(
     match &zone.workers_subnet_id {
         Some(id) => {
             let place_of_id = place.child("workersSubnetID");
-            check_subnet(judged, (id, &place_of_id), &mut seen.workers, findings);
-            check_existing(judged, (zone, place), seen, findings);
+            check_subnet(judged, id, &place_of_id, &mut seen.workers, findings);
+            check_existing(judged, zone, place, seen, findings);
         }
         None => {
             for (field, id) in [
                 ("publicSubnetID", &zone.public_subnet_id),
                 ("internalSubnetID", &zone.internal_subnet_id),
             ] {
-                forbid(id.is_some(), (field, place), "needs `workersSubnetID`", findings);
+                forbid(id.is_some(), field, place, "needs `workersSubnetID`", findings);
             }
         }
     }
-    check_elastic_ip(judged, (zone, place), seen, findings);
+    check_elastic_ip(judged, zone, place, seen, findings);
 }
 
 /// Checks the fields of a zone with existing subnets.
 fn check_existing<'z>(
     judged: &Judged<'z>,
-    (zone, place): (&'z Zone, &ReportedPath),
+    zone: &'z Zone,
+    place: &ReportedPath,
     seen: &mut UsedIds<'z>,
     findings: &mut Findings,
 ) {
     for (field, cidr) in [("internal", &zone.internal), ("public", &zone.public)] {
         let why = "cannot be used with `workersSubnetID`";
-        forbid(cidr.is_some(), (field, place), why, findings);
+        forbid(cidr.is_some(), field, place, why, findings);
     }
     for (field, id) in
         [("publicSubnetID", &zone.public_subnet_id), ("internalSubnetID", &zone.internal_subnet_id)]
     {
         if let Some(id) = id {
-            check_subnet(judged, (id, &place.child(field)), &mut seen.others, findings);
+            check_subnet(judged, id, &place.child(field), &mut seen.others, findings);
         }
     }
     if let Some(id) = &zone.internal_subnet_id
@@ -113,7 +114,8 @@ fn check_existing<'z>(
 /// Reports a field that is set, although it cannot be.
 fn forbid(
     is_set: bool,
-    (field, place): (&'static str, &ReportedPath),
+    field: &'static str,
+    place: &ReportedPath,
     why: &str,
     findings: &mut Findings,
 ) {
@@ -133,7 +135,8 @@ fn forbid(
 
 fn check_subnet<'z>(
     judged: &Judged<'_>,
-    (id, place): (&'z str, &ReportedPath),
+    id: &'z str,
+    place: &ReportedPath,
     used: &mut HashSet<&'z str>,
     findings: &mut Findings,
 ) {
@@ -153,7 +156,8 @@ fn check_subnet<'z>(
 
 fn check_elastic_ip<'z>(
     judged: &Judged<'z>,
-    (zone, place): (&'z Zone, &ReportedPath),
+    zone: &'z Zone,
+    place: &ReportedPath,
     seen: &mut UsedIds<'z>,
     findings: &mut Findings,
 ) {

@@ -157,14 +157,15 @@ fn check_zones(judged: &Judged<'_>, place: &ReportedPath, findings: &mut Finding
                 report(&zone_place, ErrorType::Invalid, message, help, findings);
             });
         }
-        check_zone(judged, zone, (place, &zone_place), findings);
+        check_zone(judged, zone, place, &zone_place, findings);
     }
 }
 
 fn check_zone(
     judged: &Judged<'_>,
     zone: &Zone,
-    (list, place): (&ReportedPath, &ReportedPath),
+    list: &ReportedPath,
+    place: &ReportedPath,
     findings: &mut Findings,
 ) {
     // The extension does not report the index of the zone.

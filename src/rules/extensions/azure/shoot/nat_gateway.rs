@@ -53,7 +53,7 @@ pub(super) fn check(judged: &Judged<'_>, gateway: &NatGatewayConfig, findings: &
             let help = "set `zone`, or remove `ipAddresses`";
             report(&place.child("zone"), ErrorType::Invalid, message, help, findings);
         }
-        (STANDARD, Some(zone)) => check_addresses(judged, (addresses, zone), &place, findings),
+        (STANDARD, Some(zone)) => check_addresses(judged, addresses, zone, &place, findings),
         (STANDARD_V2, zone) => {
             let place_of_zone = |place: &ReportedPath| place.child("zone");
             let ips = place.child("ipAddresses");
@@ -72,7 +72,8 @@ pub(super) fn check(judged: &Judged<'_>, gateway: &NatGatewayConfig, findings: &
 /// Checks the public IP addresses of a NAT gateway in a zone.
 fn check_addresses(
     judged: &Judged<'_>,
-    (addresses, zone): (&[PublicIPReference], i32),
+    addresses: &[PublicIPReference],
+    zone: i32,
     place: &ReportedPath,
     findings: &mut Findings,
 ) {

@@ -24,7 +24,7 @@ pub(super) fn check(
     for (index, (pool, config)) in pools.zip(workers).enumerate() {
         let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         check_volumes(pool, &place, findings);
-        check_zones(judged, (pool, &zones), &place.child("zones"), findings);
+        check_zones(judged, pool, &zones, &place.child("zones"), findings);
         if let Some(config) = config {
             let place = place.child("providerConfig");
             worker::check(judged, (pool, config), &place, findings);
@@ -91,7 +91,8 @@ fn check_volume(volume: &Volume, place: &ReportedPath, findings: &mut Findings) 
 
 fn check_zones(
     judged: &Judged<'_>,
-    (pool, known): (&Worker, &HashSet<String>),
+    pool: &Worker,
+    known: &HashSet<String>,
     place: &ReportedPath,
     findings: &mut Findings,
 ) {

@@ -28,12 +28,11 @@ pub(super) fn check(
         && judged.version >= CHECKS_SYNTAX
     {
         let place = place.child("ddosProtectionPlanID");
-        let Some(id) =
-            parse_id(plan, "a DDoS protection plan", (&place, &INFRASTRUCTURE), findings)
+        let Some(id) = parse_id(plan, "a DDoS protection plan", &place, &INFRASTRUCTURE, findings)
         else {
             return;
         };
-        check_id(&id, plan, (&place, &INFRASTRUCTURE), findings);
+        check_id(&id, plan, &place, &INFRASTRUCTURE, findings);
         NAME.check(id.name, &place, &INFRASTRUCTURE, findings);
     }
     if let (Some(name), Some(group)) = (&vnet.name, &vnet.resource_group) {
@@ -108,7 +107,8 @@ fn check_existing(
 pub(super) fn parse_id<'i>(
     id: &'i str,
     resource: &str,
-    (place, kind): (&ReportedPath, &'static FindingKind),
+    place: &ReportedPath,
+    kind: &'static FindingKind,
     findings: &mut Findings,
 ) -> Option<ResourceId<'i>> {
     let parsed = ResourceId::parse(id);
@@ -126,7 +126,8 @@ pub(super) fn parse_id<'i>(
 pub(super) fn check_id(
     parsed: &ResourceId<'_>,
     id: &str,
-    (place, kind): (&ReportedPath, &'static FindingKind),
+    place: &ReportedPath,
+    kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
     let subscription = parsed.subscription;

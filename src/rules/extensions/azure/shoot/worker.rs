@@ -40,7 +40,7 @@ pub(super) fn check(
     if let Some(template) = &config.node_template {
         check_template(judged, template, &place.child("nodeTemplate"), findings);
     }
-    check_data_volumes(judged, (pool, config), &place.child("dataVolumes"), findings);
+    check_data_volumes(judged, pool, config, &place.child("dataVolumes"), findings);
     let caching = config.volume.as_ref().and_then(|it| it.caching.as_deref());
     if let Some(caching) = caching.filter(|it| !CACHING.contains(it)) {
         let message = format!("`{}` is not a supported caching", short(caching));
@@ -59,7 +59,7 @@ pub(super) fn check(
 
 fn check_reservation(group: &str, place: &ReportedPath, findings: &mut Findings) {
     let resource = "a capacity reservation group";
-    let Some(id) = parse_id(group, resource, (place, &WORKER), findings) else {
+    let Some(id) = parse_id(group, resource, place, &WORKER, findings) else {
         return;
     };
     if !id.is_of(RESERVATION_GROUPS) {
@@ -124,7 +124,8 @@ fn rounded_up(quantity: &Quantity) -> Quantity {
 
 fn check_data_volumes(
     judged: &Judged<'_>,
-    (pool, config): (&Worker, &WorkerConfig),
+    pool: &Worker,
+    config: &WorkerConfig,
     place: &ReportedPath,
     findings: &mut Findings,
 ) {
@@ -134,7 +135,7 @@ fn check_data_volumes(
         let real = place.index(index);
         let has_volume = known.contains(volume.name.as_str());
         if judged.version < CHECKS_SYNTAX {
-            check_older_volume(volume, has_volume, (place, &real), findings);
+            check_older_volume(volume, has_volume, place, &real, findings);
             continue;
         }
         let Some(image) = &volume.image_ref else {
@@ -153,7 +154,8 @@ fn check_data_volumes(
 fn check_older_volume(
     volume: &DataVolume,
     has_volume: bool,
-    (list, volume_place): (&ReportedPath, &ReportedPath),
+    list: &ReportedPath,
+    volume_place: &ReportedPath,
     findings: &mut Findings,
 ) {
     let place = |own: &'static str, real: &'static str| ReportedPath {
@@ -198,11 +200,11 @@ fn check_image(image: &Image, place: &ReportedPath, findings: &mut Findings) -> 
         return true;
     };
     let id_place = place.child("id");
-    let Some(id) = parse_id(text, "an image", (&id_place, &WORKER), findings) else {
+    let Some(id) = parse_id(text, "an image", &id_place, &WORKER, findings) else {
         return false;
     };
     let id_place = ReportedPath { own: place.own.child("images"), real: id_place.real };
-    check_id(&id, text, (&id_place, &WORKER), findings);
+    check_id(&id, text, &id_place, &WORKER, findings);
     true
 }
 

@@ -79,8 +79,10 @@ pub(super) fn check(
     let version = judged.shoot.spec.kubernetes.version.as_str();
     check_feature_gates(
         &config.cloud_controller_manager.feature_gates,
-        (version, gardener),
-        (&gates, &CONTROL_PLANE),
+        version,
+        gardener,
+        &gates,
+        &CONTROL_PLANE,
         findings,
     );
     let disks = hyper_disks(&config.storage);

@@ -30,7 +30,7 @@ pub(super) fn check(constraints: &Constraints, version: ExtensionVersion, findin
     let providers = place.child("loadBalancerProviders");
     let mut seen = HashSet::new();
     for (index, provider) in constraints.load_balancer_providers.iter().enumerate() {
-        check_provider(provider, &mut seen, (&providers.index(index), version), findings);
+        check_provider(provider, &mut seen, &providers.index(index), version, findings);
     }
     for (is_empty, place, what) in [
         (constraints.floating_pools.is_empty(), pools, "floating pool"),
@@ -74,7 +74,8 @@ fn check_pool(
 fn check_provider(
     provider: &LoadBalancerProvider,
     seen: &mut HashSet<String>,
-    (place, version): (&ReportedPath, ExtensionVersion),
+    place: &ReportedPath,
+    version: ExtensionVersion,
     findings: &mut Findings,
 ) {
     check_filled("name", Some(&provider.name), place, findings);

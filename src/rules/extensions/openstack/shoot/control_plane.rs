@@ -32,8 +32,10 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     }
     check_feature_gates(
         &config.cloud_controller_manager.feature_gates,
-        (&judged.shoot.spec.kubernetes.version, judged.gardener),
-        (&in_control_plane("cloudControllerManager.featureGates"), &CONTROL_PLANE),
+        &judged.shoot.spec.kubernetes.version,
+        judged.gardener,
+        &in_control_plane("cloudControllerManager.featureGates"),
+        &CONTROL_PLANE,
         findings,
     );
     let share = judged.new.infrastructure.networks.share_network.as_ref();

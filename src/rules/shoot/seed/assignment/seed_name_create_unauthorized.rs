@@ -24,7 +24,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let user = &context.request.user_info.username;
     let path = seed_name_path();
     let name = &new.metadata.name;
-    let may_bind = context.requester_may_on("update", ("shoots", "binding"), name);
+    let may_bind = context.requester_may_on("update", "shoots", "binding", name);
     let what = format_args!("whether user `{user}` may bind Shoot `{name}`");
     if findings.known(may_bind, &path, what) == Some(false) {
         let message = format!(

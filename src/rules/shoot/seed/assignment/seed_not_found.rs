@@ -34,7 +34,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         let otherwise = "name an existing Seed, or leave the field out";
         findings.not_found(&NOT_FOUND, path, message).value(name).help(instead_of_missing(
             context,
-            (Kind::Seed, name),
+            Kind::Seed,
+            name,
             otherwise,
         ));
     }

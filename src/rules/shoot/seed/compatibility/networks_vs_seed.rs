@@ -34,7 +34,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     };
     let (pods, services) = with_defaults(ranges, new.is_workerless(), &seed.spec.networks);
     check_overlaps(shoot.old, new, (pods, services), findings);
-    check_presence(new, (pods, services), findings);
+    check_presence(new, pods, services, findings);
     let is_new = shoot.old.and_then(Shoot::seed_name) != new.seed_name();
     if !is_new || !ranges.has("IPv4") {
         return;
@@ -119,7 +119,8 @@ const SUGGESTED: [Network; 3] = [
 
 fn check_presence(
     shoot: &Shoot,
-    (pods, services): (Option<&String>, Option<&String>),
+    pods: Option<&String>,
+    services: Option<&String>,
     findings: &mut Findings,
 ) {
     let (ranges, workerless) = (shoot.networking(), shoot.is_workerless());

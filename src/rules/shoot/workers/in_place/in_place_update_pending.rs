@@ -89,7 +89,7 @@ fn check_pool(
         };
         return report_unreadable(path, version, findings);
     };
-    if from != to || differs(whole, (before, old_index), (pool.new, index)) {
+    if from != to || differs(whole, before, old_index, pool.new, index) {
         report_pending(pool, findings);
     }
 }
@@ -97,8 +97,10 @@ fn check_pool(
 /// Reports whether the pool, or the kubelet settings that apply to it, differ in any field.
 fn differs(
     whole: &mut ShootUpdate<'_, '_>,
-    (old, old_index): (&Worker, usize),
-    (new, index): (&Worker, usize),
+    old: &Worker,
+    old_index: usize,
+    new: &Worker,
+    index: usize,
 ) -> bool {
     // Compares bytes before anything is parsed: only the provider can interpret this configuration.
     let config = |pool: &Worker| pool.provider_config.as_ref().map(ToString::to_string);
