@@ -40,9 +40,7 @@ pub(in crate::rules) use limits::{NOT_POSITIVE, check_positive};
 pub(in crate::rules) use machine_types::{TYPE_CAPABILITIES, check_type_capabilities};
 pub(in crate::rules) use new_versions::{NewVersions, check_not_expired};
 pub(in crate::rules) use overlap::{LifecycleSettings, OVERLAP, check_overlaps};
-pub(in crate::rules) use removed::{
-    RemovedImages, by_name, image_versions, removed_kubernetes_versions,
-};
+pub(in crate::rules) use removed::{RemovedImages, by_name, image_versions, removed_versions};
 
 use crate::admission::FieldPath;
 
