@@ -569,7 +569,6 @@ impl<'r, 'de, 'b> Fields<'r, 'de, 'b> {
     #[cold]
     fn is_skipped(&mut self, name: &str, start: usize, is_null: bool) -> Result<bool, Failure> {
         let known = self.names.iter().find(|it| **it == name);
-        let is_known = known.is_some();
         if let Some(known) = known
             && (is_null || !self.seen.is_empty())
         {
@@ -579,7 +578,7 @@ impl<'r, 'de, 'b> Fields<'r, 'de, 'b> {
             self.see(known)?;
         }
         let reader = &mut *self.reader;
-        if is_null && is_known {
+        if is_null && known.is_some() {
             reader.scanner.word("null")?;
         } else if reader.depth == DEPTH - 1 && reader.but.contains(&name) {
             reader.skip()?;

@@ -166,7 +166,7 @@ impl Subject {
     }
 }
 
-/// Adds the changes of the object before it is stored, as far as they are shown, and the drift that they revert.
+/// Adds the changes of the object before it is stored, in the requested forms, and the drift that they revert.
 fn add_changes(
     opened: &OpenedSubject<'_>,
     request: &Request<'_>,

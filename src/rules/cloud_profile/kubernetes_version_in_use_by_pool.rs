@@ -4,7 +4,7 @@ use super::update;
 use super::version_in_use::related_users;
 use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::api::CloudProfile;
-use crate::rules::shared::profiles::{Users, kubernetes_versions, removed_kubernetes_versions};
+use crate::rules::shared::profiles::{Users, kubernetes_versions, removed_versions};
 
 rule! {
     page: include_str!("kubernetes_version_in_use_by_pool.md"),
@@ -26,7 +26,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
         return;
     };
     let (new, old) = (specs.new, specs.old);
-    let removed = removed_kubernetes_versions(&old.kubernetes.versions, &new.kubernetes.versions);
+    let removed = removed_versions(&old.kubernetes.versions, &new.kubernetes.versions);
     if removed.is_empty() {
         return;
     }

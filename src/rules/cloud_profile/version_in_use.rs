@@ -5,7 +5,7 @@ use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, 
 use crate::api::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
 use crate::garden::{Children, ProfileUsers, Shoots, Unknown};
 use crate::rules::shared::profiles::{
-    RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
+    RemovedImages, Users, kubernetes_versions, machine_images, removed_versions,
 };
 
 rule! {
@@ -42,7 +42,7 @@ fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mu
     let (new, old) = (specs.new, specs.old);
     let changes = Changes {
         profile: name,
-        kubernetes: removed_kubernetes_versions(&old.kubernetes.versions, &new.kubernetes.versions),
+        kubernetes: removed_versions(&old.kubernetes.versions, &new.kubernetes.versions),
         images: RemovedImages::between(&old.machine_images, &new.machine_images),
     };
     let images = &changes.images;

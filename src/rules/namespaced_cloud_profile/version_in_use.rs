@@ -8,7 +8,7 @@ use crate::api::{
 use crate::garden::ProfileUsers;
 use crate::gardener::version::is_expired;
 use crate::rules::shared::profiles::{
-    RemovedImages, Users, kubernetes_versions, machine_images, removed_kubernetes_versions,
+    RemovedImages, Users, kubernetes_versions, machine_images, removed_versions,
 };
 
 rule! {
@@ -51,7 +51,7 @@ impl<'a> Removed<'a> {
         let has_images = old_images
             .iter()
             .any(|image| names.contains(image.name.as_str()) || !image.versions.is_empty());
-        let kubernetes = removed_kubernetes_versions(kubernetes(old), kubernetes(new));
+        let kubernetes = removed_versions(kubernetes(old), kubernetes(new));
         let limits_changed = new.spec.limits != old.spec.limits;
         let looks = !kubernetes.is_empty() || has_images || limits_changed;
         looks.then(|| Self { kubernetes, images: RemovedImages::between(old_images, new_images) })

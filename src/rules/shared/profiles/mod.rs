@@ -38,7 +38,7 @@ pub(crate) use limits::{NOT_POSITIVE, check_positive};
 pub(crate) use machine_types::{TYPE_CAPABILITIES, check_type_capabilities};
 pub(crate) use new_versions::{NewVersions, check_not_expired};
 pub(crate) use overlap::{LifecycleSettings, OVERLAP, check_overlaps};
-pub(crate) use removed::{RemovedImages, by_name, image_versions, removed_kubernetes_versions};
+pub(crate) use removed::{RemovedImages, by_name, image_versions, removed_versions};
 
 use crate::admission::FieldPath;
 

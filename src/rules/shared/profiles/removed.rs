@@ -1,13 +1,16 @@
 use std::collections::{HashMap, HashSet};
 
-use crate::api::{ExpirableVersion, MachineImage, MachineImageVersion};
+use crate::api::{MachineImage, MachineImageVersion};
+use crate::gardener::version::Classified;
 
-/// Returns the Kubernetes versions that `old` has and `new` lacks, as written.
-pub(crate) fn removed_kubernetes_versions<'a>(
-    old: &'a [ExpirableVersion],
-    new: &[ExpirableVersion],
-) -> HashSet<&'a str> {
-    removed(old.iter().map(|it| &*it.version), new.iter().map(|it| &*it.version))
+/// Returns the versions that `old` has and `new` lacks, as written.
+pub(crate) fn removed_versions<'a, V: Classified>(old: &'a [V], new: &[V]) -> HashSet<&'a str> {
+    // Usually no version changes, for which a set would be too expensive.
+    if old.iter().map(V::version).eq(new.iter().map(V::version)) {
+        return HashSet::new();
+    }
+    let kept: HashSet<&str> = new.iter().map(V::version).collect();
+    old.iter().map(V::version).filter(|version| !kept.contains(version)).collect()
 }
 
 /// Returns images by name; the last one of equal names, as everywhere in Gardener.
@@ -64,23 +67,4 @@ impl<'a> RemovedImages<'a> {
         let versions = self.versions.get(image);
         versions.is_some_and(|versions| versions.contains(version))
     }
-}
-
-fn removed_versions<'a>(
-    old: &'a [MachineImageVersion],
-    new: &[MachineImageVersion],
-) -> HashSet<&'a str> {
-    removed(old.iter().map(|it| &*it.version), new.iter().map(|it| &*it.version))
-}
-
-fn removed<'a, 'b>(
-    old: impl Iterator<Item = &'a str> + Clone,
-    new: impl Iterator<Item = &'b str> + Clone,
-) -> HashSet<&'a str> {
-    // Usually no version changes, for which a set would be too expensive.
-    if old.clone().eq(new.clone()) {
-        return HashSet::new();
-    }
-    let kept: HashSet<&str> = new.collect();
-    old.filter(|version| !kept.contains(version)).collect()
 }
