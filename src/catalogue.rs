@@ -5,9 +5,9 @@ use std::fmt::Write;
 use crate::admission::{
     Applicability, EntryPoints, Phase, Rule, SILENCE_PREFIX, Scope, Stage, Subresource,
 };
-use crate::api::Versions;
 use crate::config::Level;
 use crate::rules::ALL;
+use garden_gate_model::api::Versions;
 
 /// Returns the rule with this id, else every rule that reports a finding with this id.
 pub fn explain(id: &str) -> Vec<&'static Rule> {

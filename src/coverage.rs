@@ -9,8 +9,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::admission::{ExtensionUse, FieldPath, Operation, Request, Resource};
-use crate::api::extensions::{Configuration, ConfigurationPlace, EXTENSIONS, Extension};
-use crate::api::{CloudProfile, GARDEN_NAMESPACE, Kind, ObjectKey};
 use crate::config::Config;
 use crate::garden::Snapshot;
 use crate::policies::UnjudgedPolicy;
@@ -18,6 +16,10 @@ use crate::rules::admission_controller::{AUDIT_POLICY, AUTHENTICATION, AUTHORIZA
 use crate::rules::extensions::has_own_rule;
 use crate::rules::shared::references::{Referred, referred};
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::extensions::{
+    Configuration, ConfigurationPlace, EXTENSIONS, Extension,
+};
+use garden_gate_model::api::{CloudProfile, GARDEN_NAMESPACE, Kind, ObjectKey};
 
 /// A part of an object that is not judged.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]

@@ -33,25 +33,19 @@
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that cannot go on should fail"))]
 
 pub mod admission;
-pub mod api;
 pub mod audit;
 pub mod catalogue;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod cli;
 pub mod config;
 pub mod coverage;
-pub mod escape;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod files;
 pub mod forecast;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod garden;
-pub mod gardener;
-pub mod go;
-pub mod json;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod lsp;
-pub mod nearest;
 mod platform;
 pub mod policies;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
@@ -63,4 +57,3 @@ pub mod rules;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod server;
 pub mod stored;
-pub mod yaml;

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::escape;
 use crate::files::{self, Found, Ignoring, Trees};
-use crate::go::and_more;
 use crate::policies::{OwnPolicy, PolicyDocument, PolicyError, own_policies, policies_in};
+use garden_gate_text::escape;
+use garden_gate_text::go::and_more;
 
 /// Maximum number of policies, which bounds the number of metrics.
 pub const MOST_POLICIES: usize = 1_000;

@@ -6,8 +6,8 @@ use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group};
 use garden_gate::admission::{EntryPoint, Judgement, Request, Verdict, World, judge};
 use garden_gate::config::Config;
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::gardener::defaults;
 use garden_gate::rules;
+use garden_gate_model::gardener::defaults;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ fn garden(shoots: usize) -> Snapshot {
     let mut project = read(json!({"metadata": {"name": "p"}, "spec": {"namespace": "garden-0"}}));
     defaults::project(&mut project);
     garden.apply(GardenObject::from(project));
-    let profile: garden_gate::api::CloudProfile = read(json!({
+    let profile: garden_gate_model::api::CloudProfile = read(json!({
         "metadata": {"name": "c"},
         "spec": {"kubernetes": {"versions": [{"version": "1.34.1"}]}},
     }));

@@ -9,8 +9,8 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
 use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::config::{Config, Level};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::gardener::defaults;
 use garden_gate::rules;
+use garden_gate_model::gardener::defaults;
 use serde_json::{Value, json};
 
 const SIZES: [usize; 3] = [100, 1_000, 10_000];

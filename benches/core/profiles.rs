@@ -4,11 +4,11 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group};
 use garden_gate::admission::{EntryPoint, Judgement, Request, Review, World, judge};
-use garden_gate::api::CloudProfile;
 use garden_gate::config::Config;
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::gardener::defaults;
 use garden_gate::rules;
+use garden_gate_model::api::CloudProfile;
+use garden_gate_model::gardener::defaults;
 use serde_json::{Value, json};
 
 /// Returns a profile with these numbers of Kubernetes versions, images, and versions per image.

@@ -5,11 +5,11 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group};
 use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
-use garden_gate::api::Shoot;
 use garden_gate::config::Config;
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::gardener::defaults;
 use garden_gate::rules;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::defaults;
 use serde_json::{Value, json};
 
 /// Returns the body of a real API server's request to `/validate` for a changed Shoot.

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
-use garden_gate::api::Kind;
 use garden_gate::config::Config;
 use garden_gate::garden::directory;
 use garden_gate::garden::{GardenObject, Snapshot};
 use garden_gate::rules;
+use garden_gate_model::api::Kind;
 
 use crate::process::Taken;
 use crate::requests;

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::{Context, Operation};
-use crate::api::{Machine, Shoot};
-use crate::gardener::defaults::{drop_unstored, refill, reserve, sync_references};
-use crate::json::{Fields, Json};
+use garden_gate_model::api::{Machine, Shoot};
+use garden_gate_model::gardener::defaults::{drop_unstored, refill, reserve, sync_references};
+use garden_gate_text::json::{Fields, Json};
 
 /// Returns the names of differing `spec` fields, sorted, as in static validation or as stored.
 fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The code of rules, typed by the objects that they evaluate.
 
 use super::{Change, Context, Findings, RuleHeader, Silence};
-use crate::api::{
+use garden_gate_model::api::{
     CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
     Workload,
 };

@@ -3,7 +3,7 @@ use thiserror::Error;
 use super::check::Pair;
 use super::object::AdmissionObject;
 use super::{FieldPath, Request};
-use crate::json::{FieldTexts, JsonPath, JsonStep, decode_valid, without_position};
+use garden_gate_text::json::{FieldTexts, JsonPath, JsonStep, decode_valid, without_position};
 
 /// The error of an object in a request that does not match the schema of its kind.
 #[derive(Debug, Error)]
@@ -71,7 +71,7 @@ fn field(text: &str, error: &serde_json::Error) -> FieldPath {
 mod tests {
     use super::pair;
     use crate::admission::Request;
-    use crate::api::Shoot;
+    use garden_gate_model::api::Shoot;
 
     fn review([new, old]: [&str; 2]) -> String {
         format!(

@@ -1,9 +1,9 @@
 use std::cell::OnceCell;
 
 use super::{Operation, Request};
-use crate::api::Declared;
-use crate::gardener::defaults;
-use crate::json::{FieldPair, Json};
+use garden_gate_model::api::Declared;
+use garden_gate_model::gardener::defaults;
+use garden_gate_text::json::{FieldPair, Json};
 
 /// The difference between the stored and the new object.
 ///

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::json::{push_step, unescape_step};
+use garden_gate_text::json::{push_step, unescape_step};
 
 /// The path of a field, formatted like Kubernetes (`spec.tolerations[0].key`) or as a JSON pointer.
 ///

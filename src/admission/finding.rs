@@ -3,9 +3,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Fix, Kind, Operation};
-use crate::api::Versions;
 pub use crate::config::POLICY_PREFIX;
 use crate::config::{Config, Level, Levels};
+use garden_gate_model::api::Versions;
 
 /// A kind of violation that a rule can report.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::config::{Config, Level};
 use crate::garden::Unknown;
-use crate::go::clip;
+use garden_gate_text::go::clip;
 
 /// A finding that was just reported, for adding details.
 /// It counts even without them.
@@ -438,8 +438,8 @@ fn bounded(value: Value) -> Value {
 mod tests {
     use super::*;
     use crate::admission::Phase;
-    use crate::api::Versions;
     use crate::config::Levels;
+    use garden_gate_model::api::Versions;
 
     static KIND: FindingKind =
         FindingKind { id: "shoot/wrong", summary: "", versions: Versions::ALL };

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use crate::json::Edit;
-use crate::json::unescape_step;
+pub use garden_gate_text::json::Edit;
+use garden_gate_text::json::unescape_step;
 
 /// Whether a fix may be applied without a review of it.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]

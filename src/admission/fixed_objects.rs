@@ -2,7 +2,7 @@ use serde_json::Value;
 
 use super::fix::name;
 use super::{Applicability, Edit, ErrorType, FieldPath, Finding, Fix, Remedy};
-use crate::json::{Json, push_step, unescape_step};
+use garden_gate_text::json::{Json, push_step, unescape_step};
 
 /// Maximum size of a restored value, in bytes of JSON.
 const LONGEST_RESTORED: usize = 1024;

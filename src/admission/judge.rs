@@ -9,12 +9,12 @@ use super::{
     Context, DecodeError, EntryPoint, Exempted, Judgement, Kind, Phase, Request, Resource, Review,
     Rule, Rules, Subresource,
 };
-use crate::api::{
+use crate::config::Config;
+use crate::garden::Snapshot;
+use garden_gate_model::api::{
     CloudProfile, Named, NamespacedCloudProfile, Project, Seed, Shoot, WebhookConfiguration,
     Workload,
 };
-use crate::config::Config;
-use crate::garden::Snapshot;
 
 /// The environment of a request: rules, garden, configuration and time.
 #[derive(Clone, Copy, Debug)]

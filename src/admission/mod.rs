@@ -58,5 +58,6 @@ pub(crate) use rule::{finding_kinds, rule};
 pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms, heed};
 pub use verdict::{Decision, Exempted, Review, Verdict};
 
-pub use crate::api::Kind;
 pub use crate::garden::Question;
+pub use garden_gate_model::api::Kind;
+pub(crate) use garden_gate_model::api::Versions;

@@ -5,12 +5,12 @@ use serde::de::DeserializeOwned;
 
 use super::check::{Checked, Pair};
 use super::{Context, profile_change, samples};
-use crate::api::{
+use garden_gate_model::api::{
     CloudProfile, Named, NamespacedCloudProfile, ObjectMeta, Project, Seed, Shoot, Versions,
     WebhookConfiguration, Workload,
 };
-use crate::gardener::defaults;
-use crate::json::Json;
+use garden_gate_model::gardener::defaults;
+use garden_gate_text::json::Json;
 
 /// A type of object that rules evaluate.
 pub(super) trait AdmissionObject: DeserializeOwned + Checked {

@@ -3,7 +3,7 @@ use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOp
 use serde_json::json;
 use thiserror::Error;
 
-use crate::json::{Fields, Json, push_step};
+use garden_gate_text::json::{Fields, Json, push_step};
 
 /// Maximum number of operations.
 ///

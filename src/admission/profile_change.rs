@@ -4,9 +4,9 @@
 //! Gardener skips an UPDATE without changes, and one of a profile in deletion with an unchanged spec.
 
 use super::Context;
-use crate::api::Declared;
-use crate::api::NamespacedCloudProfile;
-use crate::json::Json;
+use garden_gate_model::api::Declared;
+use garden_gate_model::api::NamespacedCloudProfile;
+use garden_gate_text::json::Json;
 
 /// Reports whether the update changes no relevant field.
 pub(crate) fn is_unchanged(

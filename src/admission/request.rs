@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use crate::api::{Kind, UserInfo, null_is_default};
-use crate::json::{FieldTexts, Json, Nested, Scanned, scan};
+use garden_gate_model::api::{Kind, UserInfo, null_is_default};
+use garden_gate_text::json::{FieldTexts, Json, Nested, Scanned, scan};
 
 /// The `request` of an AdmissionReview, with the objects still as JSON text.
 #[derive(Debug, Deserialize)]

@@ -6,8 +6,8 @@ use super::{
     Applicability, Check, EntryPoint, EntryPoints, Finding, Findings, Kind, Operation, Reading,
     Reads, RuleHeader, Stage, Subresource,
 };
-use crate::api::Versions;
 use crate::config::{Config, Level};
+use garden_gate_model::api::Versions;
 
 /// A group of related violations with a common level; each rule has one file and one id.
 #[derive(Clone, Debug)]
@@ -260,7 +260,7 @@ macro_rules! rule {
                 $crate::admission::FindingKind {
                     id: $finding_id,
                     summary: $says,
-                    versions: $crate::api::Versions::ALL
+                    versions: $crate::admission::Versions::ALL
                         $(.and_since($finding_since))? $(.and_until($finding_until))?,
                 };
         )?)*)?
@@ -275,7 +275,7 @@ macro_rules! rule {
                     $(&$crate::admission::FindingKind {
                         id: $id,
                         summary: $effect,
-                        versions: $crate::api::Versions::ALL,
+                        versions: $crate::admission::Versions::ALL,
                     })?
                 ],
                 scopes: &[$($crate::admission::Scope {
@@ -297,7 +297,7 @@ macro_rules! rule {
             effect: $crate::admission::rule!(@effect $($effect)?),
             stage: $crate::admission::Stage::$check,
             check: $crate::admission::check!([$($kind)+] $check $($code)?),
-            versions: $crate::api::Versions::ALL $(.and_since($since))? $(.and_until($until))?,
+            versions: $crate::admission::Versions::ALL $(.and_since($since))? $(.and_until($until))?,
             file: file!(),
         };
     };
@@ -365,7 +365,7 @@ macro_rules! finding_kinds {
                 $crate::admission::FindingKind {
                     id: $id,
                     summary: $says,
-                    versions: $crate::api::Versions::ALL
+                    versions: $crate::admission::Versions::ALL
                         $(.and_since($since))? $(.and_until($until))?,
                 };
         )*

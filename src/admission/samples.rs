@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 
 use super::check::Pair;
-use crate::api::{Shoot, ShootMachineImage, Worker};
-use crate::gardener::version::Prefix;
-use crate::go::Version;
-use crate::json::Json;
+use garden_gate_model::api::{Shoot, ShootMachineImage, Worker};
+use garden_gate_model::gardener::version::Prefix;
+use garden_gate_text::go::Version;
+use garden_gate_text::json::Json;
 
 /// Minor versions of Kubernetes in samples: all that rules distinguish, with a margin.
 const MINORS: RangeInclusive<u64> = 27..=37;

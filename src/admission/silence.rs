@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 
 use super::Finding;
 use crate::config::{Config, Level, Silencing};
-use crate::go::clip;
+use garden_gate_text::go::clip;
 
 /// Prefix of annotations that silence a warning.
 ///

@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Finding, Silenced, Undetermined};
-use crate::api::Kinds;
 use crate::config::Level;
-use crate::gardener::extensions::Edit;
+use garden_gate_model::api::Kinds;
+use garden_gate_model::gardener::extensions::Edit;
 
 /// A verdict with its reasons.
 #[derive(Debug, Default)]

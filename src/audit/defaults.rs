@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use crate::admission::{FieldPath, Findings};
-use crate::api::GardenerVersion;
-use crate::go::clip;
 use crate::rules::DEFAULT_CHANGES;
+use garden_gate_model::api::GardenerVersion;
+use garden_gate_text::go::clip;
 
 /// Maximum size of a quoted value in bytes.
 const LONGEST_VALUE: usize = 100;

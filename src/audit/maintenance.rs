@@ -4,10 +4,10 @@ use jiff::SignedDuration;
 use serde_json::value::RawValue;
 
 use crate::admission::{FieldPath, Finding, Findings, World};
-use crate::api::Shoot;
 use crate::forecast::{Class, Event, Maintenance, Part, Profiles, forecast};
-use crate::json::{Json, decode};
 use crate::rules::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
+use garden_gate_model::api::Shoot;
+use garden_gate_text::json::{Json, decode};
 
 /// Length of the simulated period, which contains at least one maintenance window of every Shoot.
 const AHEAD: SignedDuration = SignedDuration::from_hours(48);

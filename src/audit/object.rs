@@ -13,15 +13,15 @@ use crate::admission::{
     Case, EntryPoint, EntryPoints, Finding, Kind, Question, Request, Review, Rule, Silenced,
     Undetermined, Verdict, World, heed,
 };
-use crate::api::{Named, ObjectMeta, Tolerated, Toleration, UserInfo};
 use crate::config::{Config, Level};
 use crate::coverage::Unjudged;
 use crate::forecast::Profiles;
 use crate::garden::{ObjectKey, Snapshot};
-use crate::json::decode;
 use crate::policies::{self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
 use crate::rules;
 use crate::stored::{CompletionError, sent_and_stored};
+use garden_gate_model::api::{Named, ObjectMeta, Tolerated, Toleration, UserInfo};
+use garden_gate_text::json::decode;
 
 /// The occasion on which a finding about a stored object matters.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]

@@ -5,10 +5,10 @@ use serde_json::value::RawValue;
 use super::AsNew;
 use super::creation::{is_about_news, is_contained};
 use crate::admission::{Finding, Operation, Phase, Request, Review, Undetermined};
-use crate::api::Kind;
 use crate::config::Level;
 use crate::garden::Snapshot;
-use crate::json::Json;
+use garden_gate_model::api::Kind;
+use garden_gate_text::json::Json;
 
 /// A manifest of a stored object whose stored state is unknown.
 pub(crate) struct StoredManifest<'a> {

@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::ProfileKey;
 use crate::forecast::Profile;
 use crate::garden::{Shoots, Snapshot};
-use crate::gardener::version::{Classified, current_classification, expiry};
+use garden_gate_model::api::ProfileKey;
+use garden_gate_model::gardener::version::{Classified, current_classification, expiry};
 
 /// A version that Shoots use, with its classification in their profile.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]

@@ -10,7 +10,6 @@ use clap::{Args, ValueEnum};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::review::{self, Configuration};
-use crate::api::Kind;
 use crate::config::ReviewDefaults;
 use crate::coverage::landscape::{ExtensionCoverage, LandscapeCoverage, landscape};
 use crate::garden::Snapshot;
@@ -19,6 +18,7 @@ use crate::garden::live::Needs;
 use crate::report::{Lines, json_document};
 use crate::review::notes::note;
 use crate::rules::known_ids;
+use garden_gate_model::api::Kind;
 
 /// Arguments of `garden-gate coverage`.
 #[derive(Args, Debug)]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::GardenerVersion;
 use crate::config::Config;
 use crate::garden::directory::LoadedGarden;
 use crate::garden::{ObjectKey, PublishedVersion, Snapshot};
 use crate::report::JudgedGarden;
 use crate::review::notes::note;
+use garden_gate_model::api::GardenerVersion;
 
 /// Parses the value of `--gardener-version`.
 ///

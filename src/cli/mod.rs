@@ -37,7 +37,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::escape;
+use garden_gate_text::escape;
 
 pub use outcome::{Outcome, complaint};
 pub use output::StandardStream;

@@ -1,4 +1,4 @@
-use crate::go::dns_subdomain_error;
+use garden_gate_text::go::dns_subdomain_error;
 
 /// Parses the name of a Kubernetes object.
 pub(super) fn object_name(text: &str) -> Result<String, String> {

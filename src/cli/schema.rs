@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::gardener_version::gardener_version;
 use super::{Outcome, rules};
-use crate::api::{Described, GardenerVersion, KINDS, described, json_schema};
-use crate::nearest::did_you_mean;
 use crate::report::{OUTPUTS, json_document, output_schema};
 use crate::review::notes::note;
+use garden_gate_model::api::{Described, GardenerVersion, KINDS, described, json_schema};
+use garden_gate_text::nearest::did_you_mean;
 
 /// Arguments of `garden-gate schema`.
 #[derive(Debug, clap::Args)]

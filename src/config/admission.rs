@@ -4,7 +4,7 @@
 use super::TolerationLists;
 use super::reader::{LocatedValue, Reader};
 use super::tolerations;
-use crate::yaml::Position;
+use garden_gate_text::yaml::Position;
 
 /// The plugin whose configuration is reused.
 const PLUGIN: &str = "ShootTolerationRestriction";

@@ -7,7 +7,7 @@ use super::{
     Config, Exemption, KnownIds, VersionSource, duration, extensions, levels, resource_limits,
     tolerations,
 };
-use crate::api::GardenerVersion;
+use garden_gate_model::api::GardenerVersion;
 
 /// The only valid `apiVersion`, which is optional.
 pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";

@@ -1,6 +1,6 @@
 use jiff::SignedDuration;
 
-use crate::go::parse_duration;
+use garden_gate_text::go::parse_duration;
 
 /// Maximum number of days, which keeps sums of times and durations within the calendar range.
 const LONGEST_DAYS: i64 = 36_500;

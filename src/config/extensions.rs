@@ -1,6 +1,6 @@
 use super::reader::{LocatedValue, Reader};
 use super::{Config, ExtensionSettings};
-use crate::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
+use garden_gate_model::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
 
 const FIELDS: &[&str] = &["version", "admission"];
 

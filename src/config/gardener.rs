@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::GardenerVersion;
+use garden_gate_model::api::GardenerVersion;
 
 /// The source of the version of Gardener by which objects are judged. Earlier variants take precedence.
 #[derive(Clone, Copy, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]

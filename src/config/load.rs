@@ -6,7 +6,7 @@ use super::problem::{ConfigError, ConfigProblem, Severity};
 use super::reader::{LocatedValue, Reader};
 use super::{Config, KnownIds, ReviewDefaults, TolerationLists, check, review};
 use crate::files::{Limit, Trees, leaves_work_tree, read_text_within};
-use crate::yaml::{self, Position};
+use garden_gate_text::yaml::{self, Position};
 
 /// The files of a configuration.
 /// Without any, all settings have their defaults.

@@ -3,8 +3,8 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::escape;
-use crate::yaml::Position;
+use garden_gate_text::escape;
+use garden_gate_text::yaml::Position;
 
 /// An error or warning about a configuration file.
 ///

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::known::POLICY_PREFIX;
 use super::problem::{ConfigProblem, Severity};
-use crate::json::push_step;
-use crate::nearest::did_you_mean;
-use crate::yaml::{Document, Position};
+use garden_gate_text::json::push_step;
+use garden_gate_text::nearest::did_you_mean;
+use garden_gate_text::yaml::{Document, Position};
 
 /// Reads a document field by field, and collects errors with their positions.
 pub(super) struct Reader<'a> {

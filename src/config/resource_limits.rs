@@ -2,7 +2,7 @@
 
 use super::reader::{LocatedValue, Reader};
 use super::{Config, ResourceLimit};
-use crate::go::Quantity;
+use garden_gate_text::go::Quantity;
 
 const FIELDS: &[&str] = &["apiGroups", "apiVersions", "resources", "size"];
 

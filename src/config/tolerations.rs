@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::TolerationLists;
 use super::reader::{LocatedValue, Reader};
-use crate::api::{Toleration, TolerationProblemKind, check_tolerations};
+use garden_gate_model::api::{Toleration, TolerationProblemKind, check_tolerations};
 
 type Entry<'a> = (LocatedValue<'a>, Toleration);
 

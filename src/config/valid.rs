@@ -5,9 +5,9 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
 use super::{JudgedVersion, Level, LevelPatterns, Levels, PathLevels, VersionSource};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::{GardenerVersion, Toleration, UserInfo, Versions};
-use crate::go::Quantity;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::{GardenerVersion, Toleration, UserInfo, Versions};
+use garden_gate_text::go::Quantity;
 
 /// The checked configuration with all defaults.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use super::{older, open_aspect, values_by};
 use crate::admission::{ExtensionUse, Kind, Operation};
-use crate::api::extensions::{EXTENSIONS, Extension};
 use crate::config::Config;
 use crate::garden::Snapshot;
 use crate::policies::unjudged_policies;
 use crate::rules::extensions::{has_own_rule, own_rules};
+use garden_gate_model::api::extensions::{EXTENSIONS, Extension};
 
 /// The extensions of a landscape, and the other decisions of its API server that are not judged.
 #[derive(Debug, JsonSchema, Serialize)]

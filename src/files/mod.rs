@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::yaml::{Position, SourceError};
+use garden_gate_text::yaml::{Position, SourceError};
 
 /// A problem with a file.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]

@@ -4,7 +4,7 @@ use std::path::Path;
 use super::Problem;
 use super::open::open_regular;
 use super::trees::Trees;
-use crate::yaml::{Position, SourceError};
+use garden_gate_text::yaml::{Position, SourceError};
 
 const MIB: u64 = 1024 * 1024;
 /// Maximum file size: more than 2,000 stored Shoots.

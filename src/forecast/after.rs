@@ -4,9 +4,9 @@ use super::BindingMigration;
 use super::removed::{Removed, remove_unknown};
 use super::reservations::move_reservations;
 use crate::admission::World;
-use crate::api::Versions;
-use crate::gardener::version::maintenance::{Outcome, Run};
-use crate::go::is_at_least;
+use garden_gate_model::api::Versions;
+use garden_gate_model::gardener::version::maintenance::{Outcome, Run};
+use garden_gate_text::go::is_at_least;
 
 /// A Shoot after a maintenance run.
 #[derive(Clone, Debug)]

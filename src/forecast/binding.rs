@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::api::{CredentialsBinding, Kind, ObjectMeta, ObjectReference, SecretBinding};
 use crate::garden::{GardenObject, Snapshot, Unknown};
+use garden_gate_model::api::{
+    CredentialsBinding, Kind, ObjectMeta, ObjectReference, SecretBinding,
+};
 
 /// The replacement of a Shoot's SecretBinding by a maintenance run.
 #[derive(Clone, Debug)]

@@ -4,10 +4,12 @@
 use jiff::Timestamp;
 
 use super::{Class, Part};
-use crate::api::{CloudProfileSpec, ExpirableVersion, MachineImage, MachineImageVersion, Shoot};
-use crate::gardener::version::maintenance::{Action, Due, Outcome, beyond};
-use crate::gardener::version::{Classified, current_classification};
-use crate::go::{Version, compare_versions};
+use garden_gate_model::api::{
+    CloudProfileSpec, ExpirableVersion, MachineImage, MachineImageVersion, Shoot,
+};
+use garden_gate_model::gardener::version::maintenance::{Action, Due, Outcome, beyond};
+use garden_gate_model::gardener::version::{Classified, current_classification};
+use garden_gate_text::go::{Version, compare_versions};
 
 /// A version of a Shoot's part, with the context for choosing another one.
 pub(super) struct VersionContext<'a> {

@@ -2,7 +2,7 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 
 use crate::admission::{Case, EntryPoint, Kind, Request, Review, World};
-use crate::api::UserInfo;
+use garden_gate_model::api::UserInfo;
 
 /// The user of maintenance.
 /// No rule exempts it.

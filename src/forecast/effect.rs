@@ -3,8 +3,10 @@ use std::cmp::Reverse;
 use std::fmt;
 
 use super::Part;
-use crate::api::{Shoot, UpdateStrategy, Worker};
-use crate::gardener::rolling_update::{self, PoolChange, Reservation, Side, pool_changes};
+use garden_gate_model::api::{Shoot, UpdateStrategy, Worker};
+use garden_gate_model::gardener::rolling_update::{
+    self, PoolChange, Reservation, Side, pool_changes,
+};
 
 /// The effect of an update on a cluster.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -1,9 +1,9 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::api::{HibernationSchedule, Shoot};
-use crate::go::{CronSchedule, clip, zone};
 use crate::rules::HIBERNATION_POSSIBLE;
+use garden_gate_model::api::{HibernationSchedule, Shoot};
+use garden_gate_text::go::{CronSchedule, clip, zone};
 
 /// Maximum size of a quoted message in bytes.
 pub(super) const LONGEST_MESSAGE: usize = 200;
@@ -135,7 +135,7 @@ mod tests {
     use serde_json::json;
 
     use super::{Sleep, Sleeping};
-    use crate::api::Shoot;
+    use garden_gate_model::api::Shoot;
 
     fn sleeping(location: &str) -> Sleeping {
         let schedule = json!({"start": "0 20 * * 1,2,3,4,5", "end": "0 6 * * 1,2,3,4,5", "location": location});

@@ -8,13 +8,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::admission::{Kind, Operation, Request};
-use crate::api::{
+use crate::garden::{ProfileUsers, Shoots, Snapshot};
+use garden_gate_model::api::{
     CloudProfile, CloudProfileSpec, MachineType, NamespacedCloudProfileSpec, ProfileKey, ShootName,
     VolumeType,
 };
-use crate::garden::{ProfileUsers, Shoots, Snapshot};
-use crate::gardener::defaults;
-use crate::gardener::version::{Classified, current_classification, expiry};
+use garden_gate_model::gardener::defaults;
+use garden_gate_model::gardener::version::{Classified, current_classification, expiry};
 
 /// The impact of a CloudProfile update on Shoots.
 #[derive(Clone, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]

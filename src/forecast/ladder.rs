@@ -3,10 +3,10 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Outlook, Part, Profile};
-use crate::api::{ExpirableVersion, MachineImage, Shoot};
-use crate::gardener::version::maintenance::{Targets, turns};
-use crate::gardener::version::{Classified, current_classification};
-use crate::go::Version;
+use garden_gate_model::api::{ExpirableVersion, MachineImage, Shoot};
+use garden_gate_model::gardener::version::maintenance::{Targets, turns};
+use garden_gate_model::gardener::version::{Classified, current_classification};
+use garden_gate_text::go::Version;
 
 /// The versions of a profile with their lifecycle stages, and the number of Shoots per version.
 #[derive(Clone, Debug, PartialEq)]

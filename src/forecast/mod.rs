@@ -1,6 +1,6 @@
 //! Forecast of maintenance: its changes to Shoots in each window, and whether admission permits them.
 //!
-//! [`crate::gardener::version::maintenance`] determines the target versions of one run.
+//! [`garden_gate_model::gardener::version::maintenance`] determines the target versions of one run.
 //! The forecast simulates consecutive runs while versions pass through their lifecycle, and evaluates the rules for
 //! each run.
 //! Maintenance makes all of its changes in one update of the Shoot, and sends it to the API server as a dry run first.

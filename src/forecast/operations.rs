@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::Event;
 use super::rotations::{LATER, Rotations, event, go_on, listed};
-use crate::api::Shoot;
-use crate::go::parse_bool;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::parse_bool;
 
 const OPERATION: &str = "gardener.cloud/operation";
 const RETRIES: &str = "maintenance.shoot.gardener.cloud/needs-retry-operation";

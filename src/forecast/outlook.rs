@@ -1,9 +1,9 @@
 use jiff::Timestamp;
 
 use super::{Class, Event, Forecast, Maintenance, Status};
-use crate::api::Project;
 use crate::config::JudgedVersion;
 use crate::garden::Snapshot;
+use garden_gate_model::api::Project;
 
 /// The forecast for all Shoots of a garden.
 #[derive(Clone, Debug)]

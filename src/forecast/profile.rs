@@ -2,12 +2,12 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::api::{
+use crate::garden::{Snapshot, Unknown};
+use garden_gate_model::api::{
     CloudProfile, CloudProfileSpec, NamespacedCloudProfile, ProfileKey, ProfileKind, Shoot, Worker,
 };
-use crate::garden::{Snapshot, Unknown};
-use crate::gardener::version::maintenance::turns;
-use crate::gardener::version::merge_profiles;
+use garden_gate_model::gardener::version::maintenance::turns;
+use garden_gate_model::gardener::version::merge_profiles;
 
 /// The versions of a profile, and the times of their lifecycle transitions.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::api::GardenerVersion;
-use crate::api::kubernetes::{Table, Tables};
+use garden_gate_model::api::GardenerVersion;
+use garden_gate_model::api::kubernetes::{Table, Tables};
 
 /// A value that a run removes from a Shoot.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::go::{Quantity, is_at_least};
+use garden_gate_text::go::{Quantity, is_at_least};
 
 const SYSTEM: &str = "systemReserved";
 const KUBE: &str = "kubeReserved";

@@ -4,8 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 
 use super::{Class, Event, Part};
-use crate::api::Shoot;
-use crate::go::{is_at_least, parse_duration};
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::{is_at_least, parse_duration};
 
 /// The annotation with operations for the next window.
 pub(super) const LATER: &str = "maintenance.gardener.cloud/operation";

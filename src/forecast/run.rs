@@ -14,11 +14,11 @@ use super::removed::may_remove;
 use super::rotations::go_on;
 use super::{BindingMigration, Blocker, Class, Event, Part, Profile};
 use crate::admission::{Review, Verdict, World};
-use crate::api::{Shoot, Versions};
 use crate::config::Level;
-use crate::gardener::defaults;
-use crate::gardener::version::maintenance::{Outcome, Run, Targets, run};
-use crate::json::decode_value;
+use garden_gate_model::api::{Shoot, Versions};
+use garden_gate_model::gardener::defaults;
+use garden_gate_model::gardener::version::maintenance::{Outcome, Run, Targets, run};
+use garden_gate_text::json::decode_value;
 
 /// The versions of Gardener that rotate no ETCD encryption key of a hibernated Shoot.
 /// Others try it, and the API server refuses the run.

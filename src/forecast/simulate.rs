@@ -8,10 +8,10 @@ use super::run::{RunOutcome, State};
 use super::version_status::standings;
 use super::{Class, Disruption, Event, Maintenance, Part, Profile, VersionStatus};
 use crate::admission::World;
-use crate::api::Shoot;
-use crate::gardener::version::maintenance::{Window, runs_at};
-use crate::go::clip;
 use crate::rules::{CA_VALIDITIES, EXPIRATION, PRECONDITIONS, is_rotated};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::version::maintenance::{Window, runs_at};
+use garden_gate_text::go::clip;
 
 /// Maximum number of runs, more than any real Shoot has.
 /// The forecast ends then, with a remark.

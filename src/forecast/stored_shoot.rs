@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{Owner, Profile, ShootForecast, UnknownForecast, forecast};
 use crate::admission::World;
-use crate::api::{CloudProfileReference, ProfileKey};
 use crate::garden::Snapshot;
+use garden_gate_model::api::{CloudProfileReference, ProfileKey};
 
 /// A stored Shoot with its owner.
 #[derive(Clone, Debug)]

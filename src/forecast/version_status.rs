@@ -2,9 +2,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::cause::VersionContext;
 use super::{Class, Maintenance, Part, Profile};
-use crate::api::Shoot;
-use crate::gardener::version::expiry;
-use crate::gardener::version::maintenance::turns;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::version::expiry;
+use garden_gate_model::gardener::version::maintenance::turns;
 
 /// The current state of a version of a Shoot.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use imbl::OrdSet;
 
 use super::Snapshot;
 use super::snapshot::NamespacedName;
-use crate::api::{Kind, NamespacedCloudProfile, ObjectKey};
+use garden_gate_model::api::{Kind, NamespacedCloudProfile, ObjectKey};
 
 /// The NamespacedCloudProfiles of a CloudProfile, decompressed one at a time to limit memory.
 #[derive(Clone, Copy)]

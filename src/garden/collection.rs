@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use imbl::{HashMap, OrdMap, OrdSet};
 
-use crate::api::{Confirmation, Kind};
+use garden_gate_model::api::{Confirmation, Kind};
 
 /// The objects of a kind in a namespace, grouped by whether their deletion is confirmed.
 ///

@@ -5,7 +5,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::read::read;
-use crate::api::{Compressed, GardenObject};
+use garden_gate_model::api::{Compressed, GardenObject};
 
 /// The estimated number of objects in the cache; the actual bound is the weight.
 const OBJECTS: usize = 64;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use imbl::OrdSet;
 
-use crate::api::{ShootName, ShootUse};
+use garden_gate_model::api::{ShootName, ShootUse};
 
 /// The domains of all Shoots, sorted so that subdomains of a domain are adjacent.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +81,7 @@ mod tests {
     use serde_json::{from_value, json};
 
     use super::Domains;
-    use crate::api::ShootUse;
+    use garden_gate_model::api::ShootUse;
 
     fn shoot(name: &str, domain: &str) -> ShootUse {
         let metadata = json!({"namespace": "ns", "name": name});

@@ -1,8 +1,10 @@
 //! The extensions of a landscape: their versions, and whether their admission components and gardener-admission-controller judge requests.
 
 use super::{GardenObject, Snapshot};
-use crate::api::extensions::{Extension, ExtensionVersion};
-use crate::api::{ControllerDeployment, Kind, ObjectKey, Webhook, WebhookConfiguration};
+use garden_gate_model::api::extensions::{Extension, ExtensionVersion};
+use garden_gate_model::api::{
+    ControllerDeployment, Kind, ObjectKey, Webhook, WebhookConfiguration,
+};
 
 /// The admission component of an extension, as far as the garden has its webhook configuration.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,8 +1,8 @@
 //! The version that gardener-operator publishes in the ConfigMap `gardener-info`.
 
 use super::Snapshot;
-use crate::api::{GardenerVersion, ObjectKey, RegionConfig};
-use crate::yaml;
+use garden_gate_model::api::{GardenerVersion, ObjectKey, RegionConfig};
+use garden_gate_text::yaml;
 
 /// The key of the ConfigMap with data of gardener-apiserver.
 const KEY: &str = "gardenerAPIServer";

@@ -1,6 +1,6 @@
 use super::snapshot::NamespacedName;
 use super::{GardenObject, ObjectKey, Snapshot};
-use crate::api::{
+use garden_gate_model::api::{
     Confirmation, Kind, NamespacedCloudProfile, ObjectMeta, Project, ShootName, ShootUse,
 };
 use std::collections::BTreeSet;
@@ -187,8 +187,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{GardenObject, Snapshot};
-    use crate::api::{Compressed, ExposureClass, Kind};
     use crate::garden::Knowledge;
+    use garden_gate_model::api::{Compressed, ExposureClass, Kind};
 
     fn object(kind: Kind, value: Value) -> GardenObject {
         let object = GardenObject::read(kind, value.to_string().as_str());

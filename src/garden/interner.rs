@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use imbl::OrdSet;
 
-use crate::api::{PoolSize, PoolUse, ProfileKey, ShootName, ShootUse};
+use garden_gate_model::api::{PoolSize, PoolUse, ProfileKey, ShootName, ShootUse};
 
 /// Minimum number of entries for which a search for unused ones is worthwhile.
 const SMALL: usize = 4_096;

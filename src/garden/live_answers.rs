@@ -1,7 +1,7 @@
 use super::snapshot::LiveAnswers;
 use super::{AccessQuestion, Collection, GardenObject, ObjectKey, Unknown};
 use super::{Question, Snapshot};
-use crate::api::{Kind, Retrieval, ShootName};
+use garden_gate_model::api::{Kind, Retrieval, ShootName};
 
 /// The garden as one request sees it: a snapshot plus lookup results.
 ///

@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock, Weak};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use crate::api::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile};
-use crate::gardener::version::merge_profiles;
+use garden_gate_model::api::{CloudProfile, CloudProfileSpec, NamespacedCloudProfile};
+use garden_gate_model::gardener::version::merge_profiles;
 
 /// The number of list elements in all cached results: 32 MiB at about 512 bytes each.
 const CAPACITY: u64 = 1 << 16;
@@ -91,8 +91,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::CAPACITY;
-    use crate::api::{CloudProfile, NamespacedCloudProfile};
     use crate::garden::{Knowledge, Snapshot};
+    use garden_gate_model::api::{CloudProfile, NamespacedCloudProfile};
 
     fn read<T: serde::de::DeserializeOwned>(value: &Value) -> Arc<T> {
         Arc::new(serde_json::from_str(&value.to_string()).unwrap())

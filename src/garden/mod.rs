@@ -1,6 +1,6 @@
 //! The garden cluster's objects as rules see them.
 //!
-//! The table of [`Kind`](crate::api::Kind) defines which part of each kind is kept, and where its objects come from.
+//! The table of [`Kind`](garden_gate_model::api::Kind) defines which part of each kind is kept, and where its objects come from.
 //! Each rule declares its lookups in `reads`.
 //! Gardens have many Shoots, so that only the fields in use are kept of each, with indexes.
 //!
@@ -36,12 +36,12 @@ mod shoots;
 mod snapshot;
 mod unknown;
 
-pub use crate::api::{GardenObject, ObjectKey};
 pub use access::AccessQuestion;
 pub use children::Children;
 pub use collection::Collection;
 pub use domains::ConflictingDomain;
 pub use extensions::{ExtensionAdmission, WEBHOOK_CONFIGURATIONS};
+pub use garden_gate_model::api::{GardenObject, ObjectKey};
 pub use gardener_info::PublishedVersion;
 pub use object_names::{Named, NamedObject};
 pub use parameters::{FurtherObjects, Parameter, Parameters, RawObject};

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use imbl::{OrdMap, OrdSet};
 
 use super::ObjectKey;
-use crate::api::{ConfigMapData, Kind};
+use garden_gate_model::api::{ConfigMapData, Kind};
 
 /// The known properties of a referenced object of which only the existence matters.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

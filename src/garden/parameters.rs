@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::api::{Kind, ParamKind, group_and_version};
+use garden_gate_model::api::{Kind, ParamKind, group_and_version};
 
 /// An object of any kind, as in a file or from an API server.
 #[derive(Clone, Debug)]

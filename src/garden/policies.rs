@@ -3,12 +3,12 @@ use std::sync::Arc;
 
 use super::extensions::{WEBHOOK_CONFIGURATIONS, is_judged, is_of};
 use super::{GardenObject, ObjectKey, Parameters, Snapshot};
-use crate::api::extensions::Extension;
-use crate::api::{
+use garden_gate_model::api::extensions::Extension;
+use garden_gate_model::api::{
     AdmissionPolicy, AdmissionPolicyBinding, Kind, ObjectMeta, ParamKind, ResourceQuota,
     WebhookConfiguration, WebhookRule,
 };
-use crate::go::Quantity;
+use garden_gate_text::go::Quantity;
 
 /// The label of garden-gate's own webhooks.
 const NAME: &str = "app.kubernetes.io/name";

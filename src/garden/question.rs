@@ -1,5 +1,5 @@
 use super::{AccessQuestion, ObjectKey};
-use crate::api::Kind;
+use garden_gate_model::api::Kind;
 
 /// A lookup that only the API server can answer.
 ///
@@ -12,7 +12,7 @@ pub enum Question {
     Object(ObjectKey),
     /// The Project of a namespace, if the watch does not show it yet.
     ProjectOfNamespace(String),
-    /// All objects of a kind with [`Retrieval::Labelled`](crate::api::Retrieval::Labelled), which are not watched.
+    /// All objects of a kind with [`Retrieval::Labelled`](garden_gate_model::api::Retrieval::Labelled), which are not watched.
     Labelled(Kind),
     /// The confirmed deletions among all objects of a kind in a namespace, as the watch may lag behind.
     Collection {

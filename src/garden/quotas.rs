@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
 use super::{GardenObject, ObjectKey, Snapshot};
-use crate::api::{BindingKey, BindingKind, Kind, ObjectMeta, ObjectReference, ShootUse};
+use garden_gate_model::api::{
+    BindingKey, BindingKind, Kind, ObjectMeta, ObjectReference, ShootUse,
+};
 
 /// Lookups of objects that Quotas limit.
 impl Snapshot {

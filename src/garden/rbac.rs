@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 
 use super::{AccessQuestion, GardenObject, ObjectKey, Snapshot, Unknown};
-use crate::api::PolicyRule;
-use crate::api::{Kind, Role, RoleBinding, Subject, UserInfo};
+use garden_gate_model::api::PolicyRule;
+use garden_gate_model::api::{Kind, Role, RoleBinding, Subject, UserInfo};
 
 /// Evaluates permissions like Kubernetes' RBAC authorizer, without aggregated roles.
 ///
@@ -121,8 +121,8 @@ fn covers(resource: &str, question: &AccessQuestion) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
-    use crate::api::{Kind, UserInfo};
     use crate::garden::{AccessQuestion, GardenObject, Knowledge, Snapshot};
+    use garden_gate_model::api::{Kind, UserInfo};
 
     fn add(garden: &mut Snapshot, kind: Kind, object: Value) {
         let object = GardenObject::read(kind, object.to_string().as_str());

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::GardenObject;
-use crate::api::{Form, KeptConfiguration, Kind};
-use crate::gardener::defaults;
+use garden_gate_model::api::{Form, KeptConfiguration, Kind};
+use garden_gate_model::gardener::defaults;
 
 /// Parses an object and applies defaults; returns `None` if objects of the kind are not kept.
 ///

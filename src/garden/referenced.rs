@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::object_names::{FileNames, KnownData, Named, NamedObject};
 use super::{Knowledge, ObjectKey, Snapshot, Unknown};
-use crate::api::{ConfigMapData, GARDEN_NAMESPACE, Kind, Retrieval};
+use garden_gate_model::api::{ConfigMapData, GARDEN_NAMESPACE, Kind, Retrieval};
 
 impl Snapshot {
     /// Looks up a referenced object by name.

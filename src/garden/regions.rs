@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use crate::api::RegionConfig;
-use crate::yaml::parse;
+use garden_gate_model::api::RegionConfig;
+use garden_gate_text::yaml::parse;
 
 /// Returns the distances of other regions from `region`; `None` if it is not in the ConfigMap.
 ///
@@ -42,7 +42,7 @@ mod tests {
     use serde_json::json;
 
     use super::distances;
-    use crate::api::RegionConfig;
+    use garden_gate_model::api::RegionConfig;
 
     #[rstest]
     #[case::map("eu: 50\nus: 180", Some(true))]

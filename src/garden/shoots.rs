@@ -6,7 +6,7 @@ use imbl::{HashMap, OrdMap, OrdSet};
 
 use super::domains::{ConflictingDomain, Domains};
 use super::interner::Interner;
-use crate::api::{BindingKey, PoolUse, ProfileKey, ShootName, ShootUse, Toleration};
+use garden_gate_model::api::{BindingKey, PoolUse, ProfileKey, ShootName, ShootUse, Toleration};
 
 /// The Shoots of the garden, indexed by the profile entries that they use.
 ///
@@ -323,7 +323,7 @@ mod tests {
     use imbl::OrdSet;
 
     use super::Shoots;
-    use crate::api::{BindingKey, BindingKind, ProfileKey, ShootUse};
+    use garden_gate_model::api::{BindingKey, BindingKind, ProfileKey, ShootUse};
 
     fn shoot(change: impl FnOnce(&mut Value)) -> ShootUse {
         let mut shoot = json!({

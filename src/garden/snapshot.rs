@@ -16,7 +16,7 @@ use super::{
     AccessQuestion, ConflictingDomain, GardenObject, ObjectKey, Parameters, Question, Shoots,
     Unknown,
 };
-use crate::api::{
+use garden_gate_model::api::{
     CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, DomainSecret,
     GARDEN_NAMESPACE, Kind, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta, ParamKind,
     Project, RegionConfig, Retrieval, Seed, ShootName, SnapshotObject, UserInfo,

@@ -14,10 +14,10 @@ use super::session::Session;
 use super::source::SourceText;
 use crate::admission::{Applicability, Fix};
 use crate::config::Level;
-use crate::escape;
 use crate::review::silences::silenced;
 use crate::review::subject::Subject;
-use crate::yaml::Editor;
+use garden_gate_text::escape;
+use garden_gate_text::yaml::Editor;
 
 /// The command that opens the page of a rule.
 pub(super) const OPEN_RULE: &str = "garden-gate.openRule";

@@ -7,15 +7,15 @@ use serde_json::Value;
 
 use super::field::{FieldAt, fits, followed};
 use super::outline::{Step, pointer};
-use crate::api::extensions::{ConfigurationPlace, EXTENSIONS};
-use crate::api::{
+use crate::forecast::Profile;
+use crate::garden::Snapshot;
+use garden_gate_model::api::extensions::{ConfigurationPlace, EXTENSIONS};
+use garden_gate_model::api::{
     CloudProfileReference, CloudProfileSpec, Described, GARDEN_NAMESPACE, GardenerVersion, KINDS,
     Kind, MachineImage, ProfileKey, Region, Shape, ShootSpec, UpdateStrategy,
 };
-use crate::forecast::Profile;
-use crate::garden::Snapshot;
-use crate::gardener::version::{Classified, current_classification, expiry};
-use crate::go::{Quantity, Version};
+use garden_gate_model::gardener::version::{Classified, current_classification, expiry};
+use garden_gate_text::go::{Quantity, Version};
 
 /// A manifest with the state that its verdicts depend on.
 #[derive(Clone, Copy)]

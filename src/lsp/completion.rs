@@ -12,7 +12,7 @@ use super::candidates::{View, kinds};
 use super::field::{FieldAt, Member, members};
 use super::outline::{CursorContext, Outline, Step, unquoted};
 use super::source::SourceText;
-use crate::api::{Constraint, Object, Presence, Shape, field_description};
+use garden_gate_model::api::{Constraint, Object, Presence, Shape, field_description};
 
 /// Maximum number of items; a list of images may have thousands of versions.
 const MOST: usize = 500;
@@ -280,7 +280,7 @@ fn scalar(value: &str, shape: Shape, quote: Option<char>) -> String {
         !matches!(shape, Shape::Boolean | Shape::Integer32 | Shape::Integer64 | Shape::Number);
     match quote {
         Some(quote) => format!("{quote}{value}{quote}"),
-        None if is_string => crate::yaml::plain_or_quoted(value),
+        None if is_string => garden_gate_text::yaml::plain_or_quoted(value),
         None => value.to_owned(),
     }
 }

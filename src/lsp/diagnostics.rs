@@ -5,9 +5,9 @@ use serde_json::json;
 
 use super::source::SourceText;
 use crate::admission::{Finding, POLICY_PREFIX};
-use crate::escape;
 use crate::report::{Annotation, AnnotationGroup, Outcome, Reviewed, Weight};
 use crate::rules;
+use garden_gate_text::escape;
 
 /// The name of the source of diagnostics.
 pub(super) const SOURCE: &str = "garden-gate";

@@ -11,12 +11,12 @@ use serde_json::Value;
 use super::diagnostics::SOURCE;
 use super::outline::{Outline, Step, unquoted};
 use super::source::SourceText;
-use crate::api::{Described, described, group_and_version};
-use crate::escape;
 use crate::files::{MAX_FILE, too_large};
 use crate::garden::ObjectKey;
 use crate::review::subject::{self, FileObjects, Subject};
-use crate::yaml::{self, SourceError};
+use garden_gate_model::api::{Described, described, group_and_version};
+use garden_gate_text::escape;
+use garden_gate_text::yaml::{self, SourceError};
 
 /// A document that the client has opened.
 pub(super) struct OpenDocument {

@@ -3,8 +3,10 @@
 use serde_json::Value;
 
 use super::outline::{Step, pointer};
-use crate::api::extensions::{Configuration, EXTENSIONS, Extension};
-use crate::api::{Described, Field, GardenerVersion, Object, Removed, Shape, configuration_paths};
+use garden_gate_model::api::extensions::{Configuration, EXTENSIONS, Extension};
+use garden_gate_model::api::{
+    Described, Field, GardenerVersion, Object, Removed, Shape, configuration_paths,
+};
 
 /// The field of a path.
 #[derive(Clone, Copy, Debug)]
@@ -166,7 +168,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::api::described;
+    use garden_gate_model::api::described;
 
     fn steps(text: &str) -> Vec<Step> {
         let steps = text.split('.').filter(|it| !it.is_empty());

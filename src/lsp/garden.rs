@@ -17,7 +17,7 @@ use crate::review::cluster::Live;
 use crate::review::live::{self, ClusterState};
 use crate::review::parameters::{ChangedParameters, from_cluster, from_directory};
 use crate::review::subject::{self, Subject};
-use crate::yaml::Position;
+use garden_gate_text::yaml::Position;
 
 /// The source of the garden.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use super::completion::shape_name;
 use super::field::FieldAt;
 use super::outline::{Outline, Step, unquoted};
 use super::usage::used_by;
-use crate::api::{Constraint, Presence, field_description};
-use crate::escape;
+use garden_gate_model::api::{Constraint, Presence, field_description};
+use garden_gate_text::escape;
 
 /// Maximum number of listed values.
 const MOST: usize = 20;

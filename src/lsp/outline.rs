@@ -129,7 +129,7 @@ impl Outline {
 /// Returns the JSON pointer of a path.
 pub(super) fn pointer(path: &[Step]) -> String {
     let steps = path.iter().map(|step| match step {
-        Step::Key(name) => format!("/{}", crate::json::escape_step(name)),
+        Step::Key(name) => format!("/{}", garden_gate_text::json::escape_step(name)),
         Step::Item(index) => format!("/{index}"),
     });
     steps.collect()

@@ -3,8 +3,8 @@
 use super::candidates::View;
 use super::field::{fits, followed};
 use super::outline::{Step, pointer};
-use crate::api::Kind;
 use crate::garden::ObjectKey;
+use garden_gate_model::api::Kind;
 
 /// The target of a reference.
 #[derive(Debug, PartialEq)]

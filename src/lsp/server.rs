@@ -30,7 +30,7 @@ use super::hover::hover;
 use super::session::{Options, Session};
 use super::symbols::symbols;
 use super::transport::{self, Incoming};
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Maximum number of messages that wait for an answer; then the client waits.
 const MOST_PENDING: usize = 256;

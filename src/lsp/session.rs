@@ -20,9 +20,7 @@ use super::source::{Encoding, SourceText};
 use super::uri;
 use super::workspace::Workspace;
 use crate::admission::World;
-use crate::api::{Described, Kind, Kinds, ShootName};
 use crate::config::{Checked, Config, ReviewDefaults};
-use crate::escape;
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::report::{LeftOutFile, Outcome, Reviewed};
 use crate::review::change::{self, Age};
@@ -34,6 +32,8 @@ use crate::review::paths::PathRules;
 use crate::review::repository::absolute;
 use crate::review::subject::Subject;
 use crate::rules;
+use garden_gate_model::api::{Described, Kind, Kinds, ShootName};
+use garden_gate_text::escape;
 
 /// Options of a session, from the command line.
 pub(crate) struct Options<'a> {

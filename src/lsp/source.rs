@@ -2,7 +2,7 @@
 
 use gen_lsp_types::{Position, PositionEncodingKind, Range};
 
-use crate::yaml::{self, Excerpt};
+use garden_gate_text::yaml::{self, Excerpt};
 
 /// The unit of columns in positions.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

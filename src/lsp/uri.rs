@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use gen_lsp_types::Uri;
 
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Returns the file of a URI; `None` for other schemes and hosts.
 pub(super) fn path(uri: &Uri) -> Option<PathBuf> {

@@ -10,8 +10,8 @@ use super::names::finding_id;
 use super::own::{OwnPolicy, environment};
 use super::policy_document::{PolicyDocument, PolicyError, PolicySource, pointer};
 use super::validation::Errors;
-use crate::api::{AdmissionPolicy, Described, GardenerVersion, Kind, described};
-use crate::yaml::Document;
+use garden_gate_model::api::{AdmissionPolicy, Described, GardenerVersion, Kind, described};
+use garden_gate_text::yaml::Document;
 
 /// Returns the errors in a policy or binding, by position: all that prevent its evaluation, or else fields that do not exist in a version of Gardener.
 pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyError> {
@@ -139,8 +139,8 @@ fn of_field(
 #[cfg(test)]
 mod tests {
     use super::check;
-    use crate::api::GardenerVersion;
     use crate::policies::policies_in;
+    use garden_gate_model::api::GardenerVersion;
 
     /// Returns the errors of a GardenPolicy for Shoots, with their lines.
     fn errors(expression: &str) -> Vec<(usize, String, String)> {

@@ -8,7 +8,9 @@ use super::expressions::{CompileError, Environment, Expression, ResultType};
 use super::names::finding_id;
 use super::validation;
 use crate::admission::{ErrorType, Phase};
-use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicySpec, Validation};
+use garden_gate_model::api::{
+    AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicySpec, Validation,
+};
 
 /// Maximum number of expressions of a policy.
 const MOST: usize = 1_000;

@@ -6,7 +6,7 @@ use super::own::OwnPolicy;
 use super::policy_document::{PolicyDocument, PolicyError, PolicySource};
 use super::policy_kind::{PolicyKind, policy_kind};
 use super::validation::{Errors, check_types};
-use crate::yaml::{self, Document};
+use garden_gate_text::yaml::{self, Document};
 
 /// Parses the policies and bindings in a YAML or JSON text; other documents are skipped.
 ///

@@ -22,10 +22,10 @@ use crate::admission::{
     FieldPath, Finding, Operation, Origin, Phase, Question, Request, Review, Silenced, UNDECODABLE,
     Undetermined, Verdict, World, heed,
 };
-use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
 use crate::config::{Config, Level};
 use crate::garden::Snapshot;
-use crate::go::clip;
+use garden_gate_model::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
+use garden_gate_text::go::clip;
 
 /// Maximum length of a message or a help, in bytes.
 const LONGEST: usize = 2_048;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::compiled::{CompiledPolicy, PolicyCache};
 use super::judge::UnjudgedPolicy;
 use super::matching::concerns;
-use crate::api::{AdmissionPolicy, Kind};
 use crate::garden::Snapshot;
+use garden_gate_model::api::{AdmissionPolicy, Kind};
 
 /// Returns the reason why a policy is evaluated for no object; `None` if it is.
 pub fn why_unjudged(policy: &Arc<AdmissionPolicy>) -> Option<String> {

@@ -13,11 +13,11 @@ use super::converted::ConvertedObjects;
 use super::expressions::{self, EvaluationError, ExceededLimit, Lookups};
 use super::shoot_lists::FEW;
 use crate::admission::{Question, Request};
-use crate::api::{
+use crate::garden::{ObjectKey, Snapshot, Unknown};
+use garden_gate_model::api::{
     CloudProfile, CloudProfileReference, CloudProfileSpec, Kind, Name, NamespacedCloudProfile,
     ObjectMeta, ProfileKey, ProfileKind, Project, Seed, SnapshotObject,
 };
-use crate::garden::{ObjectKey, Snapshot, Unknown};
 
 /// The fields of `garden`.
 pub(super) const FIELDS: [&str; 3] = ["cloudProfile", "project", "seed"];

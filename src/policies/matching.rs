@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use super::objects::AdmittedObjects;
 use crate::admission::{Operation, Request};
-use crate::api::{Kind, LabelSelector, MatchResources, ResourceRule};
 use crate::garden::Snapshot;
-use crate::go::Selector;
+use garden_gate_model::api::{Kind, LabelSelector, MatchResources, ResourceRule};
+use garden_gate_text::go::Selector;
 
 /// The label of each Namespace with its name, which API servers set.
 const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";

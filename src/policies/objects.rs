@@ -8,11 +8,11 @@ use serde_json::{Map, Value as Json, json};
 
 use super::expressions::Value;
 use crate::admission::{Operation, Request, Review, Rule, World};
-use crate::api::{Kind, Object, ObjectMeta, described};
 use crate::garden::Snapshot;
-use crate::json::{push_step, unescape_step};
 use crate::rules;
 use crate::stored::{Admitted, MADE_UP, admitted};
+use garden_gate_model::api::{Kind, Object, ObjectMeta, described};
+use garden_gate_text::json::{push_step, unescape_step};
 
 /// The reason why expressions about the requesting user are not evaluated.
 pub(super) const NO_USER: &str = "it depends on the requesting user; `review --as` names one";

@@ -9,8 +9,8 @@ use super::lookups::{FIELDS, FUNCTIONS, kinds_of};
 use super::matching::{matches_rules, needs_namespace, operations};
 use super::names::finding_id;
 use crate::admission::{Operation, POLICY_PREFIX, Request};
-use crate::api::{AdmissionPolicy, GardenPolicy, Kind};
 use crate::config::{Config, Level, Levels};
+use garden_gate_model::api::{AdmissionPolicy, GardenPolicy, Kind};
 
 /// A compiled policy of operators.
 pub struct OwnPolicy {

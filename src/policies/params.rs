@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::api::{ParamKind, ParamRef};
 use crate::garden::{FurtherObjects, Parameter, Parameters, Snapshot};
-use crate::go::Selector;
+use garden_gate_model::api::{ParamKind, ParamRef};
+use garden_gate_text::go::Selector;
 
 /// Maximum number of parameters of a binding, each of which is evaluated alone.
 const MOST: usize = 1_000;

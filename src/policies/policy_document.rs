@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
-use crate::go::clip;
-use crate::yaml::{Document, Position, SourceError};
+use garden_gate_model::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
+use garden_gate_text::go::clip;
+use garden_gate_text::yaml::{Document, Position, SourceError};
 
 /// Maximum length of a message, in bytes.
 pub(super) const LONGEST_MESSAGE: usize = 2_048;

@@ -1,12 +1,12 @@
 //! The kinds of documents in files with policies.
 
 use super::policy_document::PolicyError;
-use crate::api::{
+use garden_gate_model::api::{
     GARDEN_POLICY_FIELDS, GardenPolicy, Kind, Object, POLICY_BINDING_FIELDS, POLICY_FIELDS,
     group_and_version,
 };
-use crate::nearest::{did_you_mean, is_typo};
-use crate::yaml::Document;
+use garden_gate_text::nearest::{did_you_mean, is_typo};
+use garden_gate_text::yaml::Document;
 
 /// The kind of a policy.
 #[derive(Clone, Copy, Debug)]

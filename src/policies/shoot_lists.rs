@@ -6,8 +6,8 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::expressions::{EvaluationError, ExceededLimit, List, Text, Value};
-use crate::api::{Kind, ShootUse};
 use crate::garden::{Shoots, ShootsVersion};
+use garden_gate_model::api::{Kind, ShootUse};
 
 /// Maximum number of elements that are converted in less than a millisecond.
 pub(super) const FEW: usize = 200;

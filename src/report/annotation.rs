@@ -7,8 +7,8 @@ use super::{Outcome, Reviewed, TextFix, Weight};
 use crate::admission::{Edit, Finding, Silenced};
 use crate::audit::Trigger;
 use crate::config::Level;
-use crate::escape;
-use crate::yaml::Excerpt;
+use garden_gate_text::escape;
+use garden_gate_text::yaml::Excerpt;
 
 /// A finding, an undetermined check, or a parse error, for output.
 #[derive(Debug)]

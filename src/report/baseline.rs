@@ -8,7 +8,7 @@ use super::fingerprint::Fingerprint;
 use super::reviewed::title;
 use super::{Outcome, Reviewed};
 use crate::config::Level;
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Accepted findings with their counts. A finding with another level is not accepted.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

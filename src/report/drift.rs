@@ -4,8 +4,8 @@ use super::truncation::{and_more, counted};
 use super::{Drifted, Edit, Outcome, Reviewed};
 use crate::admission::{Finding, Verdict};
 use crate::config::Level;
-use crate::escape::value_within;
 use crate::stored::Changed;
+use garden_gate_text::escape::value_within;
 
 /// Maximum number of fields shown to people; the others are counted.
 const FIELDS: usize = 10;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use similar::TextDiff;
 
 use super::{Fix, Reviewed, Summary, Writer, json_document};
-use crate::escape::{is_clean, value};
+use garden_gate_text::escape::{is_clean, value};
 
 impl Fix {
     /// Returns the fix from `before` to `after`; `name` is in the header of the diff.

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use super::Weight;
 use super::annotation::Annotation;
 use super::{Reviewed, Summary, Writer};
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Writes findings as workflow commands of GitHub Actions, which annotate the lines in a pull request.
 #[derive(Debug)]

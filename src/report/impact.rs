@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::markup::text;
-use crate::escape::value_within;
 use crate::forecast::{ChangedOffer, Impact, Unused};
+use garden_gate_text::escape::value_within;
 
 /// Maximum numbers of rows and of unused names shown to people; the others are counted.
 const ROWS: usize = 50;

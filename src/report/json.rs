@@ -21,7 +21,7 @@ use crate::config::JudgedVersion;
 use crate::coverage::Unjudged;
 use crate::forecast::Impact;
 use crate::stored::Drift;
-use crate::yaml::{Excerpt, Position};
+use garden_gate_text::yaml::{Excerpt, Position};
 
 /// A reviewed object.
 #[derive(JsonSchema, Serialize)]

@@ -7,7 +7,7 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use super::Weight;
 use super::annotation::Annotation;
 use super::{Reviewed, Summary, Writer};
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Writes a JUnit report with a suite per file and a case per object.
 ///

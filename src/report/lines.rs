@@ -1,7 +1,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Text for terminals and logs. All output is escaped.
 pub struct Lines<'a> {

@@ -7,7 +7,7 @@ use super::impact::table;
 use super::markup::{code, summary, text};
 use super::truncation::{and_more, counted, fit};
 use super::{Reviewed, Summary, Writer};
-use crate::escape::is_clean;
+use garden_gate_text::escape::is_clean;
 
 /// Maximum size of the output, since GitHub truncates a comment at 65,536 characters.
 const LIMIT: usize = 60_000;

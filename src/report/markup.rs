@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Minimum length of hexadecimal words that a renderer may link as commits.
 const SHORTEST_COMMIT: usize = 7;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{Formatter, PrettyFormatter};
 
-use crate::escape;
+use garden_gate_text::escape;
 
 /// An item of a list, as indented JSON.
 #[derive(Debug)]

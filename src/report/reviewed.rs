@@ -8,7 +8,7 @@ use crate::audit::Trigger;
 use crate::coverage::Unjudged;
 use crate::forecast::Impact;
 use crate::stored::Drift;
-use crate::yaml::{Excerpt, Position};
+use garden_gate_text::yaml::{Excerpt, Position};
 
 /// One object of a review or audit, judged or not.
 #[derive(Debug)]

@@ -9,9 +9,9 @@ use super::annotation::{Annotation, UNREADABLE};
 use super::fingerprint::Fingerprint;
 use super::{Reviewed, ServerVerdict, Summary, TextFix, Writer, pretty, server};
 use crate::admission::{POLICY_PREFIX, Silenced};
-use crate::escape;
 use crate::rules;
-use crate::yaml::Position;
+use garden_gate_text::escape;
+use garden_gate_text::yaml::Position;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -9,7 +9,7 @@ use super::impact::lines;
 use super::truncation::{clip, fit};
 use super::{Lines, Outcome, Reviewed, Summary, Writer};
 use crate::admission::{POLICY_PREFIX, Verdict};
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Maximum size of a field in bytes, since keys may be long.
 const LONGEST_FIELD: usize = 1024;

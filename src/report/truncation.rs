@@ -1,6 +1,6 @@
 //! Limits for the size of messages, whatever the size of the request.
 
-pub(crate) use crate::go::{and_more, clip};
+pub(crate) use garden_gate_text::go::{and_more, clip};
 
 /// Returns the leading `items` of `all` that fit into `limit` bytes.
 ///

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::admission::{EntryPoint, Kind, Operation, Rule, Scope, Subresource};
 use crate::config::{Config, Exemption};
-use crate::gardener::defaults::incomplete;
+use garden_gate_model::gardener::defaults::incomplete;
 
 /// The address at which an API server reaches the webhook server.
 #[derive(Clone, Debug, Eq, PartialEq)]

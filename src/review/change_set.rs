@@ -9,7 +9,6 @@ use rayon::prelude::*;
 
 use super::subject::{ChangeForms, Judged, Subject};
 use crate::admission::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
-use crate::api::{Kind, UserInfo};
 use crate::audit::StoredManifest;
 use crate::config::Config;
 use crate::garden::{AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
@@ -17,6 +16,7 @@ use crate::policies::{self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyR
 use crate::report::Reviewed;
 use crate::review::cluster::Live;
 use crate::review::progress::Progress;
+use garden_gate_model::api::{Kind, UserInfo};
 
 /// Maximum number of other objects that are tried to find the one that an object needs.
 const CANDIDATES: usize = 200;

@@ -8,11 +8,11 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 use super::progress::Progress;
-use crate::api::{Kind, UserInfo};
 use crate::garden::live::{
     Connection, DryRun, Intent, ListedGarden, LiveGarden, Needs, Page, Target,
 };
 use crate::garden::{AccessQuestion, ObjectKey};
+use garden_gate_model::api::{Kind, UserInfo};
 
 /// A connection to a garden cluster, with its runtime.
 pub(crate) struct Live {

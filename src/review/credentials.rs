@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::api::{Kind, group_and_version};
 use crate::garden::directory::kind_hints::unescaped;
-use crate::yaml::{self, Document};
+use garden_gate_model::api::{Kind, group_and_version};
+use garden_gate_text::yaml::{self, Document};
 
 /// Fields and parts of annotations with the contents of a Secret.
 const CONTENTS: [&str; 4] = ["data", "stringData", "applied", "annotations"];

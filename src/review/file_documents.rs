@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::yaml::{self, Document, Excerpt, Position, Text};
+use garden_gate_text::yaml::{self, Document, Excerpt, Position, Text};
 
 /// A text with the document, or the part of one, that contains an object.
 #[derive(Clone)]

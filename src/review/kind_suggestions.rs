@@ -1,7 +1,7 @@
 use crate::admission::Kind;
-use crate::api::group_and_version;
-use crate::nearest::did_you_mean;
 use crate::report::clip;
+use garden_gate_model::api::group_and_version;
+use garden_gate_text::nearest::did_you_mean;
 
 /// The intended kind of a manifest, from its `apiVersion` and `kind`.
 #[derive(Debug, Eq, PartialEq)]

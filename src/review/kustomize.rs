@@ -11,7 +11,7 @@ use super::versions::STANDARD_INPUT;
 use crate::admission::Kind;
 use crate::files::{self, has_manifest_name};
 use crate::garden::directory::kind_hints::mentioned;
-use crate::yaml::{self, Document};
+use garden_gate_text::yaml::{self, Document};
 
 /// File names that kustomize reads.
 const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];

@@ -22,10 +22,10 @@ use super::read_objects::ReadObjects;
 use super::repository;
 use super::subject::{self, FileObjects, Subject};
 use super::versions::STANDARD_INPUT;
-use crate::api::Kind;
 use crate::files;
 use crate::garden::directory::kind_hints::mentioned;
 use crate::report::{ConfigFile, LeftOutFile, SkippedInput};
+use garden_gate_model::api::Kind;
 
 /// Number of bytes read after which parsed documents are no longer kept in memory.
 const KEPT: usize = 1 << 20;

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use super::cluster::Live;
 use super::subject::Subject;
-use crate::api::{
-    AdmissionPolicy, AdmissionPolicyBinding, GardenObject, Kind, MatchResources, ParamKind,
-    Retrieval, group_and_version,
-};
 use crate::garden::directory::{RawObjects, raw_objects};
 use crate::garden::live::{ListedGarden, Needs};
 use crate::garden::{FurtherObjects, ObjectKey, Parameters, RawObject, Snapshot, read};
-use crate::json::Json;
+use garden_gate_model::api::{
+    AdmissionPolicy, AdmissionPolicyBinding, GardenObject, Kind, MatchResources, ParamKind,
+    Retrieval, group_and_version,
+};
+use garden_gate_text::json::Json;
 
 /// Maximum size of all objects of a change that are kept, in bytes of their JSON.
 const MOST: usize = 16 << 20;

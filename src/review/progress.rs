@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Delay before the line is shown; faster work needs none.
 const DELAY: Duration = Duration::from_secs(1);

@@ -9,10 +9,10 @@ use super::subject::{self, Subject};
 use super::versions::{STANDARD_INPUT, rewrite, why_kept};
 use crate::admission::SILENCE_PREFIX;
 use crate::config::Level;
-use crate::go::qualified_name_error;
 use crate::report::{Outcome, Reviewed};
 use crate::review::notes::note;
-use crate::yaml::{NewFields, Position, insert};
+use garden_gate_text::go::qualified_name_error;
+use garden_gate_text::yaml::{NewFields, Position, insert};
 
 /// The rule whose warnings are about silences themselves.
 const OWN_RULE: &str = "object/silence";

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::repository::{absolute, shown};
-use crate::json::{Json, escape_step};
-use crate::yaml::parse_keeping_repeated;
+use garden_gate_text::json::{Json, escape_step};
+use garden_gate_text::yaml::parse_keeping_repeated;
 
 /// Maximum length of a placeholder in a text that is not valid YAML, in bytes.
 const LONGEST: usize = 500;

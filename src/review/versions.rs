@@ -8,12 +8,12 @@ use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 
 use super::subject::{self, Subject};
-use crate::api::Kind;
 use crate::files;
 use crate::files::cannot_write;
 use crate::platform::hard_links;
 use crate::report::Edit;
-use crate::yaml::{Position, Replacement, replace};
+use garden_gate_model::api::Kind;
+use garden_gate_text::yaml::{Position, Replacement, replace};
 
 /// The file name of standard input in reports.
 pub(crate) const STANDARD_INPUT: &str = "-";

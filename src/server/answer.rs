@@ -6,9 +6,9 @@ use std::pin::Pin;
 use futures_util::future::join_all;
 
 use crate::admission::Question;
-use crate::api::UserInfo;
 use crate::garden::Snapshot;
 use crate::garden::live::{Asker, LiveGarden};
+use garden_gate_model::api::UserInfo;
 
 /// A future that returns the garden with the answers added.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Snapshot> + Send + 'a>>;

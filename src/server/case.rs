@@ -12,10 +12,10 @@ use super::memory::{Permit, UID_LIMIT, USER_LIMIT, as_objects, as_values};
 use super::refusal::Refusal;
 use super::state::{Configured, State};
 use crate::admission::{self, EntryPoint, Judgement, Question, Request, Review, World};
-use crate::api::UserInfo;
 use crate::garden::Snapshot;
 use crate::policies::{self, Allowance, Deadline, OwnPolicy, Policies, PolicyRemarks};
 use crate::report::admission_review;
+use garden_gate_model::api::UserInfo;
 
 /// Minimum body size for a review on the blocking thread pool, in bytes.
 ///

@@ -13,7 +13,7 @@ use super::refusal::Refusal;
 use super::state::State;
 use super::{exposition, review};
 use crate::admission::EntryPoint;
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Returns the routes of the HTTPS port: reviews and probes.
 pub(super) fn main(state: &Arc<State>) -> Router {

@@ -12,8 +12,8 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Registry;
 
 use super::state::State;
-use crate::api::Kind;
 use crate::garden::live::{WatchState, WatchStatus};
+use garden_gate_model::api::Kind;
 
 /// Returns the registry for `/metrics`.
 pub(super) fn registry(state: &Arc<State>) -> Registry {

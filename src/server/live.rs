@@ -6,10 +6,10 @@ use tokio::time::sleep;
 
 use super::state::State;
 use crate::admission::{Reading, is_read};
-use crate::api::Kind;
 use crate::garden::ObjectKey;
 use crate::garden::live::LiveGarden;
 use crate::rules;
+use garden_gate_model::api::Kind;
 
 /// Polling interval for the initial sync, short compared with the first lists.
 const INTERVAL: Duration = Duration::from_millis(50);

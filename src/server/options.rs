@@ -5,9 +5,9 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use prometheus_client::metrics::counter::Counter;
 
-use crate::api::GardenerVersion;
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
+use garden_gate_model::api::GardenerVersion;
 
 /// The options of a server.
 #[derive(Clone, Debug)]

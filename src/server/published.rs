@@ -9,7 +9,7 @@ use crate::audit::Tally;
 use crate::forecast::{Class, Outlook, Owner, ShootForecast, UnknownForecast};
 use crate::garden::ObjectKey;
 use crate::report::{Outcome, PublishedProject, Reviewed};
-use crate::yaml::Excerpt;
+use garden_gate_text::yaml::Excerpt;
 
 pub(crate) type Forecast = Result<ShootForecast, UnknownForecast>;
 
@@ -231,12 +231,12 @@ mod tests {
     use jiff::tz::Offset;
 
     use super::{Collecting, Outlook, Owner, Reviewed, ShootForecast};
-    use crate::api::{Kind, Shoot};
     use crate::audit::Audited;
     use crate::config::JudgedVersion;
     use crate::forecast::Forecast;
     use crate::garden::ObjectKey;
-    use crate::gardener::version::maintenance::Window;
+    use garden_gate_model::api::{Kind, Shoot};
+    use garden_gate_model::gardener::version::maintenance::Window;
 
     const SHOOTS: usize = 10_000;
 

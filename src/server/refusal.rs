@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::memory::{BODY_LIMIT, ReserveError, UID_LIMIT, USER_LIMIT};
 use crate::admission::RequestError;
-use crate::escape::value_within;
+use garden_gate_text::escape::value_within;
 
 /// Maximum length of a message, which may quote the body, in bytes.
 const MESSAGE_LIMIT: usize = 1024;

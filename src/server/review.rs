@@ -22,11 +22,11 @@ use super::refusal::Refusal;
 use super::state::State;
 use super::{body, metrics};
 use crate::admission::{EntryPoint, Question};
-use crate::escape::value_within;
 use crate::garden::Snapshot;
 use crate::garden::live::Asker;
-use crate::go::parse_duration;
 use crate::policies::Deadline;
+use garden_gate_text::escape::value_within;
+use garden_gate_text::go::parse_duration;
 
 /// Kubernetes' default timeout for webhooks.
 const TIMEOUT: Duration = Duration::from_secs(10);

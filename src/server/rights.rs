@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::ManagedOptions;
 use super::state::State;
 use crate::admission::{Reading, Rule, is_read};
-use crate::api::{Kind, Retrieval};
 use crate::config::Config;
 use crate::garden::live::{LiveClient, Right};
 use crate::rules;
+use garden_gate_model::api::{Kind, Retrieval};
 
 /// Checks repeatedly for missing permissions, and reports them in the log, in readiness and in metrics.
 /// Never returns.

@@ -5,13 +5,13 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::api::GardenerVersion;
 use crate::config::{self, Config, ConfigError, ConfigFiles, KnownIds};
-use crate::escape;
 use crate::files::{self, Limit};
 use crate::policies::OwnPolicy;
 use crate::policy_files::{self, PolicyFilesError};
 use crate::rules::known_ids;
+use garden_gate_model::api::GardenerVersion;
+use garden_gate_text::escape;
 
 /// Maximum attempts per load.
 ///

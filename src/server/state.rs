@@ -18,13 +18,13 @@ use super::metrics::Metrics;
 use super::published::Published;
 use super::ready::Readiness;
 use crate::admission::{RuleLists, Rules};
-use crate::api::{GardenerVersion, Kind};
 use crate::config::Config;
 use crate::garden::directory::Vanished;
 use crate::garden::live::{LiveGarden, Share};
 use crate::garden::{PublishedVersion, Snapshot};
 use crate::policies::OwnPolicy;
 use crate::rules;
+use garden_gate_model::api::{GardenerVersion, Kind};
 
 /// The number of long evaluations beyond one per processor, which is the limit of one client.
 ///

@@ -11,10 +11,10 @@ use super::normal::normalise;
 use super::once::fill_in_once;
 use super::strategy::prepare;
 use super::{MADE_UP, complete_stored};
-use crate::api::described;
-use crate::api::{GardenerVersion, Kind, LAST_APPLIED};
-use crate::go::Version;
-use crate::json::escape_step;
+use garden_gate_model::api::described;
+use garden_gate_model::api::{GardenerVersion, Kind, LAST_APPLIED};
+use garden_gate_text::go::Version;
+use garden_gate_text::json::escape_step;
 
 /// Fields that identify the items of a list, if every item has a unique value.
 const KEYS: [&str; 4] = ["name", "version", "type", "key"];

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::json::Json;
+use garden_gate_text::json::Json;
 
 /// Placeholder for values that an API server generates, such as a maintenance window or a CIDR.
 pub const MADE_UP: &str = "(made up by the API server)";

@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::json_access::{at, object_at, pools, text_at};
 use crate::garden::Snapshot;
-use crate::gardener::extensions::enabled_types;
-use crate::gardener::extensions::labels::{
+use garden_gate_model::gardener::extensions::enabled_types;
+use garden_gate_model::gardener::extensions::labels::{
     DNS, EXPOSURE, EXTENSION, NETWORK, PROVIDER, RUNTIME, SYSTEM, is_extension_label,
 };
-use crate::json::Json;
+use garden_gate_text::json::Json;
 
 /// Replaces the extension labels of a Shoot by those for the extensions that it uses as sent.
 ///

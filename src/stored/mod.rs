@@ -18,11 +18,11 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::admission::{Operation, Request};
-use crate::api::{GardenerVersion, Kind, described};
 use crate::garden::Snapshot;
-use crate::gardener::defaults;
-use crate::gardener::extensions::Edit;
-use crate::json::{Placeholders, unescape_step};
+use garden_gate_model::api::{GardenerVersion, Kind, described};
+use garden_gate_model::gardener::defaults;
+use garden_gate_model::gardener::extensions::Edit;
+use garden_gate_text::json::{Placeholders, unescape_step};
 
 pub use drift::{Changed, Drift, drift, that_matter};
 pub use json_access::MADE_UP;

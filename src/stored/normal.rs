@@ -1,7 +1,7 @@
 use serde_json::{Map, Value};
 
-use crate::api::{Object, Presence, Shape};
-use crate::go::{Quantity, go_duration, parse_duration, whole};
+use garden_gate_model::api::{Object, Presence, Shape};
+use garden_gate_text::go::{Quantity, go_duration, parse_duration, whole};
 
 /// Normalizes an object as Gardener's API server does when it decodes and encodes the object.
 ///
@@ -98,7 +98,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::normalise_value;
-    use crate::api::Shape;
+    use garden_gate_model::api::Shape;
 
     #[rstest]
     #[case::nothing(json!(0.0), json!(0))]

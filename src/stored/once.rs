@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::json_access::{MADE_UP, at, change, object_at, text_at};
 use super::{complete_stored, plugins};
-use crate::api::{GardenerVersion, Kind};
-use crate::gardener::defaults::sync_references;
+use garden_gate_model::api::{GardenerVersion, Kind};
+use garden_gate_model::gardener::defaults::sync_references;
 
 /// A path to a field.
 type FieldSteps = &'static [&'static str];

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::json_access::at;
-use crate::api::Kind;
-use crate::gardener::defaults::NAME_LABEL_PREFIX;
+use garden_gate_model::api::Kind;
+use garden_gate_model::gardener::defaults::NAME_LABEL_PREFIX;
 
 /// Adds the defaults of an object that no rule adds.
 ///
@@ -88,7 +88,7 @@ mod tests {
     use serde_json::json;
 
     use super::fill_in;
-    use crate::api::Kind;
+    use garden_gate_model::api::Kind;
 
     #[test]
     fn profile_gets_its_defaults() {

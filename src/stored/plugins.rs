@@ -2,9 +2,9 @@ use serde_json::{Value, json};
 
 use super::json_access::{MADE_UP, at, object_at, pools, text_at};
 use crate::admission::{Operation, Request};
-use crate::api::{GardenerVersion, Seed, Versions};
 use crate::garden::Snapshot;
-use crate::gardener::defaults::RESERVED;
+use garden_gate_model::api::{GardenerVersion, Seed, Versions};
+use garden_gate_model::gardener::defaults::RESERVED;
 
 const CREATED_BY: &str = "gardener.cloud/created-by";
 const TASKS: &str = "shoot.gardener.cloud/tasks";

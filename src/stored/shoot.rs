@@ -4,8 +4,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::json_access::MADE_UP;
-use crate::api::{GardenerVersion, Versions};
-use crate::json::{Fields, Json};
+use garden_gate_model::api::{GardenerVersion, Versions};
+use garden_gate_text::json::{Fields, Json};
 
 /// The path of a section, and the defaults that complete it if it is set.
 type Section = (&'static [&'static str], &'static LazyLock<Value>);
@@ -16,7 +16,7 @@ static SECTIONS: [Section; 3] = [
     (&["addons", "nginxIngress"], &INGRESS),
 ];
 
-/// Adds the defaults that [`shoot_spec_json`](crate::gardener::defaults::shoot_spec_json) does not add.
+/// Adds the defaults that [`shoot_spec_json`](garden_gate_model::gardener::defaults::shoot_spec_json) does not add.
 pub(super) fn fill_in(spec: &mut Json<'_>, gardener: GardenerVersion) {
     let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
     if workers.is_some_and(|it| !it.is_empty()) {

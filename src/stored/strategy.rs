@@ -3,9 +3,9 @@ use serde_json::{Map, Value};
 
 use super::json_access::{MADE_UP, at, change, object_at, pools, text_at};
 use super::shoot::fill_in;
-use crate::api::{GardenerVersion, Shoot, Versions, seconds};
-use crate::gardener::defaults::{NAME_LABEL_PREFIX, drop_unstored, sync_references};
 use crate::rules::cleaned_up;
+use garden_gate_model::api::{GardenerVersion, Shoot, Versions, seconds};
+use garden_gate_model::gardener::defaults::{NAME_LABEL_PREFIX, drop_unstored, sync_references};
 
 const SELF_HOSTED: &str = "shoot.gardener.cloud/self-hosted";
 
@@ -157,7 +157,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{clean_up_operations, prepare};
-    use crate::api::GardenerVersion;
+    use garden_gate_model::api::GardenerVersion;
 
     const NOW: &str = "gardener.cloud/operation";
     const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";

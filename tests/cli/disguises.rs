@@ -329,7 +329,7 @@ fn placeholders_hide_no_refusal(#[case] text: &str, #[values(true, false)] is_na
 /// Reviews a file by name or in a directory. Its text is `text` with manifests in place of `DENIED`, `ALLOWED` and `JSON`.
 fn review_of(text: &str, is_named: bool) -> Reviewed {
     let folder = directory();
-    let shoot = garden_gate::yaml::parse(&denied()).unwrap().remove(0).to_value();
+    let shoot = garden_gate_text::yaml::parse(&denied()).unwrap().remove(0).to_value();
     let text = text.replace("DENIED", &denied()).replace("ALLOWED", &example("shoot-allowed"));
     folder.write("in/s.yaml", &text.replace("JSON", &shoot.to_string()));
     let garden = format!("{EXAMPLES}/garden");

@@ -28,7 +28,7 @@ fn behind() -> String {
 }
 
 fn value(text: &str) -> Value {
-    garden_gate::yaml::parse(text).unwrap()[0].to_value()
+    garden_gate_text::yaml::parse(text).unwrap()[0].to_value()
 }
 
 /// Returns the stored object after `applied` was applied and `change` was made.

@@ -7,15 +7,15 @@ use std::path::Path;
 
 use crate::command::{garden_gate, printed};
 use flate2::read::GzDecoder;
-use garden_gate::api::{Described, GardenerVersion, KINDS, described};
-use garden_gate::yaml;
+use garden_gate_model::api::{Described, GardenerVersion, KINDS, described};
+use garden_gate_text::yaml;
 use jsonschema::Validator;
 use rstest::rstest;
 use serde_json::{Value, json};
 
 /// Returns the schema of a kind in the newest known version of Gardener.
 fn json_schema(kind: &Described) -> Value {
-    garden_gate::api::json_schema(kind, GardenerVersion::NEWEST)
+    garden_gate_model::api::json_schema(kind, GardenerVersion::NEWEST)
 }
 
 fn validator(kind: &str) -> Validator {

@@ -31,7 +31,7 @@ fn json_of((_, out, err): (Option<i32>, String, String)) -> Value {
 /// Returns all objects of a file of the landscape.
 fn objects(file: &Path) -> Vec<Value> {
     let text = fs::read_to_string(file).unwrap();
-    let documents = garden_gate::yaml::parse(&text).unwrap();
+    let documents = garden_gate_text::yaml::parse(&text).unwrap();
     let lists = documents.iter().map(|it| it.to_value());
     let items = lists.map(|it| it["items"].as_array().unwrap().clone());
     items.flatten().collect()

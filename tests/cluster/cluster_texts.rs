@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use garden_gate::yaml::{Document, parse_keeping_repeated};
+use garden_gate_text::yaml::{Document, parse_keeping_repeated};
 use serde_json::Value;
 
 use crate::cluster::programs::Program;

@@ -1,7 +1,7 @@
 //! Values that every rule reads do not allocate on the heap.
 
 use allocation_counter::measure;
-use garden_gate::go::Version;
+use garden_gate_text::go::Version;
 
 fn allocations(run: impl FnOnce()) -> u64 {
     measure(run).count_total

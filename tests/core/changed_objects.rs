@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use garden_gate::admission::{EntryPoint, Kind, Operation, Request, World};
-use garden_gate::api::described;
 use garden_gate::config::Config;
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::policies::expressions::{Activation, Environment, Expression, ResultType, Value};
@@ -13,6 +12,7 @@ use garden_gate::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
 };
 use garden_gate::rules;
+use garden_gate_model::api::described;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value as Json, json};

@@ -1,6 +1,6 @@
 //! Texts of manifests that end anywhere cause no panic.
 
-use garden_gate::yaml::parse_keeping_repeated;
+use garden_gate_text::yaml::parse_keeping_repeated;
 
 use crate::manifest_texts;
 use crate::random::Random;

@@ -4,11 +4,11 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use garden_gate::api::{GardenerVersion, described};
 use garden_gate::policies::expressions::{
     Activation, CompileError, Deadline, Environment, EvaluationError, ExceededLimit, Expression,
     Lookups, ResultType, Value,
 };
+use garden_gate_model::api::{GardenerVersion, described};
 use rstest::rstest;
 use serde_json::json;
 

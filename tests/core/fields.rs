@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::api::{Constraint, Field, KINDS, ListKind, Object, Presence, Shape};
+use garden_gate_model::api::{Constraint, Field, KINDS, ListKind, Object, Presence, Shape};
 use serde_json::{Map, Value};
 
 /// Returns the types of an API group and version, and the types of its kinds.

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use garden_gate::admission::{Case, EntryPoint, Request, Review, Stage, World};
-use garden_gate::api::{Kind, Shoot};
 use garden_gate::config::Config;
 use garden_gate::garden::Snapshot;
-use garden_gate::gardener::defaults;
-use garden_gate::json::Json;
 use garden_gate::rules;
+use garden_gate_model::api::{Kind, Shoot};
+use garden_gate_model::gardener::defaults;
+use garden_gate_text::json::Json;
 use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -1,12 +1,12 @@
 //! Maintenance of a Shoot, window by window, with reasons.
 
 use garden_gate::admission::World;
-use garden_gate::api::CloudProfile;
 use garden_gate::config::{Config, Profile as Levels};
 use garden_gate::forecast::{Disruption, Forecast, Part, Profile, Sleep, Status, forecast};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::gardener::defaults;
 use garden_gate::rules;
+use garden_gate_model::api::CloudProfile;
+use garden_gate_model::gardener::defaults;
 use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};

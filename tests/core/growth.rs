@@ -1,9 +1,9 @@
 //! Long lists in a request: the output grows at most linearly, and sizes beyond any need are refused.
 
 use garden_gate::admission::{Review, Verdict};
-use garden_gate::api::{CloudProfileSpec, Shoot};
 use garden_gate::config::Profile;
-use garden_gate::gardener::version::maintenance::{Targets, run};
+use garden_gate_model::api::{CloudProfileSpec, Shoot};
+use garden_gate_model::gardener::version::maintenance::{Targets, run};
 use serde_json::{Value, json};
 
 use crate::judging::Setup;
@@ -169,7 +169,7 @@ fn a_single_version_goes_where_a_whole_run_takes_it() {
         let single = targets.pool(index, now);
         assert_eq!(pool.kubernetes, single, "{}", pool.name);
         let target = |image: Option<&_>| {
-            let image: Option<&garden_gate::gardener::version::maintenance::Outcome> = image;
+            let image: Option<&garden_gate_model::gardener::version::maintenance::Outcome> = image;
             let updated = image.filter(|image| image.is_updated());
             updated.map(|image| image.after().to_owned())
         };

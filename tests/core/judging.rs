@@ -5,11 +5,11 @@ use crate::{fixes, hints, sweep};
 use garden_gate::admission::{
     Case, EntryPoint, EntryPoints, Question, Request, Review, Rule, Verdict, World,
 };
-use garden_gate::api::Toleration;
 use garden_gate::config::{Config, Level, Profile, TolerationLists};
 use garden_gate::garden::{Collection, GardenObject, Knowledge, Snapshot};
-use garden_gate::gardener::defaults;
 use garden_gate::rules;
+use garden_gate_model::api::Toleration;
+use garden_gate_model::gardener::defaults;
 use serde_json::{Value, json};
 
 /// The initial situation of a matrix; rows change it as necessary.

@@ -2,8 +2,8 @@
 
 use std::iter;
 
-use garden_gate::api::GardenerVersion;
 use garden_gate::policies::{PolicyError, check, policies_in};
+use garden_gate_model::api::GardenerVersion;
 use rstest::rstest;
 use serde_json::{Map, Value, json};
 

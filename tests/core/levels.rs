@@ -1,9 +1,9 @@
 //! Levels and exemptions in the configuration.
 
 use garden_gate::admission::{Decision, Exempted, Review};
-use garden_gate::api::Kind;
 use garden_gate::config::{Exemption, Level};
 use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
+use garden_gate_model::api::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use garden_gate::admission::{Finding, Review};
-use garden_gate::api::{ConfigMapData, GardenerVersion, Kind};
 use garden_gate::config::{Config, Level, ResourceLimit};
 use garden_gate::garden::{GardenObject, Knowledge, NamedObject, ObjectKey, Snapshot};
-use garden_gate::go::Quantity;
 use garden_gate::rules;
+use garden_gate_model::api::{ConfigMapData, GardenerVersion, Kind};
+use garden_gate_text::go::Quantity;
 use rstest::rstest;
 use serde_json::{Value, json};
 

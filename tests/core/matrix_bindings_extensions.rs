@@ -1,8 +1,10 @@
 //! References of a Shoot: its binding, the infrastructure, and the extensions.
 
-use garden_gate::api::{CloudProfile, ControllerRegistration, CredentialsBinding, SecretBinding};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate::rules;
+use garden_gate_model::api::{
+    CloudProfile, ControllerRegistration, CredentialsBinding, SecretBinding,
+};
 use rstest::rstest;
 use serde_json::{Value, from_value, json};
 

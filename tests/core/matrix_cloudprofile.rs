@@ -2,7 +2,7 @@
 
 use crate::judging::{Setup, denials, request};
 use crate::profiles::{in_garden, overlay, profile, shoot};
-use garden_gate::api::GardenerVersion;
+use garden_gate_model::api::GardenerVersion;
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Confirmation of deletions, single and of many objects; bindings.
 
-use garden_gate::api::Kind;
 use garden_gate::garden::{Collection, GardenObject};
+use garden_gate_model::api::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! The domain of a Shoot: defaulting, default domains, and conflicts with other domains.
 
 use garden_gate::admission::Review;
-use garden_gate::api::{DomainSecret, Seed, ShootUse};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_model::api::{DomainSecret, Seed, ShootUse};
 use rstest::rstest;
 use serde_json::{Value, from_value, json};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use garden_gate::api::Kind;
-use garden_gate::api::extensions::ExtensionVersion;
+use garden_gate_model::api::Kind;
+use garden_gate_model::api::extensions::ExtensionVersion;
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use garden_gate::admission::{Finding, Review};
-use garden_gate::api::Kind;
-use garden_gate::api::extensions::ExtensionVersion;
 use garden_gate::config::{Config, ExtensionSettings, Level, Profile};
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot, read_with_configuration};
 use garden_gate::rules;
+use garden_gate_model::api::Kind;
+use garden_gate_model::api::extensions::ExtensionVersion;
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -1,13 +1,13 @@
 //! The frame of rules for extensions: the version, whether a component is registered, and decoding.
 
 use garden_gate::admission::{Case, EntryPoint, Request, Review, Verdict, World};
-use garden_gate::api::Kind;
-use garden_gate::api::extensions::{EXTENSIONS, ExtensionVersion};
 use garden_gate::audit::Auditor;
 use garden_gate::config::{Config, ExtensionSettings, Level};
 use garden_gate::forecast::dry_run;
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot, read_with_configuration};
 use garden_gate::rules;
+use garden_gate_model::api::Kind;
+use garden_gate_model::api::extensions::{EXTENSIONS, ExtensionVersion};
 use rstest::rstest;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};

@@ -355,7 +355,7 @@ fn a_shoot_without_workers_has_nothing_for_nodes() {
 #[test]
 fn a_project_that_is_being_deleted_gets_no_shoots() {
     let mut setup = Setup::with_project(None);
-    let project: garden_gate::api::Project = serde_json::from_value(json!({
+    let project: garden_gate_model::api::Project = serde_json::from_value(json!({
         "metadata": {"name": "p", "deletionTimestamp": "2026-01-01T00:00:00Z"},
         "spec": {"namespace": "garden-p"},
     }))

@@ -1,7 +1,7 @@
 //! Machines, volumes and zones of worker pools, compared with the profile.
 
-use garden_gate::api::CloudProfile;
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_model::api::CloudProfile;
 use rstest::rstest;
 use serde_json::{Value, from_value, json};
 

@@ -2,9 +2,9 @@
 
 use crate::profiles::Calendar;
 
-use garden_gate::api::{CloudProfile, CloudProfileSpec, Shoot};
-use garden_gate::gardener::defaults;
-use garden_gate::gardener::version::maintenance::{
+use garden_gate_model::api::{CloudProfile, CloudProfileSpec, Shoot};
+use garden_gate_model::gardener::defaults;
+use garden_gate_model::gardener::version::maintenance::{
     Anomaly, Due, Forced, Incompatibility, Outcome, Run, Window, run, runs_at, when_forced,
 };
 use jiff::Timestamp;
@@ -223,7 +223,7 @@ fn when_an_expiry_takes_effect(
     #[case] latest: Timestamp,
 ) {
     let spec = json!({"version": "1.31.6", "expirationDate": expires});
-    let version: garden_gate::api::ExpirableVersion = serde_json::from_value(spec).unwrap();
+    let version: garden_gate_model::api::ExpirableVersion = serde_json::from_value(spec).unwrap();
     let window = Window::of(&shoot("1.31.6", false, json!([])));
     let before = "2026-01-01T00:00:00Z".parse().unwrap();
     let forced = when_forced(&version, window, before);

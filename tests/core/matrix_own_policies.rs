@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use garden_gate::admission::{
     Exempted, Operation, Origin, Question, Request, Review, Rules, World,
 };
-use garden_gate::api::{Kind, UserInfo};
 use garden_gate::config::{Config, Exemption, Level};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot, read};
 use garden_gate::policies::{
     Allowance, Deadline, OwnPolicy, Policies, PolicyRemarks, PolicyResult, judge_quickly,
     judge_within, own_policies, policies_in,
 };
+use garden_gate_model::api::{Kind, UserInfo};
 use rstest::rstest;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};

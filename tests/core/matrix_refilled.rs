@@ -1,9 +1,9 @@
 //! Requests whose verdict depends on Gardener's mutating plugins, its early comparisons, or its exceptions.
 
 use garden_gate::admission::Review;
-use garden_gate::api::{CloudProfile, DomainSecret};
 use garden_gate::garden::GardenObject;
-use garden_gate::gardener::defaults;
+use garden_gate_model::api::{CloudProfile, DomainSecret};
+use garden_gate_model::gardener::defaults;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -391,7 +391,8 @@ fn a_profile_that_is_gone_can_be_left_for_one_of_the_same_parent() {
             "machineTypes": [{"name": "m", "architecture": "amd64"}],
         }},
     });
-    let nested: garden_gate::api::NamespacedCloudProfile = serde_json::from_value(nested).unwrap();
+    let nested: garden_gate_model::api::NamespacedCloudProfile =
+        serde_json::from_value(nested).unwrap();
     setup.garden.apply(GardenObject::from(nested));
     let of = |kind: &str, name: &str| {
         shoot("1.33.1", &[("/spec/cloudProfile", json!({"kind": kind, "name": name}))])

@@ -2,12 +2,12 @@
 
 use crate::judging::{Setup, denials, request, tolerations};
 
-use garden_gate::api::{CloudProfile, DomainSecret, RegionConfig, WorkloadIdentity};
 use garden_gate::config::{Level, Profile, Strategy};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::gardener::defaults;
-use garden_gate::json::decode_value;
 use garden_gate::rules;
+use garden_gate_model::api::{CloudProfile, DomainSecret, RegionConfig, WorkloadIdentity};
+use garden_gate_model::gardener::defaults;
+use garden_gate_text::json::decode_value;
 use rstest::rstest;
 use serde_json::{Value, json};
 

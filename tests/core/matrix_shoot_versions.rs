@@ -4,11 +4,11 @@ use crate::judging::{Setup, denials, request};
 use crate::profiles::Calendar;
 
 use garden_gate::admission::Review;
-use garden_gate::api::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
 use garden_gate::config::{Level, Profile};
 use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::gardener::defaults::cloud_profile;
-use garden_gate::gardener::version::current_classification;
+use garden_gate_model::api::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
+use garden_gate_model::gardener::defaults::cloud_profile;
+use garden_gate_model::gardener::version::current_classification;
 use rstest::rstest;
 use serde_json::{Value, json};
 

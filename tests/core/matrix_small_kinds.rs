@@ -1,10 +1,10 @@
 //! SecretBindings, CredentialsBindings, Quotas and ExposureClasses, and the references of bindings.
 
 use garden_gate::admission::EntryPoints;
-use garden_gate::api::Kind;
 use garden_gate::config::Level;
 use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
 use garden_gate::rules;
+use garden_gate_model::api::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};
 

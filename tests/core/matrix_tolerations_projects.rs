@@ -156,7 +156,9 @@ fn form(#[case] own: &[&str], #[case] denied: Option<&str>) {
 
 fn class(name: &str, scheduling: Value) -> GardenObject {
     let class = json!({"metadata": {"name": name}, "handler": "h", "scheduling": scheduling});
-    GardenObject::from(serde_json::from_value::<garden_gate::api::ExposureClass>(class).unwrap())
+    GardenObject::from(
+        serde_json::from_value::<garden_gate_model::api::ExposureClass>(class).unwrap(),
+    )
 }
 
 fn exposed(ids: &[&str]) -> Value {

@@ -1,9 +1,9 @@
 //! Cleanup annotations, warnings, labels, workload, and immutable fields.
 
-use garden_gate::api::ShootStatus;
 use garden_gate::config::Profile;
 use garden_gate::garden::GardenObject;
-use garden_gate::gardener::status::status_label;
+use garden_gate_model::api::ShootStatus;
+use garden_gate_model::gardener::status::status_label;
 use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -445,7 +445,7 @@ fn the_exposure_class_may_change_to_one_that_exists(
 ) {
     let mut setup = setup();
     for name in ["a", "b"] {
-        let class: garden_gate::api::ExposureClass =
+        let class: garden_gate_model::api::ExposureClass =
             serde_json::from_value(json!({"metadata": {"name": name}})).unwrap();
         setup.garden.apply(GardenObject::from(class));
     }

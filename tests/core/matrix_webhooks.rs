@@ -2,9 +2,9 @@
 
 use crate::judging::{Setup, request};
 
-use garden_gate::api::Webhook;
 use garden_gate::config::Profile;
-use garden_gate::gardener::webhooks::{
+use garden_gate_model::api::Webhook;
+use garden_gate_model::gardener::webhooks::{
     ConfigurationKind, Obstacle, Reading, defaulted, obstacle, problem, remediate, stopped_by,
 };
 use rstest::rstest;

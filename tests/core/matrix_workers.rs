@@ -5,7 +5,7 @@ use crate::judging::{Setup, request};
 use garden_gate::admission::Review;
 use garden_gate::config::Profile;
 use garden_gate::garden::GardenObject;
-use garden_gate::gardener::defaults::cloud_profile;
+use garden_gate_model::gardener::defaults::cloud_profile;
 use rstest::rstest;
 use serde_json::{Value, json};
 

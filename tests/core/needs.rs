@@ -6,11 +6,11 @@ use std::panic::{self, AssertUnwindSafe};
 
 use flate2::read::GzDecoder;
 use garden_gate::admission::{EntryPoint, Kind, Reading, Request, Rule, World, judge};
-use garden_gate::api::GardenerVersion;
-use garden_gate::api::extensions::Extension;
 use garden_gate::config::Config;
 use garden_gate::garden::{Snapshot, directory};
 use garden_gate::rules;
+use garden_gate_model::api::GardenerVersion;
+use garden_gate_model::api::extensions::Extension;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

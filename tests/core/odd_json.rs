@@ -1,13 +1,13 @@
 //! Policies judge objects with JSON that many parsers reject, and never skip them.
 
 use garden_gate::admission::{Request, Review, Rules, Verdict, World};
-use garden_gate::api::{Kind, UserInfo};
 use garden_gate::config::Config;
 use garden_gate::garden::{Knowledge, Snapshot};
 use garden_gate::policies::expressions::{
     Activation, Environment, EvaluationError, Expression, Value,
 };
 use garden_gate::policies::{OwnPolicy, Policies, PolicyResult, judge, own_policies, policies_in};
+use garden_gate_model::api::{Kind, UserInfo};
 use rstest::rstest;
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};

@@ -4,7 +4,7 @@
 //! classification (`=`), expiration date (`@`) and stages. A time is an offset from now, or `past` or `soon`.
 
 use garden_gate::garden::GardenObject;
-use garden_gate::gardener::defaults;
+use garden_gate_model::gardener::defaults;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
@@ -144,7 +144,7 @@ pub(crate) fn in_garden(kind: &str, object: &Value) -> GardenObject {
             GardenObject::from(profile)
         }
         "NamespacedCloudProfile" => GardenObject::from(
-            serde_json::from_str::<garden_gate::api::NamespacedCloudProfile>(&text).unwrap(),
+            serde_json::from_str::<garden_gate_model::api::NamespacedCloudProfile>(&text).unwrap(),
         ),
         _ => GardenObject::Shoot(serde_json::from_str(&text).unwrap()),
     }

@@ -164,7 +164,7 @@ proptest! {
         setup.config.tolerations.defaults = serde_json::from_value(ids(&global)).unwrap();
         let scheduling = json!({"tolerations": ids(&class), "seedSelector": {"providerTypes": ["t"]}});
         let class = json!({"metadata": {"name": "c"}, "scheduling": scheduling});
-        setup.garden.apply(garden_gate::garden::GardenObject::from(serde_json::from_value::<garden_gate::api::ExposureClass>(class).unwrap()));
+        setup.garden.apply(garden_gate::garden::GardenObject::from(serde_json::from_value::<garden_gate_model::api::ExposureClass>(class).unwrap()));
         let metadata = json!({"name": "s", "namespace": namespace});
         let mut shoot = json!({"metadata": metadata, "spec": {"exposureClassName": "c", "tolerations": ids(&own)}});
         let first = setup.review(&request("shoots", "CREATE", &shoot, None));

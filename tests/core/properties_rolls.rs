@@ -1,8 +1,8 @@
 //! Predicted rolling updates: a change that affects no node is never reported, and one that does always is.
 
-use garden_gate::api::Shoot;
-use garden_gate::gardener::defaults;
-use garden_gate::gardener::rolling_update::{Effect, Reservation, Side, pool_changes};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::defaults;
+use garden_gate_model::gardener::rolling_update::{Effect, Reservation, Side, pool_changes};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Properties of all versions and constraints, for any input.
 
-use garden_gate::go::{Constraint, Version};
+use garden_gate_text::go::{Constraint, Version};
 use proptest::prelude::*;
 
 /// Mostly versions, with typical errors.

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use garden_gate::admission::{Case, EntryPoint, EntryPoints, Request, Review, Verdict, World};
-use garden_gate::api::{Kind, Retrieval};
 use garden_gate::config::{Config, Level, ServerAdmission};
 use garden_gate::garden::{self, GardenObject, Knowledge, Question, Snapshot};
 use garden_gate::rules;
+use garden_gate_model::api::{Kind, Retrieval};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

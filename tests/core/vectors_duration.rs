@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::go::parse_duration;
+use garden_gate_text::go::parse_duration;
 use serde_json::Value;
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::go::{label_value_error, qualified_name_error};
+use garden_gate_text::go::{label_value_error, qualified_name_error};
 use serde_json::Value;
 
 #[test]

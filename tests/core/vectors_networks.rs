@@ -1,6 +1,6 @@
 //! CIDRs, as Go's `net.ParseCIDR` and Gardener's `pkg/utils/validation/cidr` parse and compare them.
 
-use garden_gate::go::{Network, is_network, networks_intersect};
+use garden_gate_text::go::{Network, is_network, networks_intersect};
 
 use crate::vectors::rows;
 

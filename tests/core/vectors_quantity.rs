@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::go::Quantity;
+use garden_gate_text::go::Quantity;
 use serde_json::Value;
 
 fn vectors(list: &str) -> Vec<Value> {

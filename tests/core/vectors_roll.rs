@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::api::Shoot;
-use garden_gate::gardener::defaults;
-use garden_gate::gardener::rolling_update::{Effect, Reservation, Side, pool_changes};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::defaults;
+use garden_gate_model::gardener::rolling_update::{Effect, Reservation, Side, pool_changes};
 use serde_json::Value;
 
 fn shoot(manifest: &Value) -> Shoot {

@@ -1,7 +1,7 @@
 //! Cron schedules and time zone names, compared with the libraries of Gardener's API server.
 
 use crate::vectors::rows;
-use garden_gate::go::{CronSchedule, is_location};
+use garden_gate_text::go::{CronSchedule, is_location};
 use jiff::Timestamp;
 
 #[test]

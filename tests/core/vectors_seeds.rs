@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::api::{SeedSelector, Tolerated, Toleration};
-use garden_gate::go::parse_bool;
+use garden_gate_model::api::{SeedSelector, Tolerated, Toleration};
+use garden_gate_text::go::parse_bool;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::vectors::rows;
-use garden_gate::api::LabelSelector;
-use garden_gate::go::{Selector, atoi, parse_bool};
+use garden_gate_model::api::LabelSelector;
+use garden_gate_text::go::{Selector, atoi, parse_bool};
 
 #[test]
 fn every_number_is_read_alike() {

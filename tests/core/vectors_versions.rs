@@ -3,11 +3,11 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::api::ExpirableVersion;
-use garden_gate::gardener::version::{
+use garden_gate_model::api::ExpirableVersion;
+use garden_gate_model::gardener::version::{
     current_classification, is_active, latest, supported_overlaps,
 };
-use garden_gate::go::{Constraint, Version, compare_versions, is_at_least, is_before};
+use garden_gate_text::go::{Constraint, Version, compare_versions, is_at_least, is_before};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

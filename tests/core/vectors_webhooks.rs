@@ -1,11 +1,11 @@
 //! Webhook configurations, compared with gardenlet's checks and remediation.
 
 use crate::vectors::rows;
-use garden_gate::api::{Webhook, WebhookConfiguration};
-use garden_gate::gardener::webhooks::{
+use garden_gate_model::api::{Webhook, WebhookConfiguration};
+use garden_gate_model::gardener::webhooks::{
     ConfigurationKind, Obstacle, Reading, obstacle, problem, remediate, remediate_wholly,
 };
-use garden_gate::go::Selector;
+use garden_gate_text::go::Selector;
 use serde_json::{Value, json};
 
 #[test]

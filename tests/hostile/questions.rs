@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::time::Duration;
 
-use garden_gate::yaml;
+use garden_gate_text::yaml;
 use reqwest::Client;
 use rstest::rstest;
 use serde_json::{Value, json};

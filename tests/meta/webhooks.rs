@@ -8,11 +8,11 @@ use crate::command::{garden_gate, printed};
 use garden_gate::admission::{EntryPoint, EntryPoints, Kind, Operation, Reading, Subresource};
 use garden_gate::config::{Config, Exemption, Level, ServerAdmission};
 use garden_gate::garden::live::Right;
-use garden_gate::gardener::webhooks::{ConfigurationKind, obstacle};
 use garden_gate::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
 };
 use garden_gate::{rules, yaml};
+use garden_gate_model::gardener::webhooks::{ConfigurationKind, obstacle};
 use serde_json::{Value, json};
 
 fn options() -> WebhookOptions {

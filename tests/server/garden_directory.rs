@@ -13,9 +13,11 @@ use std::fs;
 use std::path::Path;
 
 use crate::folder::folder as directory;
-use garden_gate::api::{DefaultDomain, ExposureClass, Kind, Project, Seed, Toleration, UserInfo};
 use garden_gate::garden::directory::{DirectoryError, LoadedGarden, Reading, load, load_with};
 use garden_gate::garden::{AccessQuestion, Unknown};
+use garden_gate_model::api::{
+    DefaultDomain, ExposureClass, Kind, Project, Seed, Toleration, UserInfo,
+};
 use tempfile::TempDir;
 
 const PROJECT: &str = "apiVersion: core.gardener.cloud/v1beta1
@@ -500,7 +502,7 @@ fn oversized_file_is_reported_without_reading_it_all() {
 
 #[cfg(unix)]
 mod links {
-    use garden_gate::api::Kind;
+    use garden_gate_model::api::Kind;
     use std::os::unix::fs::symlink;
 
     use super::{PROJECT, TempDir, counts, directory, load, object, problems};

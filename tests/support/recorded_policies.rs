@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use garden_gate::admission::{Request, Review, Rules, World};
-use garden_gate::api::{Kind, ParamKind, UserInfo};
 use garden_gate::config::{Config, Level};
 use garden_gate::garden::{
     FurtherObjects, GardenObject, Knowledge, Parameters, RawObject, Snapshot, read,
 };
 use garden_gate::policies::{Policies, PolicyCache, PolicyRemarks, judge, why_unjudged};
+use garden_gate_model::api::{Kind, ParamKind, UserInfo};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::to_raw_value;

@@ -1,7 +1,7 @@
-use crate::api::extensions::{Extension, ExtensionVersion};
 use crate::config::Config;
 use crate::garden::{ExtensionAdmission, Snapshot};
-use crate::gardener::extensions::{Documents, Edit, Refusal};
+use garden_gate_model::api::extensions::{Extension, ExtensionVersion};
+use garden_gate_model::gardener::extensions::{Documents, Edit, Refusal};
 
 /// The configurations in the objects of a request, after the mutating webhooks of extensions.
 #[derive(Debug, Default)]

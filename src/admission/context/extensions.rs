@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::Context;
 use super::configurations::{Configurations, ExtensionUse};
 use crate::admission::{Kind, Operation, Reading};
-use crate::api::extensions::Extension;
-use crate::api::{CapabilityDefinition, CloudProfile};
 use crate::garden::{ExtensionAdmission, Unknown};
-use crate::gardener::extensions::capability_flavors::defined_capabilities;
-use crate::gardener::extensions::{Documents, Edit, MUTATORS, Mutation, enabled_types};
+use garden_gate_model::api::extensions::Extension;
+use garden_gate_model::api::{CapabilityDefinition, CloudProfile};
+use garden_gate_model::gardener::extensions::capability_flavors::defined_capabilities;
+use garden_gate_model::gardener::extensions::{Documents, Edit, MUTATORS, Mutation, enabled_types};
 
 impl<'a> Context<'a> {
     /// Returns the version of an extension, and whether its admission component judges requests.

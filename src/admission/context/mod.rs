@@ -12,18 +12,18 @@ use jiff::Timestamp;
 
 use super::work::Work;
 use super::{Difference, Kind, Question, Reading, Reads, Request};
-use crate::api::{
-    CORE_GROUP, CloudProfile, CloudProfileSpec, ConfigMapData, ControllerRegistration,
-    DefaultDomain, Kinds, ManagedSeed, Name, NamespacedCloudProfile, Project, RegionConfig,
-    ResourceQuota, Seed, Shoot, ShootName, ShootUse, SnapshotObject, Versions,
-};
-use crate::api::{Described, StrictErrors, described};
 use crate::config::Config;
 use crate::garden::{
     AccessQuestion, Children, Collection, ConflictingDomain, Knowledge, Named, ObjectKey, Shoots,
     Snapshot, Unknown,
 };
-use crate::json::Json;
+use garden_gate_model::api::{
+    CORE_GROUP, CloudProfile, CloudProfileSpec, ConfigMapData, ControllerRegistration,
+    DefaultDomain, Kinds, ManagedSeed, Name, NamespacedCloudProfile, Project, RegionConfig,
+    ResourceQuota, Seed, Shoot, ShootName, ShootUse, SnapshotObject, Versions,
+};
+use garden_gate_model::api::{Described, StrictErrors, described};
+use garden_gate_text::json::Json;
 
 pub(crate) use change::FromChange;
 pub use change::{Change, Objects, Update, Write};

@@ -8,9 +8,9 @@ use serde_json::value::RawValue;
 pub use table::{Part, SYSTEM_WRITTEN, SystemWritten};
 
 use crate::admission::Finding;
-use crate::api::{ExposureClass, Kind, Toleration};
 use crate::garden::Snapshot;
 use fields::{Fields, change_list};
+use garden_gate_model::api::{ExposureClass, Kind, Toleration};
 
 /// A stored object as its owner would create it again.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
-use crate::api::Kind;
-use crate::gardener::extensions::labels::is_replaced;
+use garden_gate_model::api::Kind;
+use garden_gate_model::gardener::extensions::labels::is_replaced;
 
 /// A part of an object.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,5 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::api::{Kind, Project};
 use crate::audit::{Auditor, Tally, versions_in_use};
 use crate::cli::Outcome;
 use crate::cli::project_filter::ProjectFilter;
@@ -13,6 +12,7 @@ use crate::report::{
     SkippedInput, Summary, Weight,
 };
 use crate::review::progress::Progress;
+use garden_gate_model::api::{Kind, Project};
 
 /// The result for a stored object.
 pub(super) struct AuditedObject {

@@ -23,7 +23,6 @@ use super::garden::GardenArgs;
 use super::output::{Inputs, Output};
 use super::review::Configuration;
 use crate::admission::World;
-use crate::api::ProfileKey;
 use crate::config::Config;
 use crate::files::Trees;
 use crate::forecast::{
@@ -35,6 +34,7 @@ use crate::report::Lines;
 use crate::review::notes::note;
 use crate::review::progress::Progress;
 use crate::rules;
+use garden_gate_model::api::ProfileKey;
 
 /// Arguments of `garden-gate forecast`.
 #[derive(Args, Debug)]

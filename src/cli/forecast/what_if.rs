@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use crate::admission::Kind;
-use crate::api::{NamespacedCloudProfile, NamespacedCloudProfileStatus, group_and_version};
 use crate::files;
 use crate::garden::{self, Children, GardenObject, Snapshot};
-use crate::yaml::{self, Document};
+use garden_gate_model::api::{
+    NamespacedCloudProfile, NamespacedCloudProfileStatus, group_and_version,
+};
+use garden_gate_text::yaml::{self, Document};
 
 const PROFILES: [Kind; 2] = [Kind::CloudProfile, Kind::NamespacedCloudProfile];
 

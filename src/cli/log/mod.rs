@@ -17,7 +17,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use queue::LogQueue;
 
 use super::complaint;
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Time limit for the last lines at the end of the process.
 const FLUSH_PATIENCE: Duration = Duration::from_secs(1);

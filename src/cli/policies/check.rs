@@ -3,13 +3,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::api::GardenerVersion;
 use crate::cli::Outcome;
 use crate::cli::gardener_version::gardener_version;
-use crate::go::and_more;
 use crate::policies::{check, policies_in};
 use crate::policy_files::{line, lines, texts};
 use crate::report::Lines;
+use garden_gate_model::api::GardenerVersion;
+use garden_gate_text::go::and_more;
 
 /// The number of printed errors after which further ones are only counted.
 const MOST_LINES: usize = 1_000;

@@ -10,7 +10,6 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::admission::{Request, Review, Rules, Verdict, World};
-use crate::api::{Kind, UserInfo, group_and_version};
 use crate::cli::Outcome;
 use crate::config::Config;
 use crate::garden::Snapshot;
@@ -19,7 +18,8 @@ use crate::policies::{OwnPolicy, Policies, PolicyCache, PolicyRemarks, judge, ow
 use crate::policy_files::{documents, lines, texts};
 use crate::report::Lines;
 use crate::review::parameters::{ChangedParameters, from_directory};
-use crate::yaml::{self, Document};
+use garden_gate_model::api::{Kind, UserInfo, group_and_version};
+use garden_gate_text::yaml::{self, Document};
 
 /// The time of cases without one.
 const NOW: Timestamp = Timestamp::constant(1_767_225_600, 0);

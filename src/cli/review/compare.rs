@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use crate::admission::Verdict;
-use crate::api::GardenerVersion;
 use crate::cli::Outcome;
 use crate::report::{self, Lines, Reviewed};
+use garden_gate_model::api::GardenerVersion;
 
 /// The verdicts about all objects by version.
 #[derive(Debug, Default)]

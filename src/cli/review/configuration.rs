@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::api::GardenerVersion;
-use crate::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
 use crate::cli::gardener_version::gardener_version;
 use crate::config::{self, Checked, ConfigFiles, KnownIds};
 use crate::files::Trees;
-use crate::nearest::did_you_mean;
 use crate::report::ConfigFile;
 use crate::review::repository::{absolute, boundary, shown};
+use garden_gate_model::api::GardenerVersion;
+use garden_gate_model::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
+use garden_gate_text::nearest::did_you_mean;
 
 /// The name of a discovered configuration file, in the style of linters.
 const NAME: &str = ".garden-gate.yaml";

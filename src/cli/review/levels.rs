@@ -6,9 +6,9 @@ use clap::Args;
 use crate::admission::Rule;
 use crate::catalogue;
 use crate::config::{Config, Level, LevelPatterns};
-use crate::nearest::did_you_mean;
 use crate::policies::OwnPolicy;
 use crate::rules;
+use garden_gate_text::nearest::did_you_mean;
 
 /// Levels of rules and findings, which take precedence over the configuration.
 #[derive(Args, Debug)]

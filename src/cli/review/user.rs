@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use crate::api::UserInfo;
 use crate::policies::{OwnPolicy, PolicyCache};
 use crate::review::change_set::Applier;
 use crate::review::cluster::Live;
+use garden_gate_model::api::UserInfo;
 
 /// The requesting user of manifests.
 #[derive(Args, Debug)]

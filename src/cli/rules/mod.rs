@@ -15,9 +15,9 @@ use super::Outcome;
 use crate::admission::{Applicability, Kind, Operation, Phase, Rule};
 use crate::catalogue;
 use crate::config::Level;
-use crate::nearest::did_you_mean;
 use crate::report::{json_document, schema};
 use crate::rules;
+use garden_gate_text::nearest::did_you_mean;
 
 /// Arguments of `garden-gate rules`.
 #[derive(Debug, clap::Args)]

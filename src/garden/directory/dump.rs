@@ -4,9 +4,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::api::Kind;
 use crate::files::{self, Limit, Trees};
-use crate::yaml::{self, Document, SourceError};
+use garden_gate_model::api::Kind;
+use garden_gate_text::yaml::{self, Document, SourceError};
 
 /// The record that `garden-gate dump` writes: its files, and incompletely listed kinds.
 #[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]

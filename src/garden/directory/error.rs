@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::escape;
 use crate::files::Problem;
+use garden_gate_text::escape;
 
 /// Maximum number of problems in a list.
 const LISTED: usize = 50;

@@ -10,12 +10,12 @@ use super::dump::DumpRecord;
 use super::identity::{DocumentIdentity, Identity, UnknownObjects, identify, name};
 use super::kind_hints::{kept, mentioned, mentioned_if_cut};
 use super::{Problem, Wanted};
-use crate::api::{ConfigMapData, Kind, Retrieval, Shoot, group_and_version};
 use crate::files;
 use crate::garden::read::{read, read_with_configuration};
 use crate::garden::{GardenObject, Named, ObjectKey};
-use crate::json::escape_step;
-use crate::yaml::{self, Document, Ending, Position, SourceError};
+use garden_gate_model::api::{ConfigMapData, Kind, Retrieval, Shoot, group_and_version};
+use garden_gate_text::json::escape_step;
+use garden_gate_text::yaml::{self, Document, Ending, Position, SourceError};
 
 /// The ending of a file.
 #[derive(Clone, Debug, Default)]

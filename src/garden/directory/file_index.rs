@@ -13,11 +13,11 @@ use super::file_metadata::FileState;
 use super::kind_hints::kept;
 use super::removals::{Baseline, Removal, Removals, Settled};
 use super::{Problem, missing_kinds};
-use crate::api::Kind;
 use crate::files::FilePosition;
 use crate::garden::object_names::FileNames;
 use crate::garden::{GardenObject, Knowledge, Named, ObjectKey, Snapshot};
-use crate::yaml::Position;
+use garden_gate_model::api::Kind;
+use garden_gate_text::yaml::Position;
 
 /// Memory limit for a garden directory: about 2 GiB, enough for about two million Shoots.
 const MOST: usize = 2 << 30;

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::dump::DumpRecord;
 use super::kind_hints::{kept, mentioned};
-use crate::api::{Kind, Retrieval, group_and_version};
 use crate::garden::ObjectKey;
-use crate::json::escape_step;
-use crate::yaml::{Document, SourceError};
+use garden_gate_model::api::{Kind, Retrieval, group_and_version};
+use garden_gate_text::json::escape_step;
+use garden_gate_text::yaml::{Document, SourceError};
 
 /// The `apiVersion` and `kind` of an object, or those of the items of a typed list such as ShootList.
 pub(super) struct Identity {

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::api::{Kind, Retrieval};
+use garden_gate_model::api::{Kind, Retrieval};
 
 /// Returns the kinds of which unreadable text may contain an object.
 ///
@@ -105,7 +105,7 @@ mod tests {
     use rstest::rstest;
 
     use super::{kept, mentioned, mentioned_if_cut};
-    use crate::api::Kind;
+    use garden_gate_model::api::Kind;
 
     #[rstest]
     #[case::of_no_garden("apiVersion: apps/v1\nkind: Deployment\nname: {{ .x }}", &[])]

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{DirectoryError, Problem};
-use crate::api::Kind;
 use crate::files::Trees;
 use crate::garden::{ObjectKey, Snapshot};
-use crate::yaml::Position;
+use garden_gate_model::api::Kind;
+use garden_gate_text::yaml::Position;
 
 /// What [`load_with`](super::load_with) is to do.
 #[derive(Clone, Debug, Default)]

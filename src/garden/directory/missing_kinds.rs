@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::kind_hints::kept;
-use crate::api::{Kind, Retrieval};
 use crate::garden::Snapshot;
+use garden_gate_model::api::{Kind, Retrieval};
 
 /// Kinds that every garden has.
 ///

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::stored_objects;
-use crate::api::ParamKind;
 use crate::files;
 use crate::garden::RawObject;
-use crate::yaml::{self, Document};
+use garden_gate_model::api::ParamKind;
+use garden_gate_text::yaml::{self, Document};
 
 /// Number of files that are read as one batch.
 const AT_ONCE: usize = 256;

@@ -10,7 +10,7 @@ use super::file_metadata::FileState;
 use super::loaded::check;
 use super::scan::{Difference, UnverifiedFile, difference, read, read_some};
 use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted};
-use crate::api::{Kind, ObjectKey};
+use garden_gate_model::api::{Kind, ObjectKey};
 
 /// Maximum scans per reload.
 ///
@@ -314,8 +314,8 @@ mod tests {
     use tempfile::TempDir;
 
     use super::{FileIndex, catch_up, conclude};
-    use crate::api::Kind;
     use crate::garden::directory::LoadedGarden;
+    use garden_gate_model::api::Kind;
 
     /// Writes one file with a Namespace for each name.
     fn write(dir: &TempDir, names: &[&str]) {

@@ -13,9 +13,9 @@ use super::error::reason;
 use super::object::Object;
 use super::pages::{self, Pages, Part};
 use super::share::Share;
-use crate::api::{Kind, Retrieval};
 use crate::garden::{GardenObject, ObjectKey};
-use crate::go::dns_subdomain_error;
+use garden_gate_model::api::{Kind, Retrieval};
+use garden_gate_text::go::dns_subdomain_error;
 
 /// Maximum number of concurrent requests.
 ///

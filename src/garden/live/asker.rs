@@ -7,7 +7,7 @@ use quick_cache::sync::Cache;
 use ring::digest::{Context, SHA256};
 use tokio::time::Instant;
 
-use crate::api::UserInfo;
+use garden_gate_model::api::UserInfo;
 
 /// Maximum number of remembered users who were allowed something.
 const MAX_KNOWN: usize = 1024;

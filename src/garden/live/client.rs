@@ -17,7 +17,7 @@ use tower::{BoxError, service_fn};
 use tower_http::timeout::TimeoutBody;
 
 use super::{LiveError, LiveSource};
-use crate::escape;
+use garden_gate_text::escape;
 
 /// Interval at which the kubeconfig files are checked for changes.
 const INTERVAL: Duration = Duration::from_secs(10);

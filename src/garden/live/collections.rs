@@ -9,9 +9,9 @@ use super::cache::{Answer, AnswerCache};
 use super::error::reason;
 use super::pages::{Pages, Part};
 use super::share::Share;
-use crate::api::{Confirmation, Kind, Named};
 use crate::garden::Collection;
-use crate::json::{decode, without_position};
+use garden_gate_model::api::{Confirmation, Kind, Named};
+use garden_gate_text::json::{decode, without_position};
 
 /// Cache lifetime, long enough for the reviews of one deletecollection request.
 const KEPT: Duration = Duration::from_secs(1);

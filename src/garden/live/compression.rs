@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::api::{Compressed, Kind, Seed, ShootUse};
 use crate::garden::GardenObject;
+use garden_gate_model::api::{Compressed, Kind, Seed, ShootUse};
 
 /// Minimum size of a large object, in bytes of JSON.
 const LARGE: usize = 128 << 10;
@@ -99,9 +99,9 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{LARGE, MOST_ENTRIES, reduce};
-    use crate::api::{Kind, Seed, SnapshotObject as _};
     use crate::garden::GardenObject;
     use crate::garden::read::read;
+    use garden_gate_model::api::{Kind, Seed, SnapshotObject as _};
 
     fn reduced(kind: Kind, mut value: Value) -> GardenObject {
         value["metadata"]["name"] = "a".into();

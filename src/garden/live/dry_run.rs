@@ -13,8 +13,8 @@ use super::ask::is_name;
 use super::error::{innermost, reason};
 use super::object::Object;
 use super::pages::RESPONSE_LIMIT;
-use crate::api::UserInfo;
 use crate::garden::ObjectKey;
+use garden_gate_model::api::UserInfo;
 
 /// Maximum number of concurrent dry runs.
 /// Each may occupy the API server and its webhooks for seconds.

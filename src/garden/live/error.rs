@@ -5,7 +5,7 @@ use kube::config::{InClusterError, KubeconfigError};
 use thiserror::Error;
 
 use super::ApiServerAddress;
-use crate::json::without_values;
+use garden_gate_text::json::without_values;
 
 /// Maximum number of contexts in an error message.
 const NAMED: usize = 20;

@@ -16,10 +16,10 @@ use super::share::Share;
 use super::state::State;
 use super::watch::watch;
 use super::{LiveClient, WatchState, WatchStatus, pages};
-use crate::api::{Kind, UserInfo};
 use crate::garden::{
     AccessQuestion, Collection, GardenObject, ObjectKey, PublishedVersion, Snapshot,
 };
+use garden_gate_model::api::{Kind, UserInfo};
 
 /// Maximum number of concurrent requests for collections and for uncached lists.
 const AT_A_TIME: usize = 8;

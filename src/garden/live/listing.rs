@@ -11,9 +11,9 @@ use super::name_lookup::ask_for_names;
 use super::object::Object;
 use super::pages;
 use super::{Connection, LiveError};
-use crate::api::{CORE_GROUP, ConfigMapData, Kind, Retrieval};
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
-use crate::json::Json;
+use garden_gate_model::api::{CORE_GROUP, ConfigMapData, Kind, Retrieval};
+use garden_gate_text::json::Json;
 
 /// Maximum number of pages, which ends the list even if the API server returns pages endlessly.
 const MOST_PAGES: usize = 1_000_000;

@@ -8,7 +8,7 @@
 //!
 //! [`Connection::list`] loads a garden once, without watches.
 //!
-//! [`Kind::known`](crate::api::Kind::known) defines which kinds are watched, looked up or listed. [`Right::to_know`]
+//! [`Kind::known`](garden_gate_model::api::Kind::known) defines which kinds are watched, looked up or listed. [`Right::to_know`]
 //! returns the verbs that this requires.
 //! Access reviews also require `create` on `subjectaccessreviews.authorization.k8s.io`.
 

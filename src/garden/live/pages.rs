@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::object::Object;
-use crate::api::Kind;
+use garden_gate_model::api::Kind;
 
 /// Object limit of the first page, whose object size is unknown.
 const FIRST: u32 = 50;

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use super::LiveClient;
 use super::error::reason;
-use crate::api::{Kind, Retrieval};
+use garden_gate_model::api::{Kind, Retrieval};
 
 /// Interval between two checks.
 /// Granted permissions are not checked again.

@@ -6,8 +6,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use crate::api::Kind;
 use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
+use garden_gate_model::api::Kind;
 
 /// The progress of the watch of a kind.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

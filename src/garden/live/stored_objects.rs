@@ -12,8 +12,8 @@ use super::label_lookup::read_parts;
 use super::object::Object;
 use super::pages::{self, Pages, Part};
 use super::{Connection, LiveGarden};
-use crate::api::Kind;
 use crate::garden::ObjectKey;
+use garden_gate_model::api::Kind;
 
 /// Maximum number of restarts.
 /// Pages expire after some minutes.

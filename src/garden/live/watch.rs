@@ -18,10 +18,10 @@ use super::error::{innermost, reason};
 use super::object::Object;
 use super::pages::{Pages, Part, as_text, path};
 use super::state::{Failure, State, WatchState};
-use crate::api::Kind;
 use crate::garden::GardenObject;
 use crate::garden::interner::Interner;
-use crate::json::without_position;
+use garden_gate_model::api::Kind;
+use garden_gate_text::json::without_position;
 
 /// Initial retry delay.
 ///

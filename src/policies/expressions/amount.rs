@@ -1,4 +1,4 @@
-use crate::go::Quantity;
+use garden_gate_text::go::Quantity;
 
 /// A quantity with the notation on which `isInteger` depends in Kubernetes.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use cel::common::ast::{
     operators,
 };
 
-use crate::go::{CelError, parse_calls};
+use garden_gate_text::go::{CelError, parse_calls};
 
 use super::environment::{Environment, record_field};
 use super::error::{CompileError, EvaluationError, position};

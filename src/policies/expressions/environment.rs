@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::api::{GardenerVersion, Object};
+use garden_gate_model::api::{GardenerVersion, Object};
 
 use super::node::Root;
 use super::types::Type;

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use crate::go::clip;
+use garden_gate_text::go::clip;
 
 /// The reason why an expression cannot be compiled.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]

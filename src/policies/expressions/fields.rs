@@ -1,7 +1,7 @@
 use std::fmt;
 
-use crate::api::{Object, Removed, Shape};
-use crate::nearest::did_you_mean;
+use garden_gate_model::api::{Object, Removed, Shape};
+use garden_gate_text::nearest::did_you_mean;
 
 use super::environment::Model;
 use super::error::position;

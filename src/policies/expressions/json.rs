@@ -4,9 +4,9 @@ use std::mem;
 use std::sync::{Arc, LazyLock};
 
 use super::value::{List, Map, Value};
-use crate::api::{Object, Shape};
-use crate::go::whole;
-use crate::json::{JsonReader, RawJson, as_text};
+use garden_gate_model::api::{Object, Shape};
+use garden_gate_text::go::whole;
+use garden_gate_text::json::{JsonReader, RawJson, as_text};
 
 /// Maximum nesting of JSON; API servers refuse objects with more.
 const DEEPEST: usize = 10_000;

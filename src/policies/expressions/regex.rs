@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::go::is_regexp;
+use garden_gate_text::go::is_regexp;
 
 use super::error::{CompileError, EvaluationError};
 use super::excerpt::excerpt;

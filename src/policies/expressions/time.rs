@@ -2,7 +2,7 @@ use std::fmt;
 
 use jiff::tz::TimeZone;
 
-use crate::go::{atoi, parse_local_time};
+use garden_gate_text::go::{atoi, parse_local_time};
 
 use super::error::{EvaluationError, failed};
 use super::number::print_fixed;

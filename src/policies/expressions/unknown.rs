@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::value::{Map, Value};
-use crate::json::unescape_step;
+use garden_gate_text::json::unescape_step;
 
 /// The fields below a value that are not known, by name or index.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::go::Url;
+use garden_gate_text::go::Url;
 
 /// A URL with the accessors of Kubernetes' library.
 #[derive(Clone, Debug)]

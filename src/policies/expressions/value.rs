@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-use crate::go::Network;
+use garden_gate_text::go::Network;
 
 use super::amount::Amount;
 use super::error::EvaluationError;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::field::Field;
 use super::problem::Problem;
-use crate::go::{dns_label_error, dns_subdomain_error, qualified_name_error};
+use garden_gate_text::go::{dns_label_error, dns_subdomain_error, qualified_name_error};
 
 /// A check of a field.
 #[derive(Clone, Copy)]

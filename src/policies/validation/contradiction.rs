@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::api::LabelSelector;
+use garden_gate_model::api::LabelSelector;
 
 /// Returns the label whose requirements contradict each other in a valid selector.
 ///

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::problem::Problem;
 use crate::admission::FieldPath;
-use crate::api::{GardenerVersion, Listed, Object, Shape, Step, StrictErrors};
-use crate::nearest::did_you_mean;
-use crate::yaml::Document;
+use garden_gate_model::api::{GardenerVersion, Listed, Object, Shape, Step, StrictErrors};
+use garden_gate_text::nearest::did_you_mean;
+use garden_gate_text::yaml::Document;
 
 /// Returns the values that cannot be decoded: those of wrong types, and `null` in lists.
 pub(super) fn undecodable(document: &Document, object: &'static Object) -> Vec<Problem> {

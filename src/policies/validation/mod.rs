@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 
 use super::policy_document::{PolicyDocument, PolicyError, PolicySource, title};
 use super::policy_kind::PolicyKind;
-use crate::api::{AdmissionPolicy, AdmissionPolicyBinding};
-use crate::yaml::Document;
 use field::Field;
+use garden_gate_model::api::{AdmissionPolicy, AdmissionPolicyBinding};
+use garden_gate_text::yaml::Document;
 use problem::Problem;
 use serde::Serialize;
 use serde_json::json;

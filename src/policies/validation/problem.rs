@@ -1,7 +1,7 @@
 use crate::admission::FieldPath;
-use crate::go::clip;
 use crate::policies::policy_document::{LONGEST_MESSAGE, PolicyError};
-use crate::yaml::Document;
+use garden_gate_text::go::clip;
+use garden_gate_text::yaml::Document;
 
 /// An error in a field of a policy.
 #[derive(Clone, Debug)]

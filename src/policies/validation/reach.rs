@@ -6,8 +6,8 @@ use super::checks::{alternatives, short};
 use super::contradiction::contradiction;
 use super::problem::Problem;
 use crate::admission::{FieldPath, Operation, Subresource};
-use crate::api::{AdmissionPolicySpec, Kind, MatchResources, ResourceRule, described};
-use crate::nearest::did_you_mean;
+use garden_gate_model::api::{AdmissionPolicySpec, Kind, MatchResources, ResourceRule, described};
+use garden_gate_text::nearest::did_you_mean;
 
 /// The label of each Namespace with its name, which API servers set.
 const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::checks::short;
 use super::field::Field;
 use super::problem::Problem;
-use crate::api::{LabelSelectorRequirement, SeedSelector, SelectorProblem};
-use crate::go::{clip, label_value_error, qualified_name_error};
+use garden_gate_model::api::{LabelSelectorRequirement, SeedSelector, SelectorProblem};
+use garden_gate_text::go::{clip, label_value_error, qualified_name_error};
 
 /// Maximum size of all annotations of an object, in bytes.
 const ANNOTATIONS: usize = 256 * 1024;

@@ -12,7 +12,7 @@ use super::log_summary::listed;
 use super::truncation::{and_more, fit};
 use crate::admission::{EntryPoint, Finding, Kind, Phase, Request, Review, Undetermined, Verdict};
 use crate::config::Level;
-use crate::escape::value_within;
+use garden_gate_text::escape::value_within;
 
 /// Size in bytes after which the API server truncates a warning.
 const WARNING_LIMIT: usize = 256;

@@ -8,7 +8,7 @@ use crate::admission::{
     EntryPoint, ErrorType, Finding, Origin, Phase, Request, Review, Undetermined,
 };
 use crate::config::Level;
-use crate::escape::is_unsafe;
+use garden_gate_text::escape::is_unsafe;
 
 fn finding(level: Level, phase: Phase, field: &str, message: &str) -> Finding {
     Finding {

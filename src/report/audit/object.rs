@@ -1,7 +1,7 @@
 use crate::audit::Audited;
 use crate::garden::ObjectKey;
 use crate::report::{Outcome, Reviewed};
-use crate::yaml::{Excerpt, Position};
+use garden_gate_text::yaml::{Excerpt, Position};
 
 impl Reviewed {
     /// Returns the result of an audit for an object without a file.

@@ -7,8 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::row::{Row, blocker};
 use super::totals::extent;
-use crate::escape;
 use crate::forecast::{Class, Maintenance, Outlook, ShootForecast};
+use garden_gate_text::escape;
 
 /// Domain of event identifiers, which makes them unique.
 const DOMAIN: &str = "forecast.garden-gate.dev";

@@ -4,9 +4,9 @@ use textwrap::{Options, WordSplitter};
 
 use super::row::{Row, blocker, rows};
 use super::totals::{counts, extent};
-use crate::escape;
 use crate::forecast::{Class, Outlook, Status, UnknownForecast};
 use crate::report::Look;
+use garden_gate_text::escape;
 
 const RED: &str = "31";
 const YELLOW: &str = "33";

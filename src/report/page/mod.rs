@@ -7,7 +7,7 @@ use base64::prelude::BASE64_STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use ring::digest::{SHA256, digest};
 
-use crate::escape;
+use garden_gate_text::escape;
 
 const STYLE: &str = include_str!("page.css");
 /// The script of forecasts, the only one that pages run.

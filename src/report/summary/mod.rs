@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::truncation::counted;
 use super::{Compared, Reviewed, Weight};
 use crate::admission::Verdict;
-use crate::api::GardenerVersion;
 use crate::config::{JudgedVersion, VersionSource};
 use crate::garden::PublishedVersion;
+use garden_gate_model::api::GardenerVersion;
 
 /// Counts of all objects in a review or audit.
 #[derive(Debug, Default)]

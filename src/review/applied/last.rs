@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::api::LAST_APPLIED;
+use garden_gate_model::api::LAST_APPLIED;
 
 /// Fields of `metadata` that no write can change; an API server restores them.
 ///
@@ -187,7 +187,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::LastApplied;
-    use crate::api::LAST_APPLIED;
+    use garden_gate_model::api::LAST_APPLIED;
 
     fn stored(spec: Value, last: Option<Value>) -> Value {
         let annotations = last.map(|last| json!({LAST_APPLIED: json!({"spec": last}).to_string()}));

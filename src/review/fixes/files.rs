@@ -8,14 +8,14 @@ use std::sync::Arc;
 use similar::{DiffTag, TextDiff};
 
 use crate::admission::{Applicability, Edit, Finding, Phase, World};
-use crate::escape::value;
 use crate::report::{Outcome, Reviewed};
 use crate::review::change_set::{self, Applier, ReviewOptions};
 use crate::review::credentials;
 use crate::review::notes::note;
 use crate::review::subject::{self, Subject};
 use crate::review::versions::{STANDARD_INPUT, rewrite, why_kept};
-use crate::yaml::{Editor, TextEdit, edited};
+use garden_gate_text::escape::value;
+use garden_gate_text::yaml::{Editor, TextEdit, edited};
 
 /// Maximum number of rounds: a fix may lead to further findings.
 const ROUNDS: usize = 5;

@@ -1,7 +1,7 @@
 use crate::admission::Kind;
-use crate::gardener::webhooks::{Reading, remediate_wholly};
 use crate::report::Fix;
 use crate::review::subject::Subject;
+use garden_gate_model::gardener::webhooks::{Reading, remediate_wholly};
 
 /// Returns a webhook configuration with Gardener's remediation applied.
 ///

@@ -9,7 +9,7 @@ use super::{Identity, Subject};
 use crate::admission::Kind;
 use crate::garden::{self, GardenObject};
 use crate::review::kind_suggestions::{ManifestKind, meant};
-use crate::yaml::{Document, Position};
+use garden_gate_text::yaml::{Document, Position};
 
 /// Reports whether a document is a typed list of a judged kind, such as a `ShootList`.
 pub(super) fn is_list_of_judged(document: &Document) -> bool {

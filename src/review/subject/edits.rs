@@ -8,9 +8,9 @@ use super::Subject;
 use super::source::Source;
 use crate::admission::{self, Finding, Review};
 use crate::garden;
-use crate::json::Json;
 use crate::report::TextFix;
-use crate::yaml::{self, Editor, Position, TextEdit};
+use garden_gate_text::json::Json;
+use garden_gate_text::yaml::{self, Editor, Position, TextEdit};
 
 /// Maximum number of lines of a suggested change.
 const MOST_LINES: usize = 20;

@@ -24,7 +24,7 @@ use crate::admission::{Kind, Operation, Request};
 use crate::garden::{self, GardenObject, ObjectKey};
 use crate::report::Edit;
 use crate::stored::Drift;
-use crate::yaml::{Document, Position, Text};
+use garden_gate_text::yaml::{Document, Position, Text};
 
 /// A message about other copies of an object.
 #[derive(Clone, Debug)]

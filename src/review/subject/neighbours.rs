@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::admission::Kind;
-use crate::api::{ConfigMapData, Retrieval, group_and_version};
 use crate::garden::directory::config_map_data;
 use crate::garden::{self, GardenObject, NamedObject, ObjectKey, RawObject};
 use crate::review::template;
-use crate::yaml::Document;
+use garden_gate_model::api::{ConfigMapData, Retrieval, group_and_version};
+use garden_gate_text::yaml::Document;
 
 /// An object that is not judged, and its relevance for others.
 #[derive(Default)]

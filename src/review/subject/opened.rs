@@ -8,11 +8,11 @@ use serde_json::Value;
 use super::Subject;
 use super::source::Source;
 use crate::admission::{ErrorType, Finding, Phase, Request, Review};
-use crate::api::UserInfo;
 use crate::report::Drifted;
 use crate::review::applied::AssumedStates;
 use crate::stored;
-use crate::yaml::{Document, Excerpt, Position};
+use garden_gate_model::api::UserInfo;
+use garden_gate_text::yaml::{Document, Excerpt, Position};
 
 /// A subject with its document, which is parsed on first use; objects without findings do not need it.
 pub(super) struct OpenedSubject<'s> {

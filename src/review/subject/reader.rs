@@ -11,7 +11,7 @@ use crate::garden::{GardenObject, NamedObject, RawObject};
 use crate::review::credentials;
 use crate::review::file_documents::FileDocument;
 use crate::review::template;
-use crate::yaml::{self, Document, SourceError, Text};
+use garden_gate_text::yaml::{self, Document, SourceError, Text};
 
 /// The content of a file.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::Subject;
 use super::source::{Change, Doubt, Source};
-use crate::json::Json;
+use garden_gate_text::json::Json;
 
 impl Subject {
     /// Sets the old state to the object in the garden, and the new state to the merged object.

@@ -8,7 +8,6 @@ use super::opened::{OpenedSubject, is_about_a_name};
 use super::source::Change;
 use super::{Copies, Identity, Subject};
 use crate::admission::{Operation, Origin, Request, Review, Undetermined, Verdict};
-use crate::api::UserInfo;
 use crate::audit::Auditor;
 use crate::config::{Config, Level};
 use crate::coverage::{Unjudged, unjudged};
@@ -18,6 +17,7 @@ use crate::report::{Outcome, Reviewed, yaml_diff};
 use crate::review::applied::AssumedStates;
 use crate::review::template::Placeholders;
 use crate::stored;
+use garden_gate_model::api::UserInfo;
 
 /// The form in which changes before storing are shown.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,11 +6,11 @@ use super::problem::Problem;
 use super::purpose::AUDIT_POLICY;
 use crate::admission::ErrorType::{Invalid, NotSupported, Required};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::server_configuration::audit_policy::{Policy, PolicyRule};
-use crate::api::{Shoot, Versions};
-use crate::go::dns_subdomain_error;
 use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::server_configuration::audit_policy::{Policy, PolicyRule};
+use garden_gate_model::api::{Shoot, Versions};
+use garden_gate_text::go::dns_subdomain_error;
 
 rule! {
     page: include_str!("audit_policy.md"),

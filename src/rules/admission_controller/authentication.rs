@@ -13,13 +13,13 @@ use super::problem::Problem;
 use super::purpose::AUTHENTICATION;
 use crate::admission::ErrorType::{Denied, Duplicate, Invalid, Required, TooMany};
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
-use crate::api::server_configuration::authentication::{
-    AuthenticationConfiguration, JwtAuthenticator, UserValidationRule,
-};
-use crate::api::{Shoot, Versions};
-use crate::json::Json;
 use crate::rules::shared::reported_path::ReportedPath;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::server_configuration::authentication::{
+    AuthenticationConfiguration, JwtAuthenticator, UserValidationRule,
+};
+use garden_gate_model::api::{Shoot, Versions};
+use garden_gate_text::json::Json;
 
 rule! {
     page: include_str!("authentication.md"),

@@ -10,15 +10,15 @@ use super::problem::Problem;
 use super::purpose::AUTHORIZATION;
 use crate::admission::ErrorType::{Denied, Duplicate, Forbidden, Invalid, NotSupported, Required};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
-use crate::api::server_configuration::authorization::{
-    AuthorizationConfiguration, AuthorizationWebhook, AuthorizerConfiguration,
-};
-use crate::go::dns_subdomain_error;
-use crate::json::Json;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::server_configuration::authorization::{
+    AuthorizationConfiguration, AuthorizationWebhook, AuthorizerConfiguration,
+};
+use garden_gate_text::go::dns_subdomain_error;
+use garden_gate_text::json::Json;
 
 rule! {
     page: include_str!("authorization.md"),

@@ -7,13 +7,13 @@ use super::problem::Problem;
 use super::purpose::Purpose;
 use crate::admission::ErrorType::{Decode, Denied};
 use crate::admission::{Change, Context, FieldPath, Findings};
-use crate::api::{ObjectKey, Shoot, StrictErrors};
-use crate::gardener::server_configuration::ConfigurationFile;
 use crate::rules::object::listed::path_below;
 use crate::rules::object::wrong_type;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::{ObjectKey, Shoot, StrictErrors};
+use garden_gate_model::gardener::server_configuration::ConfigurationFile;
 
 /// A configuration file that can be decoded.
 pub(super) struct Configured {

@@ -2,8 +2,8 @@ use super::configured::Configured;
 use super::findings::EXPRESSION;
 use super::problem::Problem;
 use crate::admission::{ErrorType, Findings};
-use crate::go::{CelError, CelExpression};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_text::go::{CelError, CelExpression};
 
 /// Parses a CEL expression; reports a syntax error. Types are not checked.
 ///

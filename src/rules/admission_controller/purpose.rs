@@ -1,7 +1,7 @@
-use crate::api::server_configuration::{self, ServerConfiguration};
-use crate::api::{ConfigMapData, Kind, ObjectKey};
-use crate::json::Json;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::server_configuration::{self, ServerConfiguration};
+use garden_gate_model::api::{ConfigMapData, Kind, ObjectKey};
+use garden_gate_text::json::Json;
 
 /// A configuration of the API server of a Shoot, in a ConfigMap.
 #[derive(Debug)]

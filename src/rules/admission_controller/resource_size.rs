@@ -1,9 +1,9 @@
 //! Source: `pkg/admissioncontroller/webhook/admission/resourcesize/handler.go`.
 
 use crate::admission::{Context, FieldPath, Findings, Resource, rule};
-use crate::api::GARDEN_NAMESPACE;
-use crate::go::Quantity;
-use crate::json::Json;
+use garden_gate_model::api::GARDEN_NAMESPACE;
+use garden_gate_text::go::Quantity;
+use garden_gate_text::json::Json;
 
 rule! {
     page: include_str!("resource_size.md"),
@@ -78,7 +78,7 @@ mod tests {
     use rstest::rstest;
 
     use super::size;
-    use crate::json::Json;
+    use garden_gate_text::json::Json;
 
     #[rstest]
     #[case::spaces(r#"{ "a": [1, true], "b": "c" }"#, r#"{"a":[1,true],"b":"c"}"#.len())]

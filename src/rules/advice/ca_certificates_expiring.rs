@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::{Condition, Shoot};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::{Condition, Shoot};
 
 rule! {
     page: include_str!("ca_certificates_expiring.md"),

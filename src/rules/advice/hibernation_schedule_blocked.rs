@@ -1,9 +1,9 @@
 use std::collections::HashSet;
 
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::{HibernationSchedule, Shoot};
 use crate::rules::shared::lists::short;
 use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
+use garden_gate_model::api::{HibernationSchedule, Shoot};
 
 rule! {
     page: include_str!("hibernation_schedule_blocked.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::advice::PRECONDITIONS;
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("constraints.md"),

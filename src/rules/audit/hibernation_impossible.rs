@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::lists::short;
 use crate::rules::shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("hibernation_impossible.md"),

@@ -1,8 +1,10 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::{CloudProfile, CloudProfileSpec, MachineImageVersion};
-use crate::gardener::version::{is_expired, supports_architecture, supports_capabilities};
-use crate::go::{Constraint, Version};
 use crate::rules::shared::profiles::image_version;
+use garden_gate_model::api::{CloudProfile, CloudProfileSpec, MachineImageVersion};
+use garden_gate_model::gardener::version::{
+    is_expired, supports_architecture, supports_capabilities,
+};
+use garden_gate_text::go::{Constraint, Version};
 
 rule! {
     page: include_str!("image_version_unusable.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::lists::list;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("in_place_update_pending.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::CloudProfile;
 use crate::rules::advice::profiles::minor_gap::report;
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("minor_gap.md"),

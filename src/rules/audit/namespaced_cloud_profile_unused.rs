@@ -1,5 +1,5 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::{NamespacedCloudProfile, ProfileKey};
+use garden_gate_model::api::{NamespacedCloudProfile, ProfileKey};
 
 rule! {
     page: include_str!("namespaced_cloud_profile_unused.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Seed;
-use crate::api::kubernetes::{is_dropped, oldest_supported};
+use garden_gate_model::api::Seed;
+use garden_gate_model::api::kubernetes::{is_dropped, oldest_supported};
 
 rule! {
     page: include_str!("seed_kubernetes_version_dropped.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::{Seed, Tolerated, Toleration};
 use crate::garden::Shoots;
+use garden_gate_model::api::{Seed, Tolerated, Toleration};
 
 rule! {
     page: include_str!("taint_untolerated.md"),

@@ -1,8 +1,8 @@
 use std::slice::from_ref;
 
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{GARDEN_NAMESPACE, Project, Tolerated, Toleration};
-use crate::gardener::defaults::protected;
+use garden_gate_model::api::{GARDEN_NAMESPACE, Project, Tolerated, Toleration};
+use garden_gate_model::gardener::defaults::protected;
 
 rule! {
     page: include_str!("toleration_unused.md"),

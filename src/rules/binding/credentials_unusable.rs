@@ -1,10 +1,10 @@
 use super::{is_wanted, kind, may_refer_to_all, provider_path, provider_types};
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::{Kind, Named, WorkloadIdentity};
 use crate::rules::shared::references::{
     Referred, add_missing, check_exists, check_right, credentials,
 };
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::{Kind, Named, WorkloadIdentity};
 
 rule! {
     page: include_str!("credentials_unusable.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Kind, Update, rule};
-use crate::api::{BindingKey, BindingKind, Named};
 use crate::rules::shared::profiles::Users;
+use garden_gate_model::api::{BindingKey, BindingKind, Named};
 
 rule! {
     page: include_str!("finalizer_removal.md"),

@@ -1,10 +1,10 @@
 use super::{PROVIDER, is_secret_binding, provider_path, provider_types};
 use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
-use crate::api::Named;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, Part, Section, TOO_LONG, UNSUPPORTED, check as check_form,
     check_credentials, check_label_of_type, check_metadata, check_name_and_namespace,
 };
+use garden_gate_model::api::Named;
 
 rule! {
     page: include_str!("form.md"),

@@ -1,7 +1,7 @@
 use super::{completed, kind};
 use crate::admission::{Context, Findings, Update, rule};
-use crate::api::Named;
 use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
+use garden_gate_model::api::Named;
 
 rule! {
     page: include_str!("immutable_fields.md"),

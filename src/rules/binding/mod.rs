@@ -11,9 +11,9 @@ mod secret_binding_deprecated;
 use std::borrow::Cow;
 
 use crate::admission::{Context, FieldPath, Kind, Rule};
-use crate::api::Named;
-use crate::json::Json;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Named;
+use garden_gate_text::json::Json;
 
 pub(crate) const RULES: &[&Rule] = &[
     &form::RULE,

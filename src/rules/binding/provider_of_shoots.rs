@@ -1,7 +1,7 @@
 use super::{is_wanted, kind, provider_path, provider_types};
 use crate::admission::{Change, Context, Findings, Kind, rule};
-use crate::api::{BindingKey, BindingKind, Named, ShootName};
 use crate::rules::shared::effective_profile::find_profile;
+use garden_gate_model::api::{BindingKey, BindingKind, Named, ShootName};
 
 rule! {
     page: include_str!("provider_of_shoots.md"),

@@ -1,9 +1,9 @@
 use super::{is_wanted, may_refer_to_all};
 use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::api::{Named, Quota, QuotaScope};
 use crate::garden::ObjectKey;
 use crate::rules::shared::references::{Referred, check_right};
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::{Named, Quota, QuotaScope};
 
 rule! {
     page: include_str!("quotas_unusable.md"),

@@ -1,5 +1,5 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Named;
+use garden_gate_model::api::Named;
 
 rule! {
     page: include_str!("secret_binding_deprecated.md"),

@@ -1,11 +1,11 @@
 use jiff::Timestamp;
 
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::{
+use crate::rules::shared::lists::similar;
+use garden_gate_model::api::{
     Bastion, BastionMachineImage, CloudProfile, CloudProfileSpec, MachineImageVersion,
 };
-use crate::gardener::version::is_supported;
-use crate::rules::shared::lists::similar;
+use garden_gate_model::gardener::version::is_supported;
 
 rule! {
     page: include_str!("bastion_image.md"),

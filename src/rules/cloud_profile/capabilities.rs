@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::admission::{FieldPath, Findings, Help};
-use crate::api::{GardenerVersion, Versions};
-use crate::go::qualified_name_error;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, REPEATED, UNFITTING, UNSUPPORTED,
 };
+use garden_gate_model::api::{GardenerVersion, Versions};
+use garden_gate_text::go::qualified_name_error;
 
 const ARCHITECTURE: &str = "architecture";
 const ARCHITECTURES: [&str; 2] = ["amd64", "arm64"];

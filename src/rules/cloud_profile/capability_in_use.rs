@@ -2,10 +2,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::update;
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
-use crate::api::{
+use crate::rules::shared::profiles::Users;
+use garden_gate_model::api::{
     Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile, Versions,
 };
-use crate::rules::shared::profiles::Users;
 
 rule! {
     page: include_str!("capability_in_use.md"),

@@ -1,12 +1,12 @@
 use super::capabilities::check_definitions;
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{Defined, TYPE_CAPABILITIES, check_type_capabilities};
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_labels, check_made_label, check_metadata,
     check_selector,
 };
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("form.md"),

@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use super::update;
 use super::version_in_use::related_users;
 use crate::admission::{Change, Context, Findings, Help, rule};
-use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{Users, kubernetes_versions, removed_versions};
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("kubernetes_version_in_use_by_pool.md"),

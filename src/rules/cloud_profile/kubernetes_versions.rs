@@ -1,9 +1,9 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     DUPLICATE, LATEST_EXPIRATION, LATEST_EXPIRED, LATEST_UNKNOWN, MALFORMED, MISSING, check_latest,
     check_versions,
 };
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("kubernetes_versions.md"),

@@ -1,10 +1,10 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     CLASSIFICATION, EXPIRED_EXPLICITLY, GATE_OFF, MIXED, STAGE_DUPLICATE, STAGE_ORDER,
     STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, image_version,
     kubernetes_versions,
 };
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("lifecycle.md"),

@@ -3,8 +3,8 @@ use serde_json::json;
 use super::update;
 use super::version_in_use::related_users;
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::CloudProfile;
 use crate::rules::shared::profiles::Users;
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("limit_below_shoot_minimum.md"),

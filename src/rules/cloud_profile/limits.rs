@@ -1,8 +1,8 @@
 use serde_json::json;
 
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("limits.md"),

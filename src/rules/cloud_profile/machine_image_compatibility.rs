@@ -1,9 +1,9 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     ARCHITECTURES, CRI, Defined, FLAVORS, KUBELET_CONSTRAINT, MIN_VERSION, check_architectures,
     check_compatibility, check_cri, image_version,
 };
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("machine_image_compatibility.md"),

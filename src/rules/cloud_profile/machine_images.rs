@@ -1,9 +1,9 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     DUPLICATE_IMAGE, DUPLICATE_VERSION, LATEST_UNDETERMINED, MALFORMED_NAME, MALFORMED_VERSION,
     NO_IMAGES, NO_VERSIONS, UPDATE_STRATEGY, check_images, check_present,
 };
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("machine_images.md"),

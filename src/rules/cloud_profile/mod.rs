@@ -18,7 +18,7 @@ pub(crate) mod version_in_use;
 mod version_turned_unavailable;
 
 use crate::admission::{Change, Rule};
-use crate::api::{CloudProfile, CloudProfileSpec};
+use garden_gate_model::api::{CloudProfile, CloudProfileSpec};
 
 pub(crate) const RULES: &[&Rule] = &[
     &new_version_expired::RULE,

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{NewVersions, check_not_expired};
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("new_version_expired.md"),

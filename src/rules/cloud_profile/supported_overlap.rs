@@ -1,8 +1,8 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::CloudProfile;
 use crate::rules::shared::profiles::{
     LifecycleSettings, OVERLAP, check_overlaps, image_version, kubernetes_versions,
 };
+use garden_gate_model::api::CloudProfile;
 
 rule! {
     page: include_str!("supported_overlap.md"),

@@ -2,11 +2,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::update;
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
-use crate::api::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
 use crate::garden::{Children, ProfileUsers, Shoots, Unknown};
 use crate::rules::shared::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_versions,
 };
+use garden_gate_model::api::{CloudProfile, NamespacedCloudProfile, ProfileKey, ShootName};
 
 rule! {
     page: include_str!("version_in_use.md"),
@@ -219,7 +219,7 @@ const NAMED: usize = 5;
 /// Formats a Shoot with its pools that run an image version.
 fn pools(shoots: &Shoots, name: &ShootName, image: &str, version: &str) -> String {
     let pools = shoots.get(name).map(|shoot| shoot.pools.list()).unwrap_or_default();
-    let uses = |pool: &&crate::api::PoolUse| {
+    let uses = |pool: &&garden_gate_model::api::PoolUse| {
         let image_of_pool = pool.image.as_ref();
         image_of_pool.is_some_and(|(i, v)| (&**i, &**v) == (image, version))
     };

@@ -3,9 +3,9 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::{CloudProfile, CloudProfileSpec};
-use crate::gardener::version::{Classified, is_unavailable};
 use crate::rules::shared::profiles::{image_version, image_versions, kubernetes_versions};
+use garden_gate_model::api::{CloudProfile, CloudProfileSpec};
+use garden_gate_model::gardener::version::{Classified, is_unavailable};
 
 rule! {
     page: include_str!("version_turned_unavailable.md"),

@@ -1,10 +1,10 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{Named, Toleration};
 use crate::rules::shared::tolerations::check_form as check_tolerations;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     check as check_form, check_metadata, check_selector,
 };
+use garden_gate_model::api::{Named, Toleration};
 
 rule! {
     page: include_str!("form.md"),

@@ -7,10 +7,10 @@ use serde::de::DeserializeOwned;
 
 use super::{Component, Failure};
 use crate::admission::{ErrorType, FieldPath, FindingKind, Findings, Help, Write};
-use crate::api::extensions::ConfigurationPlace;
-use crate::api::{DurationText, Seed};
-use crate::gardener::extensions::{Document, Documents};
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::extensions::ConfigurationPlace;
+use garden_gate_model::api::{DurationText, Seed};
+use garden_gate_model::gardener::extensions::{Document, Documents};
 
 const RETENTION_TYPES: &[&str] = &["bucket"];
 const DAY: SignedDuration = SignedDuration::from_hours(24);

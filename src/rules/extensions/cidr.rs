@@ -4,9 +4,9 @@ use core::net::IpAddr;
 use std::collections::BTreeMap;
 
 use crate::admission::{ErrorType, FindingKind, Findings, Help};
-use crate::go::Network;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_text::go::Network;
 
 /// A CIDR in an object.
 #[derive(Clone, Debug)]
@@ -159,7 +159,7 @@ fn overlaps(networks: &[Option<Network>]) -> Vec<[usize; 2]> {
 #[cfg(test)]
 mod tests {
     use super::overlaps;
-    use crate::go::Network;
+    use garden_gate_text::go::Network;
 
     #[test]
     fn overlaps_are_those_of_all_pairs() {

@@ -1,7 +1,7 @@
 use super::failure::CommonFindings;
 use crate::admission::{Configurations, Context, ExtensionUse, FieldPath, Findings};
-use crate::api::extensions::{Extension, ExtensionVersion};
-use crate::gardener::extensions::{Documents, Edit};
+use garden_gate_model::api::extensions::{Extension, ExtensionVersion};
+use garden_gate_model::gardener::extensions::{Documents, Edit};
 
 /// The admission component of an extension while it judges a request.
 pub(crate) struct Component<'c, 'a> {

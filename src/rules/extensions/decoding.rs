@@ -3,14 +3,14 @@ use serde::de::DeserializeOwned;
 use super::component::Component;
 use super::failure::{Failure, path};
 use crate::admission::{FieldPath, Findings, Help, Remedy};
-use crate::api::extensions::{Configuration, EXTENSIONS, Header};
-use crate::api::{Described, Step, StrictErrors};
-use crate::gardener::extensions::{Document, DocumentHeader};
-use crate::json::without_position;
 use crate::rules::object::hint::hint;
 use crate::rules::object::listed::path_below;
 use crate::rules::object::wrong_type;
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::extensions::{Configuration, EXTENSIONS, Header};
+use garden_gate_model::api::{Described, Step, StrictErrors};
+use garden_gate_model::gardener::extensions::{Document, DocumentHeader};
+use garden_gate_text::json::without_position;
 
 impl Component<'_, '_> {
     /// Decodes a configuration; if that is impossible, reports each reason at its position.

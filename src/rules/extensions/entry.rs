@@ -2,8 +2,8 @@
 
 use super::Failure;
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::api::Shoot;
-use crate::json::Json;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::json::Json;
 
 /// Returns the index of the first entry for a type of extension, also of a disabled one.
 pub(super) fn index_of(shoot: &Json<'_>, class: &str) -> Option<usize> {

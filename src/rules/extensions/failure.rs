@@ -1,5 +1,5 @@
 use crate::admission::{ErrorType, FieldPath, FindingKind};
-use crate::gardener::extensions::Document;
+use garden_gate_model::gardener::extensions::Document;
 
 /// The findings of every extension.
 #[derive(Clone, Copy)]

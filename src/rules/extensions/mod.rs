@@ -34,7 +34,7 @@ pub(crate) use component::Component;
 pub(crate) use failure::{CommonFindings, Failure};
 
 use crate::admission::{Kind, Rule};
-use crate::api::extensions::Extension;
+use garden_gate_model::api::extensions::Extension;
 
 pub(crate) const RULES: &[&Rule] = &[
     &undecodable::RULE,

@@ -1,7 +1,7 @@
 use super::component::Component;
 use super::failure::{CommonFindings, Failure};
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::gardener::extensions::Refusal;
+use garden_gate_model::gardener::extensions::Refusal;
 
 impl Component<'_, '_> {
     /// Reports the refusal of the extension's mutating webhook.

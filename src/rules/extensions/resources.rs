@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings};
-use crate::api::Kind;
 use crate::garden::ObjectKey;
-use crate::json::Json;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::references::RESOURCES;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Kind;
+use garden_gate_text::json::Json;
 
 /// The resources in `spec.resources`, as changed by mutating webhooks; of several with a name the first counts.
 pub(super) struct Resources {

@@ -1,7 +1,7 @@
 use super::component::Component;
 use super::failure::{CommonFindings, Failure};
 use crate::admission::{Context, Findings, rule};
-use crate::api::extensions::{Configuration, Extension};
+use garden_gate_model::api::extensions::{Configuration, Extension};
 
 rule! {
     page: include_str!("undecodable.md"),

@@ -1,8 +1,8 @@
 use super::kubelet::Kubelet;
 use super::received;
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("alpha_features.md"),

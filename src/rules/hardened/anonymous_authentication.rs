@@ -1,10 +1,10 @@
 use super::{received, written};
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
-use crate::api::{ConfigMapData, Shoot};
-use crate::gardener::server_configuration::ConfigurationFile;
-use crate::json::Json;
 use crate::rules::admission_controller::AUTHENTICATION;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::{ConfigMapData, Shoot};
+use garden_gate_model::gardener::server_configuration::ConfigurationFile;
+use garden_gate_text::json::Json;
 
 rule! {
     page: include_str!("anonymous_authentication.md"),

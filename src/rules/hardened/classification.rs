@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use crate::admission::{FieldPath, FindingKind, Findings};
-use crate::api::{ExpirableVersion, MachineImage, MachineImageVersion};
-use crate::gardener::version::{Classified, current_classification, is_expired};
 use crate::rules::shared::effective_profile::EffectiveProfile;
 use crate::rules::shared::lists::{list, short};
+use garden_gate_model::api::{ExpirableVersion, MachineImage, MachineImageVersion};
+use garden_gate_model::gardener::version::{Classified, current_classification, is_expired};
 
 const SUPPORTED: &str = "supported";
 

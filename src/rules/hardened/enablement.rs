@@ -1,11 +1,11 @@
 //! Use of extensions by a Shoot, which Gardener shows in labels such as `extensions.extensions.gardener.cloud/<type>`.
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Kind};
-use crate::gardener::extensions::enabled_types;
-use crate::gardener::extensions::labels::{EXTENSION, PROVIDER};
-use crate::json::Json;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::gardener::extensions::enabled_types;
+use garden_gate_model::gardener::extensions::labels::{EXTENSION, PROVIDER};
+use garden_gate_text::json::Json;
 
 const EXTENSIONS: &[&str] = &["spec", "extensions"];
 

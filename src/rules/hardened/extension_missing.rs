@@ -1,7 +1,7 @@
 use super::enablement::UsedExtension;
 use super::received;
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("extension_missing.md"),

@@ -1,7 +1,7 @@
 use super::kubelet::Kubelet;
 use super::received;
 use crate::admission::{Change, Context, Findings, Help, rule};
-use crate::api::Shoot;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("kernel_unprotected.md"),

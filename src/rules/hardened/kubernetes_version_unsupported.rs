@@ -1,8 +1,8 @@
 use super::classification::{UsedVersion, kubernetes_versions};
 use super::written;
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("kubernetes_version_unsupported.md"),

@@ -1,9 +1,9 @@
 use super::enablement::UsedExtension;
 use super::received;
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
-use crate::api::extensions::lakom::{EXTENSION, SCOPES};
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::lakom::{EXTENSION, SCOPES};
 
 rule! {
     page: include_str!("lakom_missing.md"),

@@ -1,9 +1,9 @@
 use super::classification::{UsedVersion, image_versions};
 use super::written;
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("machine_image_unsupported.md"),

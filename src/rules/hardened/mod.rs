@@ -19,8 +19,8 @@ mod streaming_timeout;
 mod validating_webhooks_disabled;
 
 use crate::admission::{Change, Context, Rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Shoot;
 
 pub(crate) const RULES: &[&Rule] = &[
     &extension_missing::RULE,

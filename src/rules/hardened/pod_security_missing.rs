@@ -1,8 +1,8 @@
 use super::{ADMISSION_PLUGINS, received};
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
-use crate::api::Shoot;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("pod_security_missing.md"),

@@ -1,6 +1,6 @@
 use super::{received, written};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("ssh_access.md"),

@@ -1,6 +1,6 @@
 use super::{ADMISSION_PLUGINS, received};
 use crate::admission::{Change, Context, Findings, Help, rule};
-use crate::api::Shoot;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("validating_webhooks_disabled.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, rule};
-use crate::api::NamespacedCloudProfile;
-use crate::gardener::defaults;
+use garden_gate_model::api::NamespacedCloudProfile;
+use garden_gate_model::gardener::defaults;
 
 rule! {
     page: include_str!("drop_inactive_versions.md"),

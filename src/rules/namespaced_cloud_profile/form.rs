@@ -1,10 +1,10 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::NamespacedCloudProfile;
 use crate::rules::cloud_profile::form::check_storage;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_metadata,
 };
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("form.md"),

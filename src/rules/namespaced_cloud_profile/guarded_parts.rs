@@ -3,10 +3,10 @@
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind, Write};
-use crate::api::Declared;
-use crate::api::NamespacedCloudProfile;
-use crate::json::Json;
 use crate::rules::shared::custom_verbs::{GuardedField, require};
+use garden_gate_model::api::Declared;
+use garden_gate_model::api::NamespacedCloudProfile;
+use garden_gate_text::json::Json;
 
 /// A part that a custom verb guards.
 pub(super) struct Part {

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 
 use super::parent;
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
-use crate::gardener::version::is_expired;
 use crate::rules::shared::profiles::kubernetes_versions;
+use garden_gate_model::api::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
+use garden_gate_model::gardener::version::is_expired;
 
 rule! {
     page: include_str!("kubernetes_overrides.md"),

@@ -1,10 +1,10 @@
 use crate::admission::{Change, Context, Findings, Help, rule};
-use crate::api::NamespacedCloudProfile;
 use crate::rules::shared::profiles::{
     CLASSIFICATION, DUPLICATE, EXPIRED_EXPLICITLY, GATE_OFF, MALFORMED, MIXED, STAGE_DUPLICATE,
     STAGE_ORDER, STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle, check_versions,
     kubernetes_versions,
 };
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("kubernetes_versions.md"),

@@ -1,8 +1,8 @@
 use serde_json::json;
 
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::{Limits, NamespacedCloudProfile, ProfileKey};
 use crate::rules::shared::profiles::Users;
+use garden_gate_model::api::{Limits, NamespacedCloudProfile, ProfileKey};
 
 rule! {
     page: include_str!("limit_below_shoot_minimum.md"),

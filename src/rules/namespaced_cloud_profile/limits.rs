@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::NamespacedCloudProfile;
 use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("limits.md"),

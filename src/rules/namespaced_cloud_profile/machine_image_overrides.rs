@@ -2,10 +2,6 @@ use std::collections::HashMap;
 
 use super::parent;
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::{
-    CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
-};
-use crate::gardener::version::{is_expired, to_format_of};
 use crate::rules::shared::profiles::{
     ARCHITECTURES, CLASSIFICATION, CRI, DUPLICATE_VERSION, Defined, EXPIRED_EXPLICITLY, FLAVORS,
     GATE_OFF, KUBELET_CONSTRAINT, LifecycleSettings, MALFORMED_VERSION, MIN_VERSION, MIXED,
@@ -14,6 +10,10 @@ use crate::rules::shared::profiles::{
     check_known, check_lifecycle, check_overlaps, check_version, image_version, image_versions,
     machine_images,
 };
+use garden_gate_model::api::{
+    CloudProfile, CloudProfileSpec, MachineImage, MachineImageVersion, NamespacedCloudProfile,
+};
+use garden_gate_model::gardener::version::{is_expired, to_format_of};
 
 rule! {
     page: include_str!("machine_image_overrides.md"),

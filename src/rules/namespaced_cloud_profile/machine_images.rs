@@ -1,10 +1,10 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::NamespacedCloudProfile;
 use crate::rules::shared::profiles::{
     ARCHITECTURES, DUPLICATE_IMAGE, DUPLICATE_VERSION, KUBELET_CONSTRAINT, LATEST_UNDETERMINED,
     MALFORMED_NAME, MALFORMED_VERSION, MIN_VERSION, UPDATE_STRATEGY, check_compatibility,
     check_images, check_known, image_version,
 };
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("machine_images.md"),

@@ -1,6 +1,6 @@
 use super::parent;
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::NamespacedCloudProfile;
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("machine_type_of_parent.md"),

@@ -1,6 +1,6 @@
 use super::guarded_parts::{self, MACHINE_IMAGES};
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::NamespacedCloudProfile;
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("machineimages_verb.md"),

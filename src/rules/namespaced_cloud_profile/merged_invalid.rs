@@ -1,12 +1,12 @@
 use super::{kubernetes_overrides, machine_image_overrides, parent};
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::{CloudProfileSpec, NamespacedCloudProfile};
-use crate::gardener::version::merge_profiles;
 use crate::rules::shared::profiles::{
     Defined, LifecycleSettings, by_name, check_architectures, check_compatibility, check_cri,
     check_images, check_latest, check_lifecycle, check_overlaps, check_present,
     check_type_capabilities, check_versions, image_version, kubernetes_versions,
 };
+use garden_gate_model::api::{CloudProfileSpec, NamespacedCloudProfile};
+use garden_gate_model::gardener::version::merge_profiles;
 
 rule! {
     page: include_str!("merged_invalid.md"),

@@ -22,7 +22,7 @@ mod version_in_use;
 use std::sync::Arc;
 
 use crate::admission::{Context, FieldPath, Findings, Rule};
-use crate::api::{CloudProfile, NamespacedCloudProfile};
+use garden_gate_model::api::{CloudProfile, NamespacedCloudProfile};
 
 pub(crate) const RULES: &[&Rule] = &[
     &new_version_expired::RULE,

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::{KubernetesSettings, NamespacedCloudProfile};
 use crate::rules::shared::profiles::{NewVersions, check_not_expired};
+use garden_gate_model::api::{KubernetesSettings, NamespacedCloudProfile};
 
 rule! {
     page: include_str!("new_version_expired.md"),

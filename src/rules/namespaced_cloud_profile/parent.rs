@@ -1,5 +1,5 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::NamespacedCloudProfile;
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("parent.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Kind, Write, rule};
-use crate::api::{CloudProfile, NamespacedCloudProfile};
 use crate::rules::shared::lists::instead_of_missing;
+use garden_gate_model::api::{CloudProfile, NamespacedCloudProfile};
 
 rule! {
     page: include_str!("parent_missing.md"),

@@ -1,6 +1,6 @@
 use super::guarded_parts::{self, PROVIDER_CONFIG};
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::NamespacedCloudProfile;
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("providerconfig_verb.md"),

@@ -2,14 +2,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::parent;
 use crate::admission::{Change, Context, Findings, Help, rule};
-use crate::api::{
-    CloudProfile, ExpirableVersion, MachineImageVersion, NamespacedCloudProfile, ProfileKey,
-};
 use crate::garden::ProfileUsers;
-use crate::gardener::version::is_expired;
 use crate::rules::shared::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_versions,
 };
+use garden_gate_model::api::{
+    CloudProfile, ExpirableVersion, MachineImageVersion, NamespacedCloudProfile, ProfileKey,
+};
+use garden_gate_model::gardener::version::is_expired;
 
 rule! {
     page: include_str!("version_in_use.md"),

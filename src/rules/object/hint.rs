@@ -1,8 +1,8 @@
 use crate::admission::{Applicability, Help, Remedy};
-use crate::api::{Described, Field, GardenerVersion, Object, Shape, Step, described};
-use crate::json::push_step;
-use crate::nearest::{is_typo, meant, suggestion};
 use crate::rules::shared::lists::{list, short};
+use garden_gate_model::api::{Described, Field, GardenerVersion, Object, Shape, Step, described};
+use garden_gate_text::json::push_step;
+use garden_gate_text::nearest::{is_typo, meant, suggestion};
 
 /// Maximum length of names in a similarity search; the cost is the product of both lengths.
 const LONGEST: usize = 64;
@@ -218,7 +218,7 @@ fn written(field: &Field) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::described;
+    use garden_gate_model::api::described;
 
     fn hint_at(kind: &str, place: &[&'static str], name: &str) -> String {
         let kind = described(kind).unwrap();

@@ -1,6 +1,6 @@
 use crate::admission::{FieldPath, FindingKind, Findings};
-use crate::api::{Listed, Step};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::{Listed, Step};
 
 /// Converts steps to a path; a very long name is omitted, so that the path is that of its parent.
 pub(super) fn path(steps: &[Step<'_>]) -> FieldPath {

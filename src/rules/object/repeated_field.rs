@@ -1,7 +1,7 @@
 use super::listed::{path, report};
 use crate::admission::{Context, Findings, rule};
-use crate::api::Step;
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::Step;
 
 rule! {
     page: include_str!("repeated_field.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, rule};
-use crate::api::ResourceQuota;
-use crate::go::Quantity;
+use garden_gate_model::api::ResourceQuota;
+use garden_gate_text::go::Quantity;
 
 rule! {
     page: include_str!("resource_quota_exceeded.md"),

@@ -3,8 +3,8 @@ use crate::admission::{
     Terms, rule,
 };
 use crate::config::Level;
-use crate::nearest::did_you_mean;
 use crate::rules::shared::lists::{list, short};
+use garden_gate_text::nearest::did_you_mean;
 
 rule! {
     page: include_str!("silence.md"),

@@ -1,8 +1,8 @@
 use super::hint::hint;
 use super::listed::{path, report};
 use crate::admission::{Applicability, Context, FieldPath, Findings, Help, Remedy, rule};
-use crate::api::{Listed, Object, Removed, Step};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::{Listed, Object, Removed, Step};
 
 rule! {
     page: include_str!("unknown_field.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, rule};
-use crate::json::{Json, RawJson};
 use crate::rules::shared::lists::short;
+use garden_gate_text::json::{Json, RawJson};
 
 rule! {
     page: include_str!("unknown_kind.md"),

@@ -2,9 +2,9 @@ use serde_json::Value;
 
 use super::listed::{path, report};
 use crate::admission::{Applicability, Context, ErrorType, Findings, Help, Remedy, rule};
-use crate::api::{Constraint, Field, Object, Shape, Step};
-use crate::json::RawJson;
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::{Constraint, Field, Object, Shape, Step};
+use garden_gate_text::json::RawJson;
 
 rule! {
     page: include_str!("wrong_type.md"),
@@ -202,7 +202,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::api::described;
+    use garden_gate_model::api::described;
 
     #[rstest]
     #[case::boolean(Shape::Boolean, "\"Yes\"", "write `true`, without quotes")]

@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, Findings, Kind, rule};
-use crate::api::Project;
 use crate::rules::shared::confirmation::require;
+use garden_gate_model::api::Project;
 
 rule! {
     page: include_str!("deletion_not_confirmed.md"),

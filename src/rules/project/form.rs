@@ -2,13 +2,13 @@ use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::TooLong;
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::{Project, ProjectMember, Subject, Versions};
-use crate::go::dns_label_error;
 use crate::rules::project::members::{MemberSubject, check_members, check_subject};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, check_metadata,
     check_selector, report_repeated,
 };
+use garden_gate_model::api::{Project, ProjectMember, Subject, Versions};
+use garden_gate_text::go::dns_label_error;
 
 rule! {
     page: include_str!("form.md"),

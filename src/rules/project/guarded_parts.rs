@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind, Write};
-use crate::api::{Project, Subject, UserInfo, Versions};
-use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::rules::shared::custom_verbs::{GuardedField, require};
+use garden_gate_model::api::{Project, Subject, UserInfo, Versions};
+use garden_gate_text::go::{dns_label_error, dns_subdomain_error};
 
 /// A part of a Project that a custom verb guards, in the order in which Gardener checks them.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use crate::admission::{Context, FieldPath, Findings, Help, Update, rule};
-use crate::api::Project;
+use garden_gate_model::api::Project;
 
 rule! {
     page: include_str!("immutable_fields.md"),

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::TooLong;
 use crate::admission::{FieldPath, FindingKind, Findings, Help};
-use crate::api::Format;
-use crate::api::Subject;
-use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED, report_repeated,
 };
+use garden_gate_model::api::Format;
+use garden_gate_model::api::Subject;
+use garden_gate_text::go::{dns_label_error, dns_subdomain_error};
 
 /// Maximum length of the name of an extension's role, in characters.
 const ROLE: usize = 20;

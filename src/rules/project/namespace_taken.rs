@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Project;
+use garden_gate_model::api::Project;
 
 rule! {
     page: include_str!("namespace_taken.md"),

@@ -1,5 +1,5 @@
 use crate::admission::{Context, Findings, Operation, rule};
-use crate::api::{Project, ProjectMember, Subject};
+use garden_gate_model::api::{Project, ProjectMember, Subject};
 
 rule! {
     page: include_str!("owner_defaulting.md"),

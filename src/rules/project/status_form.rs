@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::Project;
 use crate::rules::shared::validation::{MISSING, Part};
+use garden_gate_model::api::Project;
 
 rule! {
     page: include_str!("status_form.md"),

@@ -1,8 +1,8 @@
 use std::cell::LazyCell;
 
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::{Project, ProjectTolerations};
 use crate::rules::shared::tolerations::{Whitelist, check_form, describe};
+use garden_gate_model::api::{Project, ProjectTolerations};
 
 rule! {
     page: include_str!("tolerations_invalid.md"),

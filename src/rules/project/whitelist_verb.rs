@@ -1,6 +1,6 @@
 use super::guarded_parts::{self, Part};
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Project;
+use garden_gate_model::api::Project;
 
 rule! {
     page: include_str!("whitelist_verb.md"),

@@ -1,10 +1,10 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{Named, ObjectReference, QuotaSpec};
 use crate::rules::shared::lists::one_of;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, Section, TOO_LONG, UNSUPPORTED,
     check as check_form, check_amount, check_metadata,
 };
+use garden_gate_model::api::{Named, ObjectReference, QuotaSpec};
 
 rule! {
     page: include_str!("form.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Update, rule};
-use crate::api::Named;
 use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
+use garden_gate_model::api::Named;
 
 rule! {
     page: include_str!("scope_immutable.md"),

@@ -1,5 +1,5 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{Seed, WorkloadIdentity};
+use garden_gate_model::api::{Seed, WorkloadIdentity};
 
 rule! {
     page: include_str!("backup_workload_identity_type.md"),

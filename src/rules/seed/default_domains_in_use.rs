@@ -4,8 +4,8 @@ use imbl::OrdSet;
 
 use super::shoots_on;
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Update, rule};
-use crate::api::{DefaultDomain, Seed, ShootName};
 use crate::garden::Shoots;
+use garden_gate_model::api::{DefaultDomain, Seed, ShootName};
 
 rule! {
     page: include_str!("default_domains_in_use.md"),

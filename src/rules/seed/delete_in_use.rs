@@ -1,6 +1,6 @@
 use super::{describe, shoots_on};
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::api::Seed;
+use garden_gate_model::api::Seed;
 
 rule! {
     page: include_str!("delete_in_use.md"),

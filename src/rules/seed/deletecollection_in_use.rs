@@ -1,6 +1,6 @@
 use super::delete_in_use::refuse_in_use;
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Seed;
+use garden_gate_model::api::Seed;
 
 rule! {
     page: include_str!("deletecollection_in_use.md"),

@@ -1,8 +1,8 @@
 use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::api::Declared;
-use crate::api::Seed;
 use crate::rules::shared::references::registered::{EXTENSION, Registered};
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Declared;
+use garden_gate_model::api::Seed;
 
 rule! {
     page: include_str!("extensions_unregistered.md"),

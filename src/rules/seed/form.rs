@@ -1,10 +1,10 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Seed;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG,
     UNSUPPORTED, check as check_form, check_credentials, check_made_label, check_metadata,
     check_resources, extension_types,
 };
+use garden_gate_model::api::Seed;
 
 rule! {
     page: include_str!("form.md"),

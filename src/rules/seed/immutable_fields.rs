@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::Seed;
 use crate::rules::shared::validation::{CHANGED, Part, changed, check_immutable};
+use garden_gate_model::api::Seed;
 
 rule! {
     page: include_str!("immutable_fields.md"),

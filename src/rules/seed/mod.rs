@@ -20,7 +20,7 @@ use imbl::OrdSet;
 
 use super::shared::profiles::Users;
 use crate::admission::{Context, FieldPath, Findings, Rule};
-use crate::api::ShootName;
+use garden_gate_model::api::ShootName;
 
 pub(crate) const RULES: &[&Rule] = &[
     &form::RULE,

@@ -1,10 +1,10 @@
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
-use crate::api::Seed;
-use crate::go::Network;
 use crate::rules::shared::reserved_ranges::conflicts_with_reserved;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, OUT_OF_RANGE, Part, REPEATED, Section, UNSUPPORTED, check as check_form,
 };
+use garden_gate_model::api::Seed;
+use garden_gate_text::go::Network;
 
 rule! {
     page: include_str!("networks_form.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Declared;
-use crate::api::Seed;
 use crate::rules::shared::lists::one_of;
+use garden_gate_model::api::Declared;
+use garden_gate_model::api::Seed;
 
 rule! {
     page: include_str!("operation.md"),

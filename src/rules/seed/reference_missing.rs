@@ -1,8 +1,8 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Declared;
-use crate::api::{GARDEN_NAMESPACE, Seed};
 use crate::rules::shared::references::{RESOURCES, check_exists, check_right, resources};
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Declared;
+use garden_gate_model::api::{GARDEN_NAMESPACE, Seed};
 
 rule! {
     page: include_str!("reference_missing.md"),

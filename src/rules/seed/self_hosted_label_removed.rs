@@ -1,5 +1,5 @@
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::Seed;
+use garden_gate_model::api::Seed;
 
 rule! {
     page: include_str!("self_hosted_label_removed.md"),

@@ -1,11 +1,11 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::kubernetes::autoscaler_gates;
-use crate::api::{GardenerVersion, Seed};
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_amounts, check_annotations, check_cpu_and_memory,
     check_pod_tolerations, report_repeated,
 };
+use garden_gate_model::api::kubernetes::autoscaler_gates;
+use garden_gate_model::api::{GardenerVersion, Seed};
 
 rule! {
     page: include_str!("settings_form.md"),

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Seed;
+use garden_gate_model::api::Seed;
 
 rule! {
     page: include_str!("taints_invalid.md"),

@@ -2,8 +2,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::{describe, shoots_on};
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::Seed;
 use crate::rules::shared::lists::list;
+use garden_gate_model::api::Seed;
 
 rule! {
     page: include_str!("zones_removed_in_use.md"),

@@ -4,8 +4,8 @@
 
 use super::profiles::Users;
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind};
-use crate::api::{Confirmation, DELETION_CONFIRMATION, ObjectMeta, is_confirmed};
 use crate::garden::Collection;
+use garden_gate_model::api::{Confirmation, DELETION_CONFIRMATION, ObjectMeta, is_confirmed};
 
 /// Refuses the deletion of an object unless it is confirmed.
 ///

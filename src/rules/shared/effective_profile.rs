@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::admission::{Context, FieldPath, Findings};
-use crate::api::{
+use crate::garden::Unknown;
+use garden_gate_model::api::{
     CloudProfile, CloudProfileSpec, Kind, NamespacedCloudProfile, ProfileKind, Shoot,
 };
-use crate::garden::Unknown;
 
 /// A profile of the garden.
 pub(crate) enum EffectiveProfile {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use crate::admission::{Applicability, Context, Help, Remedy};
-use crate::api::Kind;
-use crate::nearest::{is_typo, meant, suggestion};
+use garden_gate_model::api::Kind;
+use garden_gate_text::nearest::{is_typo, meant, suggestion};
 
 /// Maximum number of names in a message; the others are counted.
 const MOST: usize = 5;

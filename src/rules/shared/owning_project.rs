@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::admission::{Context, FieldPath, Findings, finding_kinds};
-use crate::api::Project;
+use garden_gate_model::api::Project;
 
 finding_kinds! {
     pub(crate) PROJECT_MISSING = "shoot/project-missing": "no Project owns the Shoot's namespace",

@@ -1,6 +1,6 @@
 //! CIDRs that Gardener reserves.
 
-use crate::go::Network;
+use garden_gate_text::go::Network;
 
 /// CIDRs that Gardener uses itself; neither Shoots nor Seeds may use them.
 const RESERVED: [(Network, &str); 6] = [

@@ -1,6 +1,6 @@
 //! Rotation of a Shoot's credentials.
 
-use crate::api::ShootStatus;
+use garden_gate_model::api::ShootStatus;
 
 /// Reports whether the last operation allows a rotation to start.
 ///

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::lists::list;
 use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
-use crate::api::{Toleration, TolerationProblemKind, check_tolerations};
+use garden_gate_model::api::{Toleration, TolerationProblemKind, check_tolerations};
 
 /// Checks that the entries of a list of tolerations are well-formed and unique.
 pub(crate) fn check_form(

@@ -1,7 +1,7 @@
 //! The part of a Shoot that a request changes, and whether its parts are compared.
 
 use crate::admission::{Context, Write};
-use crate::api::Shoot;
+use garden_gate_model::api::Shoot;
 
 /// Returns the new and old Shoot of an update whose worker pools are compared.
 ///

@@ -1,9 +1,9 @@
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
-use crate::api::{DNSProvider, Shoot};
-use crate::go::is_at_least;
 use crate::rules::shoot::event_ttl::{LONGEST_EVENT_TTL, event_ttl};
 use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};
 use crate::rules::shoot::profile_name::keeps_profile_name;
+use garden_gate_model::api::{DNSProvider, Shoot};
+use garden_gate_text::go::is_at_least;
 
 rule! {
     page: include_str!("deprecated_fields.md"),

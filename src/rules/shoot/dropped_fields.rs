@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
-use crate::api::Shoot;
-use crate::go::{compare_versions, is_at_least};
 use crate::rules::shoot::deprecated_fields::forbidden_from;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::{compare_versions, is_at_least};
 
 rule! {
     page: include_str!("dropped_fields.md"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::{Shoot, ShootStatus};
+use garden_gate_model::api::{Shoot, ShootStatus};
 
 /// Pairs of group and resource; `configmaps` and `configmaps.` are the same.
 pub(crate) type Resources<'a> = BTreeSet<(&'a str, &'a str)>;

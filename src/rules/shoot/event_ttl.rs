@@ -1,7 +1,7 @@
 //! `eventTTL` of the API server.
 
-use crate::json::Json;
 use crate::rules::shared::validation::Part;
+use garden_gate_text::json::Json;
 
 /// Maximum `eventTTL` in seconds.
 pub(crate) const LONGEST_EVENT_TTL: f64 = 24.0 * 3600.0;

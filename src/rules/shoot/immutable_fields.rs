@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Update, rule};
-use crate::api::{DNSProvider, Networking, Shoot, ShootSpec, Worker};
-use crate::json::Json;
 use crate::rules::shoot::node_network::{NO_WAY_BACK, mask_sizes};
+use garden_gate_model::api::{DNSProvider, Networking, Shoot, ShootSpec, Worker};
+use garden_gate_text::json::Json;
 
 rule! {
     page: include_str!("immutable_fields.md"),

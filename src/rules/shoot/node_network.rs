@@ -1,6 +1,6 @@
 //! Sizes of the pod networks of nodes.
 
-use crate::api::{KubeControllerManagerConfig, KubeletConfig, Shoot};
+use garden_gate_model::api::{KubeControllerManagerConfig, KubeletConfig, Shoot};
 
 /// The kubelet's default of `maxPods`.
 const MAX_PODS: i32 = 110;

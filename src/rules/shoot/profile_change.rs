@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Update, rule};
-use crate::api::{CloudProfileSpec, ProfileKind, Shoot};
 use crate::rules::shared::effective_profile::{Missing, find, offer};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+use garden_gate_model::api::{CloudProfileSpec, ProfileKind, Shoot};
 
 rule! {
     page: include_str!("profile_change.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, FieldPath, Findings, Help, Kind, rule};
-use crate::api::{ProfileKind, Shoot};
 use crate::rules::shared::effective_profile::{Missing, find};
 use crate::rules::shared::lists::instead_of_missing;
+use garden_gate_model::api::{ProfileKind, Shoot};
 
 rule! {
     page: include_str!("profile_missing.md"),

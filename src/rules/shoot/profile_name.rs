@@ -1,7 +1,7 @@
 //! The deprecated reference `spec.cloudProfileName`.
 
-use crate::api::Shoot;
-use crate::go::is_at_least;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::is_at_least;
 
 /// Reports whether `cloudProfileName` is still set when Gardener warns.
 ///

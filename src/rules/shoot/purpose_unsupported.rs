@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{GARDEN_NAMESPACE, Shoot, ShootSpec};
 use crate::rules::shared::lists::one_of;
+use garden_gate_model::api::{GARDEN_NAMESPACE, Shoot, ShootSpec};
 
 rule! {
     page: include_str!("purpose_unsupported.md"),

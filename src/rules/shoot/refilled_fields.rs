@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, rule};
-use crate::api::{Seed, Shoot};
 use crate::rules::shoot::seed::addresses::with_defaults;
+use garden_gate_model::api::{Seed, Shoot};
 
 rule! {
     page: include_str!("refilled_fields.md"),

@@ -1,8 +1,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Update, rule};
-use crate::api::{Rotation, Shoot, ShootCredentialsRotation};
-use crate::go::go_duration;
+use garden_gate_model::api::{Rotation, Shoot, ShootCredentialsRotation};
+use garden_gate_text::go::go_duration;
 
 rule! {
     page: include_str!("rotation_due.md"),

@@ -1,9 +1,9 @@
 use crate::admission::{
     Context, FieldPath, Findings, Kind, Write, resolved_json, resolved_old_json, rule,
 };
-use crate::api::Shoot;
 use crate::rules::shared::custom_verbs::{GuardedField, require};
 use crate::rules::shoot::workers::whole_pool::{pool, same};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("self_hosted_verb.md"),

@@ -1,5 +1,5 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Update, rule};
-use crate::api::{Shoot, ShootStatus};
+use garden_gate_model::api::{Shoot, ShootStatus};
 
 rule! {
     page: include_str!("status_immutable.md"),

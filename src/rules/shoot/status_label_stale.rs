@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Operation, Write, rule};
-use crate::api::{Shoot, ShootStatus};
-use crate::gardener::status::{LABEL, status_label};
+use garden_gate_model::api::{Shoot, ShootStatus};
+use garden_gate_model::gardener::status::{LABEL, status_label};
 
 rule! {
     page: include_str!("status_label_stale.md"),

@@ -1,8 +1,8 @@
 use crate::admission::{Change, Context, Findings, Kind, rule};
-use crate::api::{Named, is_confirmed};
 use crate::rules::shared::confirmation::require;
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;
+use garden_gate_model::api::{Named, is_confirmed};
 
 rule! {
     page: include_str!("deletion_not_confirmed.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::WebhookConfiguration;
-use crate::gardener::webhooks::{defaulted, is_considered, stopped_by};
+use garden_gate_model::api::WebhookConfiguration;
+use garden_gate_model::gardener::webhooks::{defaulted, is_considered, stopped_by};
 
 rule! {
     page: include_str!("hibernation_hangs.md"),

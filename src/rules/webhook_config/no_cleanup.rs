@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::WebhookConfiguration;
 use crate::rules::workload::no_cleanup::check_mark;
+use garden_gate_model::api::WebhookConfiguration;
 
 rule! {
     page: include_str!("no_cleanup.md"),

@@ -1,6 +1,8 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{Webhook, WebhookConfiguration};
-use crate::gardener::webhooks::{Problem, Reason, defaulted, is_considered, problems, warning};
+use garden_gate_model::api::{Webhook, WebhookConfiguration};
+use garden_gate_model::gardener::webhooks::{
+    Problem, Reason, defaulted, is_considered, problems, warning,
+};
 
 rule! {
     page: include_str!("problematic.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::WebhookConfiguration;
-use crate::gardener::webhooks::{Modification, Reading, modifications};
+use garden_gate_model::api::WebhookConfiguration;
+use garden_gate_model::gardener::webhooks::{Modification, Reading, modifications};
 
 rule! {
     page: include_str!("remediation_preview.md"),

@@ -4,7 +4,7 @@ mod critical_component;
 pub(crate) mod no_cleanup;
 
 use crate::admission::{FieldPath, FindingKind, Findings, Help, Rule};
-use crate::api::ObjectMeta;
+use garden_gate_model::api::ObjectMeta;
 
 pub(crate) const RULES: &[&Rule] = &[&critical_component::RULE, &no_cleanup::RULE];
 

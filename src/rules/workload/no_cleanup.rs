@@ -1,6 +1,6 @@
 use super::{add, check_label_value, is_labelled};
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Write, rule};
-use crate::api::{Container, ObjectMeta, PodTemplate, Workload};
+use garden_gate_model::api::{Container, ObjectMeta, PodTemplate, Workload};
 
 rule! {
     page: include_str!("no_cleanup.md"),

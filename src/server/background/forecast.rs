@@ -9,7 +9,6 @@ use serde_json::value::RawValue;
 use tokio::time::sleep;
 
 use crate::admission::World;
-use crate::api::Kind;
 use crate::audit::Auditor;
 use crate::forecast::{Outlook, Owner, Profiles, StoredShoot};
 use crate::garden::live::Page;
@@ -20,6 +19,7 @@ use crate::server::background::{self, Objects};
 use crate::server::metrics::Totals;
 use crate::server::published::{Collecting, Forecast};
 use crate::server::state::State;
+use garden_gate_model::api::Kind;
 
 /// Number of Shoots that are forecast in one batch.
 const AT_ONCE: usize = 4;

@@ -13,7 +13,7 @@ use x509_parser::extensions::GeneralName;
 use x509_parser::parse_x509_certificate;
 
 use super::certificate::{CertificateError, File};
-use crate::escape::value_within;
+use garden_gate_text::escape::value_within;
 
 /// Maximum number of names in an error about a certificate with the wrong names.
 const MOST_NAMES: usize = 5;

@@ -28,10 +28,10 @@ use tokio::time::{Instant, sleep};
 use tower::ServiceExt as _;
 
 use super::Clock;
-use crate::api::Kind;
 use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
 use crate::server::{CertificateOptions, GardenOptions, ManagedOptions, Server, ServerOptions};
+use garden_gate_model::api::Kind;
 
 const DAYS: i64 = 400 * 86_400;
 /// Time limit, far longer than needed even on a busy machine.

@@ -22,9 +22,9 @@ use tower::Service as _;
 use super::activity::Watched;
 use super::answered::Answered;
 use super::limit::ConnectionGuard;
-use crate::escape::value_within;
 use crate::server::log::TEXT_LIMIT;
 use crate::server::state::State;
+use garden_gate_text::escape::value_within;
 
 /// Timeout of the TLS handshake, which takes two round trips and two signatures.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);

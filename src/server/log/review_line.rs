@@ -6,9 +6,9 @@ use tracing::{Level, event, event_enabled};
 
 use super::{NAME_LIMIT, TEXT_LIMIT};
 use crate::admission::{Decision, EntryPoint, Request, Review};
-use crate::escape::value_within;
 use crate::report::{findings_in_short, listed, undetermined_in_short};
 use crate::server::metrics;
+use garden_gate_text::escape::value_within;
 
 /// Maximum length of the findings in a line, in bytes.
 const FINDINGS_LIMIT: usize = 1024;

@@ -4,11 +4,11 @@
 //! Therefore the estimate depends on the numbers of commas, elements of lists, and objects.
 
 use crate::admission::Kind;
-use crate::api::{
+use garden_gate_model::api::{
     Condition, Container, ContainerRuntime, HibernationSchedule, MachineImageVersion, MachineType,
     NodeTaint, PodToleration, ProjectMember, Toleration, Volume, Webhook, WebhookRule, Worker,
 };
-use crate::json::Nested;
+use garden_gate_text::json::Nested;
 
 /// Fixed overhead of a request: headers, tasks and stream, in bytes.
 const REQUEST: u64 = 16 << 10;

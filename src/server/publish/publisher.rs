@@ -13,15 +13,15 @@ use super::denial::Denial;
 use super::page::{Format, Part, Topic};
 use super::query::project;
 use super::token::token;
-use crate::api::Project;
-use crate::escape::value_within;
 use crate::garden::AccessQuestion;
 use crate::garden::live::{Caller, Callers, LiveClient};
-use crate::go::dns_subdomain_error;
 use crate::server::connections::{Peer, answered};
 use crate::server::log::{RateLimiter, TEXT_LIMIT, WARNING_INTERVAL};
 use crate::server::memory::{Budget, Memory};
 use crate::server::state::State;
+use garden_gate_model::api::Project;
+use garden_gate_text::escape::value_within;
+use garden_gate_text::go::dns_subdomain_error;
 
 /// Maximum number of requests at a time; the HTTP/2 streams of all connections could be far more.
 const REQUESTS: usize = 64;

@@ -10,7 +10,6 @@ use tokio::time::{Duration, Instant, sleep, timeout};
 use tower::ServiceExt as _;
 
 use crate::admission::Question;
-use crate::api::Project;
 use crate::config::{Config, ServerAdmission};
 use crate::garden::live::Asker;
 use crate::garden::{GardenObject, Knowledge, Snapshot};
@@ -18,6 +17,7 @@ use crate::server::endpoints;
 use crate::server::memory::Memory;
 use crate::server::state::{State, processors};
 use crate::server::{Answerer, Answering, Requester};
+use garden_gate_model::api::Project;
 
 /// A fake API server that responds, hangs or panics.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use garden_gate::escape::is_unsafe;
+use garden_gate_text::escape::is_unsafe;
 use ical::parser::ical::IcalParser;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, TextMergeStream};
 use quick_junit::Report;

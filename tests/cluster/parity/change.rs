@@ -1,6 +1,6 @@
 //! Random changes of an object.
 
-use garden_gate::api::{Object, described};
+use garden_gate_model::api::{Object, described};
 use serde_json::{Map, Value, json};
 
 use crate::parity::corpus::{Corpus, escaped, is_fixed, unescaped};

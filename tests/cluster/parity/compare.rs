@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use garden_gate::admission::{ErrorType, Finding, Phase, Verdict};
-use garden_gate::api::extensions::Extension;
 use garden_gate::config::Level;
 use garden_gate::stored::MADE_UP;
+use garden_gate_model::api::extensions::Extension;
 use serde_json::Value;
 
 use crate::parity::case::Case;

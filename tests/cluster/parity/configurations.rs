@@ -1,8 +1,8 @@
 //! The configurations of extensions in an object.
 
-use garden_gate::api::extensions::{Configuration, Extension};
-use garden_gate::api::{Kind, group_and_version};
-use garden_gate::gardener::extensions::Documents;
+use garden_gate_model::api::extensions::{Configuration, Extension};
+use garden_gate_model::api::{Kind, group_and_version};
+use garden_gate_model::gardener::extensions::Documents;
 use serde_json::Value;
 
 /// Returns the configurations of these extensions in an object, with their paths.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use garden_gate::api::Kind;
-use garden_gate::api::extensions::Extension;
+use garden_gate_model::api::Kind;
+use garden_gate_model::api::extensions::Extension;
 use serde_json::Value;
 
 use crate::parity::configurations::configurations;

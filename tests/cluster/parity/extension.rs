@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use axum::http::Method;
-use garden_gate::api::extensions::{EXTENSIONS, Extension};
+use garden_gate_model::api::extensions::{EXTENSIONS, Extension};
 use serde_json::{Value, json};
 
 use crate::cluster::process::Process;

@@ -1,10 +1,10 @@
-//! Fields of the API in Gardener's sources, for the versions of fields in `src/api`.
+//! Fields of the API in Gardener's sources, for the versions of fields in `crates/model/src/api`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use garden_gate::api::{GardenerVersion, KINDS, Object, Removed};
+use garden_gate_model::api::{GardenerVersion, KINDS, Object, Removed};
 
 /// The program that reads and compares source trees.
 const PROGRAM: &str = "tests/cluster/parity/release";

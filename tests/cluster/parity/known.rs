@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use garden_gate::api::extensions::Extension;
+use garden_gate_model::api::extensions::Extension;
 use serde::Deserialize;
 
 use crate::parity::compare::{Difference, What};

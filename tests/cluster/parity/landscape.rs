@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::http::Method;
-use garden_gate::api::described;
+use garden_gate_model::api::described;
 use kube::Client;
 use serde_json::Value;
 

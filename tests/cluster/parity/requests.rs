@@ -1,7 +1,7 @@
 //! Random requests and random old states, each generated from the seed of the run and its number.
 
-use garden_gate::api::Kind;
-use garden_gate::api::extensions::Extension;
+use garden_gate_model::api::Kind;
+use garden_gate_model::api::extensions::Extension;
 use serde_json::{Value, json};
 
 use crate::parity::case::{Case, User};

@@ -1,4 +1,4 @@
-//! Features of Kubernetes versions in Gardener's sources, for `src/api/kubernetes`.
+//! Features of Kubernetes versions in Gardener's sources, for `crates/model/src/api/kubernetes`.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(crate) fn renew(sources: &Path, is_written: bool) {
         let source = sources.join("pkg/utils/validation").join(source);
         let text = fs::read_to_string(&source)
             .unwrap_or_else(|error| panic!("{}: {error}", source.display()));
-        let path = Path::new("src/api/kubernetes").join(table);
+        let path = Path::new("crates/model/src/api/kubernetes").join(table);
         let old = fs::read_to_string(&path).unwrap();
         let heading = old.lines().filter(|line| line.starts_with('#'));
         let mut new: Vec<String> = heading.map(str::to_owned).collect();

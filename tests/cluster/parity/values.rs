@@ -1,6 +1,6 @@
 //! Random values of a field: allowed by the field table, at the limits, and beyond.
 
-use garden_gate::api::{Constraint, Field, Format, Object, Shape};
+use garden_gate_model::api::{Constraint, Field, Format, Object, Shape};
 use serde_json::{Map, Value, json};
 
 use crate::parity::corpus::escaped;
@@ -167,7 +167,7 @@ fn of_object(object: &'static Object, random: &mut Random, depth: usize) -> Valu
     }
     for field in object.fields {
         let is_wanted = match field.presence {
-            garden_gate::api::Presence::Required => random.below(6) > 0,
+            garden_gate_model::api::Presence::Required => random.below(6) > 0,
             _ => random.below(6) == 0,
         };
         if is_wanted {

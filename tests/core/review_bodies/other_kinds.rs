@@ -1,6 +1,6 @@
 //! Bodies about all kinds that rules judge, and other operations.
 
-use garden_gate::api::Kind;
+use garden_gate_model::api::Kind;
 use serde_json::json;
 
 use super::Group;

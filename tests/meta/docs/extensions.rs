@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use garden_gate::api::extensions::{Configuration, ConfigurationPlace, EXTENSIONS, Extension};
-use garden_gate::api::{Constraint, Object};
 use garden_gate::rules;
+use garden_gate_model::api::extensions::{
+    Configuration, ConfigurationPlace, EXTENSIONS, Extension,
+};
+use garden_gate_model::api::{Constraint, Object};
 
 use crate::docs::assert_current_part;
 

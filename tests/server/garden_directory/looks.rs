@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use garden_gate::api::{Kind, Project};
 use garden_gate::garden::directory::{DirectoryError, GardenDirectory, LoadedGarden, load};
 use garden_gate::garden::{Knowledge, Snapshot};
+use garden_gate_model::api::{Kind, Project};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -221,7 +221,7 @@ fn seen(garden: &LoadedGarden) -> BTreeMap<String, String> {
         add(seed.into(), &snapshot.shoots_on_seed(seed));
     }
     let versions = snapshot.shoots().map(|shoots| {
-        let users = shoots.of_profile(&garden_gate::api::ProfileKey::cluster("p"));
+        let users = shoots.of_profile(&garden_gate_model::api::ProfileKey::cluster("p"));
         users.map(|users| format!("{:?}", users.by_kubernetes().collect::<Vec<_>>()))
     });
     add("versions".into(), &versions);

@@ -1,8 +1,8 @@
 //! Secrets and ConfigMaps, of which only the name matters.
 
-use garden_gate::api::Kind;
 use garden_gate::garden::directory::{Reading, load, load_with};
 use garden_gate::garden::{Named, ObjectKey, Unknown};
+use garden_gate_model::api::Kind;
 use rstest::rstest;
 
 use super::{directory, whole_with};

@@ -17,7 +17,7 @@ fn stored() -> Vec<Value> {
     let mut stored = Vec::new();
     for file in fs::read_dir(GARDEN).unwrap() {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();
-        let list = garden_gate::yaml::parse(&text).unwrap()[0].to_value();
+        let list = garden_gate_text::yaml::parse(&text).unwrap()[0].to_value();
         stored.extend(list["items"].as_array().unwrap().clone());
     }
     stored.retain(|it| KINDS.iter().any(|kind| it["kind"] == *kind));

@@ -95,7 +95,7 @@ fn objects(directory: &str) -> Vec<Value> {
 /// Returns the objects of a file, and those in its lists.
 fn documents(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();
-    let documents = garden_gate::yaml::parse(&text).unwrap();
+    let documents = garden_gate_text::yaml::parse(&text).unwrap();
     let documents = documents.iter().map(|it| it.to_value());
     let objects = documents.flat_map(|it| {
         if it["kind"] == "List" { it["items"].as_array().unwrap().clone() } else { vec![it] }

@@ -16,8 +16,8 @@ use super::asker::{Asker, Key, Users};
 use super::cache::{Answer, AnswerCache};
 use super::error::reason;
 use super::share::Share;
-use crate::api::UserInfo;
 use crate::garden::AccessQuestion;
+use garden_gate_model::api::UserInfo;
 
 /// Maximum number of concurrent TokenReviews.
 const AT_A_TIME: usize = 4;

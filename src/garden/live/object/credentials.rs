@@ -3,8 +3,8 @@
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
-use crate::api::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, DomainSecret, Kind};
-use crate::json::Json;
+use garden_gate_model::api::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, DomainSecret, Kind};
+use garden_gate_text::json::Json;
 
 /// Fields of the metadata with names and times.
 const FIELDS: [&str; 5] =
@@ -63,7 +63,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::without_credentials;
-    use crate::api::Kind;
+    use garden_gate_model::api::Kind;
 
     const CANARY: &str = "canary";
 

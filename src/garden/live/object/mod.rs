@@ -13,10 +13,10 @@ use serde_json::value::RawValue;
 use credentials::without_credentials;
 
 use super::compression::reduce;
-use crate::api::Kind;
 use crate::garden::read::{read, read_with_configuration};
 use crate::garden::{GardenObject, ObjectKey};
-use crate::json::{without_position, without_values};
+use garden_gate_model::api::Kind;
+use garden_gate_text::json::{without_position, without_values};
 
 /// An object as received.
 ///

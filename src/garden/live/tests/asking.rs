@@ -11,9 +11,9 @@ use tokio::time::{sleep, timeout};
 
 use super::fake::Fake;
 use super::{anyone, garden, project};
-use crate::api::{CORE_GROUP, Kind, UserInfo};
 use crate::garden::live::LiveGarden;
 use crate::garden::{AccessQuestion, GardenObject, ObjectKey};
+use garden_gate_model::api::{CORE_GROUP, Kind, UserInfo};
 
 fn exposure_class(name: &str) -> ObjectKey {
     ObjectKey::new(Kind::ExposureClass, "", name)

@@ -11,9 +11,9 @@ use tokio::time::{Instant, sleep};
 
 use super::fake::Fake;
 use super::{anyone, project};
-use crate::api::Kind;
 use crate::garden::live::{LiveClient, LiveGarden, LiveSource};
 use crate::garden::{ObjectKey, Snapshot};
+use garden_gate_model::api::Kind;
 
 /// Timeout, far longer than needed even on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);

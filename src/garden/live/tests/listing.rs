@@ -11,9 +11,9 @@ use tower::service_fn;
 
 use super::client;
 use super::fake::Fake;
-use crate::api::{ExposureClass, Kind, Seed};
 use crate::garden::ObjectKey;
 use crate::garden::live::{ApiServerAddress, Connection, DryRun, Intent, LiveClient, Needs};
+use garden_gate_model::api::{ExposureClass, Kind, Seed};
 
 fn connection(client: Arc<LiveClient>) -> Connection {
     let [server, context, kubeconfig] = ["https://garden/", "c", "k"].map(str::to_owned);

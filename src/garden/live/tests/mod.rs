@@ -12,9 +12,9 @@ use arc_swap::ArcSwap;
 use serde_json::{Value, json};
 
 use super::{Asker, LiveClient, LiveGarden};
-use crate::api::UserInfo;
 use crate::garden::Snapshot;
 use fake::Fake;
+use garden_gate_model::api::UserInfo;
 
 /// Returns a garden with a fake API server.
 /// The test starts the watches if it needs them.

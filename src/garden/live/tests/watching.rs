@@ -11,8 +11,8 @@ use tokio::time::sleep;
 use super::super::LiveGarden;
 use super::fake::Fake;
 use super::project;
-use crate::api::{ExposureClass, Kind, SecretBinding};
 use crate::garden::{Snapshot, Unknown};
+use garden_gate_model::api::{ExposureClass, Kind, SecretBinding};
 
 fn is_needed(kind: Kind) -> bool {
     kind == Kind::ExposureClass

@@ -1,11 +1,11 @@
 //! Conversions between types, and times.
 
-use crate::go::{parse_bool, parse_duration};
 use crate::policies::expressions::error::{failed, no_such_overload};
 use crate::policies::expressions::meter::Meter;
 use crate::policies::expressions::number::{parse, truncate_to_int, truncate_to_uint};
 use crate::policies::expressions::time::Timestamp;
 use crate::policies::expressions::value::{Evaluated, Library, Value};
+use garden_gate_text::go::{parse_bool, parse_duration};
 
 const INT: &str = "integer overflow";
 const UINT: &str = "unsigned integer overflow";

@@ -78,7 +78,7 @@ fn library(name: &str, size: usize) -> Value {
     let zeros = "0".repeat(size);
     Value::library(match name {
         "net.IP" => Library::Ip("10.0.0.1".parse().unwrap()),
-        "net.CIDR" => Library::Cidr(crate::go::Network::read("10.0.0.0/8").unwrap()),
+        "net.CIDR" => Library::Cidr(garden_gate_text::go::Network::read("10.0.0.0/8").unwrap()),
         "kubernetes.URL" => {
             Library::Url(ParsedUrl::parse(&format!("https://a.io/{zeros}?a={zeros}")).unwrap())
         }

@@ -2,13 +2,13 @@ use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::{Duplicate, Invalid, Required};
 use crate::admission::Findings;
-use crate::api::server_configuration::authentication::ClaimValidationRule;
 use crate::rules::admission_controller::configured::Configured;
 use crate::rules::admission_controller::expression;
 use crate::rules::admission_controller::findings::AUTHENTICATION_INVALID;
 use crate::rules::admission_controller::problem::Problem;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::server_configuration::authentication::ClaimValidationRule;
 
 /// Checks rules for claims, and returns whether one of them uses `claims.email_verified`.
 pub(super) fn check(

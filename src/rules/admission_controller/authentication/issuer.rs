@@ -6,14 +6,14 @@ use x509_parser::parse_x509_certificate;
 
 use crate::admission::ErrorType::{Duplicate, Invalid, Required};
 use crate::admission::Findings;
-use crate::api::server_configuration::authentication::Issuer;
-use crate::go::Url;
 use crate::rules::admission_controller::configured::Configured;
 use crate::rules::admission_controller::findings::AUTHENTICATION_INVALID;
 use crate::rules::admission_controller::problem::Problem;
 use crate::rules::shared::lists::{list, one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
 use crate::rules::shared::validation::https_errors;
+use garden_gate_model::api::server_configuration::authentication::Issuer;
+use garden_gate_text::go::Url;
 
 const SELECTORS: &[&str] = &["controlplane", "cluster"];
 

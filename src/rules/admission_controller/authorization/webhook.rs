@@ -2,16 +2,16 @@ use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::{Duplicate, Invalid, NotSupported, Required, TooMany};
 use crate::admission::Findings;
-use crate::api::DurationText;
-use crate::api::server_configuration::authorization::{
-    AuthorizationWebhook, WebhookMatchCondition,
-};
 use crate::rules::admission_controller::configured::Configured;
 use crate::rules::admission_controller::expression;
 use crate::rules::admission_controller::findings::AUTHORIZATION_INVALID;
 use crate::rules::admission_controller::problem::Problem;
 use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::DurationText;
+use garden_gate_model::api::server_configuration::authorization::{
+    AuthorizationWebhook, WebhookMatchCondition,
+};
 
 /// Maximum timeout, in seconds.
 const LONGEST_TIMEOUT: i64 = 30;

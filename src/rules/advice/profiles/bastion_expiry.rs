@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::CloudProfile;
-use crate::gardener::version::expiry;
 use crate::rules::cloud_profile::bastion_image::candidates;
+use garden_gate_model::api::CloudProfile;
+use garden_gate_model::gardener::version::expiry;
 
 rule! {
     page: include_str!("bastion_expiry.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::NamespacedCloudProfile;
 use crate::rules::advice::profiles::deprecated_without_expiration::report_images;
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("deprecated_image_without_expiration.md"),

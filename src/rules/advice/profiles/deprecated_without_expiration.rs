@@ -3,9 +3,9 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Write, rule};
-use crate::api::{CloudProfile, MachineImage};
-use crate::gardener::version::{Classified, current_classification, expiry};
 use crate::rules::shared::profiles::{image_version, image_versions, kubernetes_versions};
+use garden_gate_model::api::{CloudProfile, MachineImage};
+use garden_gate_model::gardener::version::{Classified, current_classification, expiry};
 
 rule! {
     page: include_str!("deprecated_without_expiration.md"),

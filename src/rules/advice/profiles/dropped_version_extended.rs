@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::NamespacedCloudProfile;
 use crate::rules::advice::profiles::dropped_version_listed::report;
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("dropped_version_extended.md"),

@@ -1,10 +1,10 @@
 use std::collections::HashSet;
 
 use crate::admission::{Context, FindingKind, Findings, Write, rule};
-use crate::api::kubernetes::{is_dropped, oldest_supported};
-use crate::api::{CloudProfile, ExpirableVersion};
-use crate::gardener::version::is_expired;
 use crate::rules::shared::profiles::kubernetes_versions;
+use garden_gate_model::api::kubernetes::{is_dropped, oldest_supported};
+use garden_gate_model::api::{CloudProfile, ExpirableVersion};
+use garden_gate_model::gardener::version::is_expired;
 
 rule! {
     page: include_str!("dropped_version_listed.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Update, rule};
-use crate::api::{CloudProfile, NamespacedCloudProfileSpec, ProfileKey};
 use crate::rules::shared::profiles::Forced;
+use garden_gate_model::api::{CloudProfile, NamespacedCloudProfileSpec, ProfileKey};
 
 rule! {
     page: include_str!("forces_shoots.md"),

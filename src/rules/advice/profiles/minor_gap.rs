@@ -3,11 +3,11 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::admission::{Context, FindingKind, Findings, Write, rule};
-use crate::api::{CloudProfile, ExpirableVersion};
-use crate::gardener::version::is_preview;
-use crate::go::Version;
 use crate::rules::cloud_profile::version_in_use::related_users;
 use crate::rules::shared::profiles::{kubernetes_versions, name_some};
+use garden_gate_model::api::{CloudProfile, ExpirableVersion};
+use garden_gate_model::gardener::version::is_preview;
+use garden_gate_text::go::Version;
 
 rule! {
     page: include_str!("minor_gap.md"),

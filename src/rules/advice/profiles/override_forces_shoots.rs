@@ -1,7 +1,9 @@
 use crate::admission::{Context, Findings, Update, rule};
-use crate::api::{CloudProfile, NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey};
-use crate::gardener::version::merge_profiles;
 use crate::rules::shared::profiles::Forced;
+use garden_gate_model::api::{
+    CloudProfile, NamespacedCloudProfile, NamespacedCloudProfileSpec, ProfileKey,
+};
+use garden_gate_model::gardener::version::merge_profiles;
 
 rule! {
     page: include_str!("override_forces_shoots.md"),

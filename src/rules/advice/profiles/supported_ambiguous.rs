@@ -3,10 +3,10 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::CloudProfile;
-use crate::gardener::version::{Classified, is_supported};
-use crate::go::Version;
 use crate::rules::shared::profiles::{kubernetes_versions, machine_images, name_some};
+use garden_gate_model::api::CloudProfile;
+use garden_gate_model::gardener::version::{Classified, is_supported};
+use garden_gate_text::go::Version;
 
 rule! {
     page: include_str!("supported_ambiguous.md"),

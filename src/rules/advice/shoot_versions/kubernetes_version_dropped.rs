@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::api::kubernetes::{is_dropped, oldest_supported};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::kubernetes::{is_dropped, oldest_supported};
 
 rule! {
     page: include_str!("kubernetes_version_dropped.md"),

@@ -1,9 +1,9 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::Shoot;
-use crate::api::kubernetes::{Offered, Tables, next_minor};
-use crate::json::Json;
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{gated, gates};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::kubernetes::{Offered, Tables, next_minor};
+use garden_gate_text::json::Json;
 
 rule! {
     page: include_str!("next_minor.md"),

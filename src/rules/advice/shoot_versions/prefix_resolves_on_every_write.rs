@@ -1,11 +1,11 @@
 use std::cell::LazyCell;
 
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
-use crate::gardener::version::Prefix;
 use crate::rules::shared::effective_profile::{EffectiveProfile, find};
 use crate::rules::shoot::images::machine_image_default::OPEN_IMAGE;
 use crate::rules::shoot::versions::kubernetes_version_default::{OPEN_POOL_VERSION, OPEN_VERSION};
+use garden_gate_model::api::{CloudProfileSpec, Shoot, ShootMachineImage, Worker};
+use garden_gate_model::gardener::version::Prefix;
 
 rule! {
     page: include_str!("prefix_resolves_on_every_write.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::advice::shoot_versions::versions_in_use::AdvisedShoot;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("version_deprecated.md"),

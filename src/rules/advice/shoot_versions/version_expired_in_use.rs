@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
-use crate::gardener::version::maintenance::{Forced, Targets, Window, runs_at};
 use crate::rules::advice::shoot_versions::versions_in_use::AdvisedShoot;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::version::maintenance::{Forced, Targets, Window, runs_at};
 
 rule! {
     page: include_str!("version_expired_in_use.md"),

@@ -1,9 +1,9 @@
 use jiff::SignedDuration;
 
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
-use crate::gardener::version::maintenance::{Forced, Targets, Window};
 use crate::rules::advice::shoot_versions::versions_in_use::AdvisedShoot;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::version::maintenance::{Forced, Targets, Window};
 
 rule! {
     page: include_str!("version_expiring.md"),

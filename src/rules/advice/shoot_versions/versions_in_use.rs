@@ -3,10 +3,12 @@
 use jiff::Timestamp;
 
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Reported};
-use crate::api::{CloudProfileSpec, ExpirableVersion, MachineImageVersion, Shoot};
-use crate::gardener::version::current_classification;
-use crate::gardener::version::maintenance::{Forced, Outcome, Targets, Window, when_forced};
 use crate::rules::shared::effective_profile::{EffectiveProfile, find};
+use garden_gate_model::api::{CloudProfileSpec, ExpirableVersion, MachineImageVersion, Shoot};
+use garden_gate_model::gardener::version::current_classification;
+use garden_gate_model::gardener::version::maintenance::{
+    Forced, Outcome, Targets, Window, when_forced,
+};
 
 /// A Shoot that is not being deleted, with its profile.
 pub(super) struct AdvisedShoot<'a> {

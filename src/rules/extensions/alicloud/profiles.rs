@@ -1,13 +1,15 @@
 //! The machine images of profiles on Alibaba Cloud, as provider-alicloud judges them.
 
 use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::alicloud::EXTENSION;
-use crate::api::extensions::alicloud::cloud_profile::{MachineImageVersion, RegionIDMapping};
-use crate::gardener::extensions::capability_flavors::DEFAULT_ARCHITECTURE;
 use crate::rules::extensions::provider_profiles::{
     Flavor, JudgedVersion, PlainImage, ProviderProfiles, RegionalImage, RegionalImages,
 };
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::alicloud::EXTENSION;
+use garden_gate_model::api::extensions::alicloud::cloud_profile::{
+    MachineImageVersion, RegionIDMapping,
+};
+use garden_gate_model::gardener::extensions::capability_flavors::DEFAULT_ARCHITECTURE;
 
 finding_kinds! {
     pub(super) UNDECODABLE = "alicloud/profile-undecodable": "the providerConfig of a profile on Alibaba Cloud cannot be decoded",

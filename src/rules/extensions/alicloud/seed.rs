@@ -1,14 +1,14 @@
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/alicloud/validation/backupbucket.go` of provider-alicloud.
 
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::Seed;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::alicloud::EXTENSION;
-use crate::api::extensions::alicloud::backup::{BackupBucketConfig, ImmutableConfig};
 use crate::rules::extensions::backups::Backups;
 use crate::rules::extensions::{CommonFindings, Component};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Seed;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::alicloud::EXTENSION;
+use garden_gate_model::api::extensions::alicloud::backup::{BackupBucketConfig, ImmutableConfig};
 
 rule! {
     page: include_str!("seed.md"),

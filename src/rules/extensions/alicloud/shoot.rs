@@ -13,16 +13,16 @@ use judged::{
 };
 
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
-use crate::api::Shoot;
-use crate::api::extensions::alicloud::EXTENSION;
-use crate::api::extensions::alicloud::control_plane::ControlPlaneConfig;
-use crate::api::extensions::alicloud::infrastructure::InfrastructureConfig;
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{
     RequiredConfiguration, check_feature_gates, check_pools_update, report_undecodable_network,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::alicloud::EXTENSION;
+use garden_gate_model::api::extensions::alicloud::control_plane::ControlPlaneConfig;
+use garden_gate_model::api::extensions::alicloud::infrastructure::InfrastructureConfig;
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 rule! {
     page: include_str!("shoot.md"),

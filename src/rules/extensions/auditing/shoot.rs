@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
-use crate::api::Shoot;
-use crate::api::extensions::auditing::{AuditBackend, AuditConfiguration, BackendHTTP, EXTENSION};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::go::{Url, dns_subdomain_error};
 use crate::rules::extensions::resources::{Resources, check_secret};
 use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::auditing::{
+    AuditBackend, AuditConfiguration, BackendHTTP, EXTENSION,
+};
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use garden_gate_text::go::{Url, dns_subdomain_error};
 
 rule! {
     page: include_str!("shoot.md"),

@@ -2,10 +2,10 @@
 
 use super::profiles::{INVALID, JUDGES_CAPABILITIES, PROFILES, UNDECODABLE, UNMAPPED};
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::CloudProfile;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::aws::cloud_profile::CloudProfileConfig;
 use crate::rules::extensions::provider_profiles::Definitions;
+use garden_gate_model::api::CloudProfile;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::aws::cloud_profile::CloudProfileConfig;
 
 rule! {
     page: include_str!("cloudprofile.md"),

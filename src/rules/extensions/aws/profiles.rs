@@ -1,13 +1,15 @@
 //! The machine images of profiles on AWS, as provider-aws judges them.
 
 use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::aws::EXTENSION;
-use crate::api::extensions::aws::cloud_profile::{MachineImageVersion, RegionAMIMapping};
-use crate::gardener::extensions::aws_profile::{architecture, written_architecture};
 use crate::rules::extensions::provider_profiles::{
     Flavor, JudgedVersion, PlainImage, ProviderProfiles, RegionalImage, RegionalImages,
 };
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::aws::EXTENSION;
+use garden_gate_model::api::extensions::aws::cloud_profile::{
+    MachineImageVersion, RegionAMIMapping,
+};
+use garden_gate_model::gardener::extensions::aws_profile::{architecture, written_architecture};
 
 finding_kinds! {
     pub(super) UNDECODABLE = "aws/profile-undecodable": "the providerConfig of a profile on AWS cannot be decoded",

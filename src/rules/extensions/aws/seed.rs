@@ -1,13 +1,13 @@
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/aws/validation/backupbucket.go` of provider-aws.
 
 use crate::admission::{Context, Findings, Help, Operation, Write, rule};
-use crate::api::Seed;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::aws::EXTENSION;
-use crate::api::extensions::aws::backup::{BackupBucketConfig, ImmutableConfig};
 use crate::rules::extensions::backups::{Backups, check_retention, period_of, period_text};
 use crate::rules::extensions::{CommonFindings, Component};
 use crate::rules::shared::lists::one_of;
+use garden_gate_model::api::Seed;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::aws::EXTENSION;
+use garden_gate_model::api::extensions::aws::backup::{BackupBucketConfig, ImmutableConfig};
 
 rule! {
     page: include_str!("seed.md"),

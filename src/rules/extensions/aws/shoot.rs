@@ -21,17 +21,17 @@ use judged::{
 };
 
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
-use crate::api::Shoot;
-use crate::api::extensions::aws::EXTENSION;
-use crate::api::extensions::aws::control_plane::ControlPlaneConfig;
-use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
-use crate::api::extensions::aws::worker::WorkerConfig;
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{
     DnsCredentials, RequiredConfiguration, check_pools_update, report_undecodable_network,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::offer;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::aws::EXTENSION;
+use garden_gate_model::api::extensions::aws::control_plane::ControlPlaneConfig;
+use garden_gate_model::api::extensions::aws::infrastructure::InfrastructureConfig;
+use garden_gate_model::api::extensions::aws::worker::WorkerConfig;
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 rule! {
     page: include_str!("shoot.md"),

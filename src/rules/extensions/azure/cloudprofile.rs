@@ -4,10 +4,10 @@ use super::profiles::{
     INVALID, JUDGES_CAPABILITIES, PROFILES, READS_CAPABILITIES, UNDECODABLE, UNMAPPED,
 };
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::CloudProfile;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::azure::cloud_profile::{CloudProfileConfig, DomainCount};
 use crate::rules::extensions::provider_profiles::Definitions;
+use garden_gate_model::api::CloudProfile;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::azure::cloud_profile::{CloudProfileConfig, DomainCount};
 
 rule! {
     page: include_str!("cloudprofile.md"),

@@ -6,11 +6,11 @@ use super::profiles::{
     INVALID, JUDGES_CAPABILITIES, PROFILES, READS_CAPABILITIES, UNDECODABLE, UNMAPPED,
 };
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::azure::cloud_profile::CloudProfileConfig;
-use crate::api::{CloudProfile, NamespacedCloudProfile};
 use crate::rules::extensions::provider_profiles::{Definitions, Inherited};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::azure::cloud_profile::CloudProfileConfig;
+use garden_gate_model::api::{CloudProfile, NamespacedCloudProfile};
 
 rule! {
     page: include_str!("namespacedcloudprofile.md"),

@@ -1,13 +1,15 @@
 //! The machine images of profiles on Azure, as provider-azure judges them.
 
 use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::azure::EXTENSION;
-use crate::api::extensions::azure::cloud_profile::{MachineImageFlavor, MachineImageVersion};
 use crate::rules::extensions::provider_profiles::{
     Flavor, JudgedVersion, PlainImage, ProviderProfiles,
 };
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::azure::EXTENSION;
+use garden_gate_model::api::extensions::azure::cloud_profile::{
+    MachineImageFlavor, MachineImageVersion,
+};
 
 finding_kinds! {
     pub(super) UNDECODABLE = "azure/profile-undecodable": "the providerConfig of a profile on Azure cannot be decoded",

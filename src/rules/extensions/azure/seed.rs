@@ -1,12 +1,14 @@
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/azure/validation/backupbucket.go` of provider-azure.
 
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Seed;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::azure::EXTENSION;
-use crate::api::extensions::azure::backup::{BackupBucketConfig, ImmutableConfig, RotationConfig};
 use crate::rules::extensions::backups::{Backups, Retention, check_locked, check_retention};
 use crate::rules::extensions::{CommonFindings, Component};
+use garden_gate_model::api::Seed;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::azure::EXTENSION;
+use garden_gate_model::api::extensions::azure::backup::{
+    BackupBucketConfig, ImmutableConfig, RotationConfig,
+};
 
 rule! {
     page: include_str!("seed.md"),

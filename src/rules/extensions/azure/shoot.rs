@@ -20,12 +20,6 @@ use judged::{
 use network::Overlay;
 
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
-use crate::api::Shoot;
-use crate::api::extensions::azure::EXTENSION;
-use crate::api::extensions::azure::control_plane::ControlPlaneConfig;
-use crate::api::extensions::azure::infrastructure::InfrastructureConfig;
-use crate::api::extensions::azure::worker::WorkerConfig;
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{
     DnsCredentials, RequiredConfiguration, check_feature_gates, check_pools_update,
     report_undecodable_network,
@@ -33,6 +27,12 @@ use crate::rules::extensions::provider_shoots::{
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::azure::EXTENSION;
+use garden_gate_model::api::extensions::azure::control_plane::ControlPlaneConfig;
+use garden_gate_model::api::extensions::azure::infrastructure::InfrastructureConfig;
+use garden_gate_model::api::extensions::azure::worker::WorkerConfig;
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 rule! {
     page: include_str!("shoot.md"),

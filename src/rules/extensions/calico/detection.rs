@@ -1,8 +1,8 @@
 //! Detection of the nodes' addresses. Source: `ValidateIPAutoDetectionMethod` of networking-calico.
 
 use crate::admission::{FieldPath, FindingKind, Findings, Help};
-use crate::go::{dns_subdomain_error, is_regexp, is_strict_address, is_strict_network};
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_text::go::{dns_subdomain_error, is_regexp, is_strict_address, is_strict_network};
 
 const OPTIONS: &[&str] =
     &["first-found", "kubernetes-internal-ip", "can-reach", "interface", "skip-interface", "cidr"];

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::detection;
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
-use crate::api::Shoot;
-use crate::api::extensions::calico::{AutoScaling, EXTENSION, IPAM, NetworkConfig};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::go::{Quantity, atoi, is_strict_network};
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::calico::{AutoScaling, EXTENSION, IPAM, NetworkConfig};
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use garden_gate_text::go::{Quantity, atoi, is_strict_network};
 
 rule! {
     page: include_str!("shoot.md"),

@@ -2,9 +2,9 @@
 
 use core::net::IpAddr;
 
-use crate::api::extensions::ExtensionVersion;
-use crate::go::{atoi, dns_subdomain_error};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_text::go::{atoi, dns_subdomain_error};
 
 /// The first version that accepts an IPv6 address in brackets without a port.
 const BRACKETS: ExtensionVersion = ExtensionVersion::new(1, 64);

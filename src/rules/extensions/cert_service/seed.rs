@@ -2,10 +2,10 @@
 
 use super::findings::{FORBIDDEN, UNDECODABLE};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Seed;
-use crate::api::extensions::cert_service::{CertConfig, EXTENSION};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
+use garden_gate_model::api::Seed;
+use garden_gate_model::api::extensions::cert_service::{CertConfig, EXTENSION};
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 rule! {
     page: include_str!("seed.md"),

@@ -3,12 +3,12 @@
 use super::findings::{DUPLICATE, INVALID, RESERVED, UNDECODABLE, UNLISTED};
 use super::values::Judge;
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
-use crate::api::extensions::ConfigurationPlace;
-use crate::api::extensions::cert_service::{CertConfig, EXTENSION};
 use crate::rules::extensions::resources::Resources;
 use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::ConfigurationPlace;
+use garden_gate_model::api::extensions::cert_service::{CertConfig, EXTENSION};
 
 rule! {
     page: include_str!("shoot.md"),

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use super::findings::{DUPLICATE, INVALID, RESERVED, UNLISTED};
 use super::nameserver::nameserver_error;
 use crate::admission::{ErrorType, Findings, Help, Reported};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::cert_service::{CertConfig, IssuerConfig};
-use crate::api::{Format, Kind};
-use crate::go::Url;
 use crate::rules::extensions::resources::Resources;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::cert_service::{CertConfig, IssuerConfig};
+use garden_gate_model::api::{Format, Kind};
+use garden_gate_text::go::Url;
 
 /// The first version that reports each DNS server at its position in the list.
 const POSITIONS: ExtensionVersion = ExtensionVersion::new(1, 64);

@@ -3,12 +3,12 @@
 use core::net::IpAddr;
 
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
-use crate::api::extensions::cilium::{EXTENSION, KubeProxy, NetworkConfig};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::go::dns_subdomain_error;
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::lists::one_of;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::cilium::{EXTENSION, KubeProxy, NetworkConfig};
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use garden_gate_text::go::dns_subdomain_error;
 
 rule! {
     page: include_str!("shoot.md"),

@@ -2,12 +2,12 @@
 
 use super::findings::{CREDENTIALS, IDENTITY, MISSING, TYPE};
 use crate::admission::{Context, ErrorType, FindingKind, Findings, Reported};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::dns_service::DNSProvider;
-use crate::api::{Kind, WorkloadIdentity};
 use crate::rules::extensions::resources::{Resource, Resources, missing_object};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::dns_service::DNSProvider;
+use garden_gate_model::api::{Kind, WorkloadIdentity};
 
 /// The first version that checks whether the Secret exists.
 const EXISTENCE: ExtensionVersion = ExtensionVersion::new(1, 68);

@@ -3,14 +3,14 @@
 use super::credentials::Judge;
 use super::findings::{CREDENTIALS, FAILURE, IDENTITY, MISSING, TYPE, UNDECODABLE};
 use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::api::extensions::dns_service::{DNSConfig, EXTENSION};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::gardener::extensions::{Document, Documents};
 use crate::rules::extensions::resources::Resources;
 use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
 use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::dns_service::{DNSConfig, EXTENSION};
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use garden_gate_model::gardener::extensions::{Document, Documents};
 
 rule! {
     page: include_str!("shoot.md"),

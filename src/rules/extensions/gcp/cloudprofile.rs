@@ -2,10 +2,10 @@
 
 use super::profiles::{INVALID, PROFILES, UNDECODABLE, UNMAPPED};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::CloudProfile;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::gcp::cloud_profile::{CloudProfileConfig, MachineImages};
 use crate::rules::extensions::provider_profiles::{Definitions, JudgedVersion as _};
+use garden_gate_model::api::CloudProfile;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::gcp::cloud_profile::{CloudProfileConfig, MachineImages};
 
 rule! {
     page: include_str!("cloudprofile.md"),

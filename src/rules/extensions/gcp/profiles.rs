@@ -1,13 +1,13 @@
 //! The machine images of profiles on Google Cloud, as provider-gcp judges them.
 
 use crate::admission::{FieldPath, FindingKind, Findings, Help, finding_kinds};
-use crate::api::extensions::gcp::EXTENSION;
-use crate::api::extensions::gcp::cloud_profile::MachineImageVersion;
-use crate::gardener::extensions::gcp_profile::architecture;
 use crate::rules::extensions::provider_profiles::{
     Flavor, JudgedVersion, PlainImage, ProviderProfiles,
 };
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::extensions::gcp::EXTENSION;
+use garden_gate_model::api::extensions::gcp::cloud_profile::MachineImageVersion;
+use garden_gate_model::gardener::extensions::gcp_profile::architecture;
 
 finding_kinds! {
     pub(super) UNDECODABLE = "gcp/profile-undecodable": "the providerConfig of a profile on Google Cloud cannot be decoded",

@@ -3,14 +3,14 @@
 use jiff::SignedDuration;
 
 use crate::admission::{Context, Findings, Help, Write, rule};
-use crate::api::Seed;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::gcp::EXTENSION;
-use crate::api::extensions::gcp::backup::{BackupBucketConfig, ImmutableConfig};
-use crate::go::Url;
 use crate::rules::extensions::backups::{Backups, Retention, check_locked, period_of, period_text};
 use crate::rules::extensions::{CommonFindings, Component};
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::Seed;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::gcp::EXTENSION;
+use garden_gate_model::api::extensions::gcp::backup::{BackupBucketConfig, ImmutableConfig};
+use garden_gate_text::go::Url;
 
 rule! {
     page: include_str!("seed.md"),

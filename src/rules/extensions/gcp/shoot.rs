@@ -19,16 +19,16 @@ use judged::{
 use serde::de::DeserializeOwned;
 
 use crate::admission::{Change, Context, ErrorType, Findings, rule};
-use crate::api::Shoot;
-use crate::api::extensions::gcp::EXTENSION;
-use crate::api::extensions::gcp::control_plane::ControlPlaneConfig;
-use crate::api::extensions::gcp::infrastructure::InfrastructureConfig;
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{
     DnsCredentials, RequiredConfiguration, check_pools_update, report_undecodable_network,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::gcp::EXTENSION;
+use garden_gate_model::api::extensions::gcp::control_plane::ControlPlaneConfig;
+use garden_gate_model::api::extensions::gcp::infrastructure::InfrastructureConfig;
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 rule! {
     page: include_str!("shoot.md"),

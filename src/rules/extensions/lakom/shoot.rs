@@ -1,12 +1,12 @@
 //! Source: `pkg/admission/validator/lakom/shoot.go` of shoot-lakom-service.
 
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
-use crate::api::extensions::ConfigurationPlace;
-use crate::api::extensions::lakom::{EXTENSION, LakomConfig};
 use crate::rules::extensions::resources::{Resources, check_secret};
 use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::ConfigurationPlace;
+use garden_gate_model::api::extensions::lakom::{EXTENSION, LakomConfig};
 
 rule! {
     page: include_str!("shoot.md"),

@@ -1,16 +1,16 @@
 //! Source: `pkg/apis/config/validation/providerconfig.go` and `pkg/admission/validator/shoot.go` of shoot-networking-filter.
 
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
-use crate::api::Shoot;
-use crate::api::extensions::networking_filter::{
-    EXTENSION, EgressFilter, Filter, FilterList, FilterListSource, NetworkingFilterConfiguration,
-    Workers,
-};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::go::{dns_label_error, is_network};
 use crate::rules::extensions::entry;
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::networking_filter::{
+    EXTENSION, EgressFilter, Filter, FilterList, FilterListSource, NetworkingFilterConfiguration,
+    Workers,
+};
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use garden_gate_text::go::{dns_label_error, is_network};
 
 rule! {
     page: include_str!("shoot.md"),

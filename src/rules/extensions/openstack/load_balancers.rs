@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::syntax::{NAME, check_uuid};
 use crate::admission::{ErrorType, FindingKind, Findings};
-use crate::api::extensions::openstack::cloud_profile::LoadBalancerClass;
 use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::openstack::cloud_profile::LoadBalancerClass;
 
 pub(super) const VPN: &str = "vpn";
 const DEFAULT: &str = "default";

@@ -2,10 +2,10 @@
 
 use super::profiles::{INVALID, JUDGES_CAPABILITIES, PROFILES, UNDECODABLE, UNMAPPED};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::NamespacedCloudProfile;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
 use crate::rules::extensions::provider_profiles::{Definitions, Inherited};
+use garden_gate_model::api::NamespacedCloudProfile;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::openstack::cloud_profile::CloudProfileConfig;
 
 rule! {
     page: include_str!("namespacedcloudprofile.md"),

@@ -1,13 +1,15 @@
 //! The machine images of profiles on OpenStack, as provider-openstack judges them.
 
 use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::openstack::EXTENSION;
-use crate::api::extensions::openstack::cloud_profile::{MachineImageVersion, RegionIDMapping};
-use crate::gardener::extensions::openstack_profile::architecture;
 use crate::rules::extensions::provider_profiles::{
     Flavor, JudgedVersion, PlainImage, ProviderProfiles, RegionalImage, RegionalImages,
 };
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::openstack::EXTENSION;
+use garden_gate_model::api::extensions::openstack::cloud_profile::{
+    MachineImageVersion, RegionIDMapping,
+};
+use garden_gate_model::gardener::extensions::openstack_profile::architecture;
 
 finding_kinds! {
     pub(super) UNDECODABLE = "openstack/profile-undecodable": "the providerConfig of a profile on OpenStack cannot be decoded",

@@ -18,16 +18,16 @@ use judged::{
 };
 
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
-use crate::api::extensions::openstack::EXTENSION;
-use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::api::{KeptConfiguration, Shoot};
 use crate::rules::extensions::provider_shoots::{
     RequiredConfiguration, check_pools_update, decode_profile, report_undecodable_network,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::extensions::openstack::EXTENSION;
+use garden_gate_model::api::extensions::openstack::cloud_profile::CloudProfileConfig;
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use garden_gate_model::api::{KeptConfiguration, Shoot};
 
 rule! {
     page: include_str!("shoot.md"),

@@ -1,11 +1,11 @@
 //! Names and identifiers of OpenStack. Source: `pkg/apis/openstack/validation/filter.go`.
 
 use crate::admission::{ErrorType, FindingKind, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::go::is_uuid;
 use crate::rules::extensions::provider_shoots::Syntax;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_text::go::is_uuid;
 
 /// The first version that validates names, and most identifiers.
 pub(super) const CHECKS_SYNTAX: ExtensionVersion = ExtensionVersion::new(1, 49);

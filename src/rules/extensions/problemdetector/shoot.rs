@@ -6,12 +6,14 @@ use std::collections::BTreeSet;
 use jiff::SignedDuration;
 
 use crate::admission::{Change, Context, ErrorType, Findings, Help, rule};
-use crate::api::Shoot;
-use crate::api::extensions::ConfigurationPlace;
-use crate::api::extensions::problemdetector::{AdditionalProbe, EXTENSION, ShootProviderConfig};
-use crate::go::dns_subdomain_error;
 use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::ConfigurationPlace;
+use garden_gate_model::api::extensions::problemdetector::{
+    AdditionalProbe, EXTENSION, ShootProviderConfig,
+};
+use garden_gate_text::go::dns_subdomain_error;
 
 rule! {
     page: include_str!("shoot.md"),

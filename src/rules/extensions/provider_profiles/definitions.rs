@@ -1,8 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::admission::{FieldPath, FindingKind, Findings};
-use crate::api::{Capabilities, CapabilityDefinition};
 use crate::rules::shared::lists::{one_of, use_one_of};
+use garden_gate_model::api::{Capabilities, CapabilityDefinition};
 
 const ARCHITECTURE: &str = "architecture";
 

@@ -1,6 +1,6 @@
 use super::{Definitions, JudgedVersion, provided_images};
 use crate::admission::{FieldPath, FindingKind, Findings};
-use crate::gardener::extensions::capability_flavors::ProviderImage;
+use garden_gate_model::gardener::extensions::capability_flavors::ProviderImage;
 
 /// Checks the machine images of a providerConfig by themselves.
 pub(super) fn check_entries<I: ProviderImage>(

@@ -2,7 +2,9 @@ use super::definitions::architectures;
 use super::spec_images::{KnownVersions, SpecImages};
 use super::{Definitions, JudgedVersion, provided_images};
 use crate::admission::{FindingKind, Findings};
-use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion as _};
+use garden_gate_model::gardener::extensions::capability_flavors::{
+    ProviderImage, ProviderVersion as _,
+};
 
 /// Checks that each entry of a providerConfig outside of capability flavors is for an architecture of its version in `spec.machineImages`.
 pub(super) fn check_entry_architectures<I: ProviderImage>(
@@ -75,7 +77,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::api::MachineImage;
+    use garden_gate_model::api::MachineImage;
 
     #[test]
     fn architectures_are_those_of_the_version() {

@@ -4,8 +4,8 @@ use super::definitions::{architectures, shown};
 use super::spec_images::{SpecImages, image_path};
 use super::{Definitions, Entries, JudgedVersion, flavors_of, plain_images_of};
 use crate::admission::{FieldPath, FindingKind, Findings};
-use crate::api::{Capabilities, MachineImageVersion};
-use crate::gardener::extensions::capability_flavors::ProviderImage;
+use garden_gate_model::api::{Capabilities, MachineImageVersion};
+use garden_gate_model::gardener::extensions::capability_flavors::ProviderImage;
 
 /// Checks that the providerConfig maps all machine images of a CloudProfile.
 pub(super) fn check_mapping<I: ProviderImage>(

@@ -19,8 +19,8 @@ pub(crate) use regional::{RegionalImage, RegionalImages};
 use std::collections::HashMap;
 
 use crate::admission::{FieldPath, FindingKind, Findings};
-use crate::api::Capabilities;
-use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion};
+use garden_gate_model::api::Capabilities;
+use garden_gate_model::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion};
 
 /// An entry of a version of a machine image, as its provider judges it.
 pub(crate) trait JudgedVersion: ProviderVersion {

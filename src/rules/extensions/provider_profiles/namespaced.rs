@@ -5,8 +5,10 @@ use super::entry_architectures::check_entry_architectures;
 use super::spec_images::{KnownVersions, SpecImages, image_path};
 use super::{Definitions, Entries, JudgedVersion, flavors_of, plain_images_of, provided_images};
 use crate::admission::{FieldPath, FindingKind, Findings, Help};
-use crate::api::{Capabilities, MachineImage, MachineImageVersion};
-use crate::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion as _};
+use garden_gate_model::api::{Capabilities, MachineImage, MachineImageVersion};
+use garden_gate_model::gardener::extensions::capability_flavors::{
+    ProviderImage, ProviderVersion as _,
+};
 
 /// The machine images that a NamespacedCloudProfile adds to its parent's.
 pub(super) struct NamespacedImages<'a> {

@@ -8,10 +8,10 @@ use super::namespaced::{Inherited, NamespacedImages, check_namespaced};
 use super::spec_images::SpecImages;
 use super::{Definitions, JudgedVersion, provided_images};
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings};
-use crate::api::extensions::{ConfigurationPlace, Extension, ExtensionVersion};
-use crate::api::{CloudProfile, NamespacedCloudProfile};
-use crate::gardener::extensions::capability_flavors::{ProviderConfig, ProviderImage};
 use crate::rules::extensions::{CommonFindings, Component, Failure};
+use garden_gate_model::api::extensions::{ConfigurationPlace, Extension, ExtensionVersion};
+use garden_gate_model::api::{CloudProfile, NamespacedCloudProfile};
+use garden_gate_model::gardener::extensions::capability_flavors::{ProviderConfig, ProviderImage};
 
 /// A provider whose admission component judges profiles.
 pub(crate) struct ProviderProfiles {

@@ -2,9 +2,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::admission::FieldPath;
-use crate::api::{Capabilities, MachineImage};
-use crate::gardener::extensions::Edit;
-use crate::gardener::extensions::capability_flavors::{flavors_set, pointer};
+use garden_gate_model::api::{Capabilities, MachineImage};
+use garden_gate_model::gardener::extensions::Edit;
+use garden_gate_model::gardener::extensions::capability_flavors::{flavors_set, pointer};
 
 /// The `spec.machineImages` of a profile, as changed by mutating webhooks.
 pub(super) struct SpecImages<'a> {

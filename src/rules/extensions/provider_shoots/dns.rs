@@ -1,8 +1,8 @@
 //! The credentials of the primary DNS provider. Source: `validateDNS` in `pkg/admission/validator/shoot.go` of providers.
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind};
-use crate::api::{ObjectKey, Shoot};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::{ObjectKey, Shoot};
 
 /// The check of the credentials of primary DNS providers of one type.
 pub(crate) struct DnsCredentials {

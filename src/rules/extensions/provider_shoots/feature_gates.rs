@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use crate::admission::{ErrorType, FindingKind, Findings, Help};
-use crate::api::GardenerVersion;
-use crate::api::kubernetes::Tables;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::GardenerVersion;
+use garden_gate_model::api::kubernetes::Tables;
 
 /// Checks feature gates of a component of Kubernetes.
 ///

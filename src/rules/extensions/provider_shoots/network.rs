@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings};
-use crate::api::extensions::{ConfigurationPlace, Extension};
-use crate::gardener::extensions::{Documents, Refusal};
+use garden_gate_model::api::extensions::{ConfigurationPlace, Extension};
+use garden_gate_model::gardener::extensions::{Documents, Refusal};
 
 /// Checks that the overlay network is disabled, as IPv6 needs it.
 ///

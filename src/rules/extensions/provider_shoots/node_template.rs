@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
 use crate::admission::{ErrorType, FindingKind, Findings};
-use crate::go::Quantity;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_text::go::Quantity;
 
 /// Resources of nodes whose capacity is checked.
 pub(crate) const CAPACITIES: [&str; 3] = ["cpu", "gpu", "memory"];

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings};
-use crate::api::{Declared, Shoot, Worker};
-use crate::json::Json;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::{Declared, Shoot, Worker};
+use garden_gate_text::json::Json;
 
 /// Checks that zones are only appended to pools, and that `providerConfig` and `dataVolumes` of pools that are updated in place are not changed.
 pub(crate) fn check_pools_update(

@@ -3,10 +3,10 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 
 use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
-use crate::api::extensions::ConfigurationPlace;
-use crate::gardener::extensions::Document;
 use crate::rules::extensions::{Component, Failure};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::extensions::ConfigurationPlace;
+use garden_gate_model::gardener::extensions::Document;
 
 /// Decodes the `providerConfig` of the profile that a Shoot references; reports at `place` that this is impossible.
 pub(crate) fn decode_profile<T: DeserializeOwned>(

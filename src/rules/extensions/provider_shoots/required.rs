@@ -1,8 +1,8 @@
 use serde::de::DeserializeOwned;
 
 use crate::admission::{ErrorType, FieldPath, FindingKind, Findings};
-use crate::api::extensions::ConfigurationPlace;
 use crate::rules::extensions::{Component, Failure};
+use garden_gate_model::api::extensions::ConfigurationPlace;
 
 /// A configuration in `spec.provider` that every Shoot of a provider has.
 pub(crate) struct RequiredConfiguration {

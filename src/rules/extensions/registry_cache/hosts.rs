@@ -1,9 +1,9 @@
 //! Hosts and URLs of registries. Source: `pkg/apis/registry/validation` of registry-cache.
 
 use crate::admission::{FieldPath, FindingKind, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::go::{Url, dns_subdomain_error};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_text::go::{Url, dns_subdomain_error};
 
 /// An error in a host or URL, with its remedy.
 #[derive(Debug)]

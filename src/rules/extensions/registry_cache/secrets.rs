@@ -1,9 +1,9 @@
 //! Secrets that configurations name by their names in `spec.resources`.
 
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings};
-use crate::api::Kind;
 use crate::rules::extensions::resources::{Resources, missing_object};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::Kind;
 
 /// Returns the references that name no Secret of `spec.resources`.
 ///

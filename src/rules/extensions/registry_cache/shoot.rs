@@ -7,11 +7,11 @@ use super::secrets::{report_unlisted, unlisted};
 use super::update::{check_update, is_same};
 use super::values::check_config;
 use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::api::extensions::registry_cache::{EXTENSION, RegistryConfig};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::entry;
 use crate::rules::extensions::{CommonFindings, Component, Failure};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::registry_cache::{EXTENSION, RegistryConfig};
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 rule! {
     page: include_str!("shoot.md"),

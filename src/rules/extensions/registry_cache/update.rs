@@ -4,9 +4,9 @@ use jiff::SignedDuration;
 
 use super::findings::IMMUTABLE;
 use crate::admission::{FieldPath, Findings, Help};
-use crate::api::extensions::registry_cache::{RegistryCache, RegistryConfig};
-use crate::go::{Quantity, go_duration};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::extensions::registry_cache::{RegistryCache, RegistryConfig};
+use garden_gate_text::go::{Quantity, go_duration};
 
 /// Time that content stays in a cache without `garbageCollection`.
 const DEFAULT_TTL: SignedDuration = SignedDuration::from_hours(7 * 24);

@@ -6,10 +6,10 @@ use super::findings::{DUPLICATE, INVALID, REQUIRED};
 use super::hosts::{Paths, check_upstream, check_url};
 use super::update::ttl;
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::registry_cache::{RegistryCache, RegistryConfig};
-use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::registry_cache::{RegistryCache, RegistryConfig};
+use garden_gate_text::go::{dns_label_error, dns_subdomain_error};
 
 /// Maximum length of `serviceNameSuffix`, in bytes.
 const LONGEST_SUFFIX: usize = 54;

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::api::extensions::registry_cache::{self, RegistryConfig};
-use crate::api::extensions::registry_mirror::{EXTENSION, MirrorConfig, MirrorConfiguration};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::entry;
 use crate::rules::extensions::registry_cache::hosts::{Paths, check_upstream, check_url};
 use crate::rules::extensions::registry_cache::secrets::{report_unlisted, unlisted};
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::lists::{one_of, short};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::registry_cache::{self, RegistryConfig};
+use garden_gate_model::api::extensions::registry_mirror::{
+    EXTENSION, MirrorConfig, MirrorConfiguration,
+};
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 rule! {
     page: include_str!("shoot.md"),

@@ -3,12 +3,12 @@
 use super::findings::{FAILURE, INVALID, MISSING, REQUIRED, UNDECODABLE, UNLISTED};
 use super::values::check_config;
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
-use crate::api::extensions::ConfigurationPlace;
-use crate::api::extensions::rsyslog_relp::{EXTENSION, RsyslogRelpConfig};
-use crate::api::{Kind, Shoot};
 use crate::rules::extensions::resources::{Resources, missing_object};
 use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ConfigurationPlace;
+use garden_gate_model::api::extensions::rsyslog_relp::{EXTENSION, RsyslogRelpConfig};
+use garden_gate_model::api::{Kind, Shoot};
 
 rule! {
     page: include_str!("shoot.md"),

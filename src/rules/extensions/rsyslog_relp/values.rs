@@ -2,11 +2,13 @@
 
 use super::findings::{INVALID, REQUIRED};
 use crate::admission::{ErrorType, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::rsyslog_relp::{LoggingRule, MessageContent, RsyslogRelpConfig, TLS};
-use crate::go::{dns_subdomain_error, is_quoted_posix_regexp, is_strict_address};
 use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::rsyslog_relp::{
+    LoggingRule, MessageContent, RsyslogRelpConfig, TLS,
+};
+use garden_gate_text::go::{dns_subdomain_error, is_quoted_posix_regexp, is_strict_address};
 
 /// The first version that checks single rules.
 const RULES: ExtensionVersion = ExtensionVersion::new(0, 8);

@@ -3,7 +3,9 @@ use std::collections::{HashMap, HashSet};
 use serde_json::json;
 
 use crate::admission::{FieldPath, Findings, Help, finding_kinds};
-use crate::api::{Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of};
+use garden_gate_model::api::{
+    Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of,
+};
 
 finding_kinds! {
     pub(crate) ARCHITECTURES = "cloudprofile/machine-image-architectures": "an image version has no architecture, or an unsupported one",

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 
 use super::{Users, kubernetes_versions, machine_images};
 use crate::admission::{FindingKind, Findings};
-use crate::api::{CloudProfileSpec, MachineImage, NamespacedCloudProfileSpec};
 use crate::garden::ProfileUsers;
-use crate::gardener::version::expiry;
+use garden_gate_model::api::{CloudProfileSpec, MachineImage, NamespacedCloudProfileSpec};
+use garden_gate_model::gardener::version::expiry;
 
 /// The versions that expire, or expire earlier, after a write, with the Shoots that use them.
 pub(crate) struct Forced<'a> {

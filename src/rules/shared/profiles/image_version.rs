@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 
 use crate::admission::{FieldPath, Findings, Help, finding_kinds};
-use crate::api::{Cri, MachineImageVersion};
-use crate::go::{Constraint, Version, qualified_name_error};
+use garden_gate_model::api::{Cri, MachineImageVersion};
+use garden_gate_text::go::{Constraint, Version, qualified_name_error};
 
 finding_kinds! {
     pub(crate) MIN_VERSION = "cloudprofile/in-place-min-version": "`minVersionForUpdate` is not a valid semantic version",

@@ -3,9 +3,9 @@ use std::hash::{Hash, Hasher};
 
 use super::{image_version, machine_images};
 use crate::admission::{FieldPath, Findings, finding_kinds};
-use crate::api::MachineImage;
-use crate::go::{Version, qualified_name_error};
 use crate::rules::shared::lists::one_of;
+use garden_gate_model::api::MachineImage;
+use garden_gate_text::go::{Version, qualified_name_error};
 
 finding_kinds! {
     pub(crate) NO_IMAGES = "cloudprofile/machine-images-missing": "the profile has no machine image",

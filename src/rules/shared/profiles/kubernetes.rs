@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use super::kubernetes_versions;
 use crate::admission::{Findings, finding_kinds};
-use crate::api::ExpirableVersion;
-use crate::gardener::version::latest;
+use garden_gate_model::api::ExpirableVersion;
+use garden_gate_model::gardener::version::latest;
 
 finding_kinds! {
     pub(crate) MISSING = "cloudprofile/kubernetes-versions-missing": "the profile has no Kubernetes version",

@@ -3,9 +3,9 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use crate::admission::{FieldPath, Findings, finding_kinds};
-use crate::api::LifecycleStage;
-use crate::gardener::version::{Classified, rank};
 use crate::rules::shared::lists::one_of;
+use garden_gate_model::api::LifecycleStage;
+use garden_gate_model::gardener::version::{Classified, rank};
 
 finding_kinds! {
     pub(crate) GATE_OFF = "cloudprofile/lifecycle-feature-gate": "a version has a lifecycle, but the feature gate VersionClassificationLifecycle is disabled",

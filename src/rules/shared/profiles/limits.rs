@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use crate::admission::{FieldPath, Findings, finding_kinds};
-use crate::api::Limits;
+use garden_gate_model::api::Limits;
 
 finding_kinds! {
     pub(crate) NOT_POSITIVE = "cloudprofile/limit-not-positive": "the node limit is zero or negative",

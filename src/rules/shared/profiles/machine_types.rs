@@ -1,6 +1,6 @@
 use super::architectures::Defined;
 use crate::admission::{FieldPath, Findings, finding_kinds};
-use crate::api::MachineType;
+use garden_gate_model::api::MachineType;
 
 finding_kinds! {
     pub(crate) TYPE_CAPABILITIES = "cloudprofile/machine-type-capabilities": "a machine type's capabilities conflict with its architecture or the profile",

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use super::{image_version, image_versions, kubernetes_versions};
 use crate::admission::{FieldPath, FindingKind, Findings};
-use crate::api::{ExpirableVersion, MachineImage};
-use crate::gardener::version::{Classified, expiry, is_expired};
+use garden_gate_model::api::{ExpirableVersion, MachineImage};
+use garden_gate_model::gardener::version::{Classified, expiry, is_expired};
 
 /// The new and old versions of a profile.
 pub(crate) struct NewVersions<'a> {

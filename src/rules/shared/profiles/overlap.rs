@@ -1,8 +1,8 @@
 use jiff::Timestamp;
 
 use crate::admission::{Context, FieldPath, Findings, finding_kinds};
-use crate::api::Versions;
-use crate::gardener::version::{Classified, supported_overlaps};
+use garden_gate_model::api::Versions;
+use garden_gate_model::gardener::version::{Classified, supported_overlaps};
 
 finding_kinds! {
     pub(crate) OVERLAP = "cloudprofile/supported-overlap": "two versions of one minor version are classified `supported`",

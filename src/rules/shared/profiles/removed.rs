@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
-use crate::api::{MachineImage, MachineImageVersion};
-use crate::gardener::version::Classified;
+use garden_gate_model::api::{MachineImage, MachineImageVersion};
+use garden_gate_model::gardener::version::Classified;
 
 /// Returns the versions that `old` has and `new` lacks, as written.
 pub(crate) fn removed_versions<'a, V: Classified>(old: &'a [V], new: &[V]) -> HashSet<&'a str> {

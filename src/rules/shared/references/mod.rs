@@ -10,10 +10,10 @@ pub(crate) use referred::{Collected, RESOURCES, Referred, resources};
 
 pub(crate) use shoot::{AUTHORIZATION, PLUGINS, of_shoot};
 
-use crate::api::{GARDEN_NAMESPACE, Kind};
 use crate::garden::ObjectKey;
-use crate::json::Json;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::{GARDEN_NAMESPACE, Kind};
+use garden_gate_text::json::Json;
 
 /// Returns the objects that an object references by name only, given its JSON.
 pub fn named_in(kind: Kind, namespace: &str, text: &str) -> Vec<ObjectKey> {
@@ -70,8 +70,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::named_in;
-    use crate::api::Kind;
     use crate::garden::ObjectKey;
+    use garden_gate_model::api::Kind;
 
     #[rstest]
     #[case::seed(Kind::Seed, json!({"spec": {"resources": [{"resourceRef": {"apiVersion": "v1", "kind": "Secret", "name": "a"}}]}}), "garden")]

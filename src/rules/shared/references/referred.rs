@@ -1,7 +1,7 @@
 use crate::admission::FieldPath;
-use crate::api::{Kind, group_and_version};
 use crate::garden::ObjectKey;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::{Kind, group_and_version};
 
 /// An object that another one references.
 pub(crate) struct Referred {

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help};
-use crate::api::ControllerResource;
 use crate::rules::shared::lists::similar;
+use garden_gate_model::api::ControllerResource;
 
 /// The registered kind for entries of `spec.extensions`.
 pub(crate) const EXTENSION: &str = "Extension";

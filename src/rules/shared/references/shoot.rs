@@ -1,6 +1,6 @@
 use super::{Collected, Referred, resources};
-use crate::api::Kind;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Kind;
 
 const DNS: &[&str] = &["spec", "dns"];
 pub(crate) const PLUGINS: &[&str] = &["spec", "kubernetes", "kubeAPIServer", "admissionPlugins"];

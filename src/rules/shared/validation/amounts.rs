@@ -1,6 +1,6 @@
 use super::{MALFORMED, OUT_OF_RANGE, Part, UNSUPPORTED};
 use crate::admission::{FieldPath, Findings, Help};
-use crate::go::qualified_name_error;
+use garden_gate_text::go::qualified_name_error;
 
 /// Resources that are counted in whole numbers only, in addition to extended resources.
 const WHOLE: [&str; 9] = [

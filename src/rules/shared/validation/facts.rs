@@ -1,5 +1,5 @@
 use crate::admission::Context;
-use crate::api::{GardenerVersion, Shoot};
+use garden_gate_model::api::{GardenerVersion, Shoot};
 
 /// The facts that constraints depend on, in addition to the value.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,8 +2,8 @@ use super::lazy_path::LazyPath;
 use super::value::shown;
 use super::{CHANGED, Part};
 use crate::admission::{FieldPath, Findings, Help};
-use crate::api::{Constraint, Declared, Field, Object, Presence, Shape, described};
-use crate::json::Json;
+use garden_gate_model::api::{Constraint, Declared, Field, Object, Presence, Shape, described};
+use garden_gate_text::json::Json;
 
 /// Reports changes of the fields below a path that the table declares immutable.
 ///

@@ -1,10 +1,12 @@
 use super::owners::check_owners;
 use super::{MALFORMED, OUT_OF_RANGE, Part};
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Operation};
-use crate::api::Format;
-use crate::gardener::extensions::labels::is_replaced;
-use crate::go::{dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error};
-use crate::json::Json;
+use garden_gate_model::api::Format;
+use garden_gate_model::gardener::extensions::labels::is_replaced;
+use garden_gate_text::go::{
+    dns_label_error, dns_subdomain_error, label_value_error, qualified_name_error,
+};
+use garden_gate_text::json::Json;
 
 /// Maximum size of all annotations of an object, in bytes.
 const ANNOTATIONS: usize = 256 * 1024;

@@ -1,4 +1,4 @@
-//! Static validation: checks a part of a received object against the rows of [`crate::api`].
+//! Static validation: checks a part of a received object against the rows of [`garden_gate_model::api`].
 
 mod amounts;
 mod facts;

@@ -3,9 +3,9 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 
 use crate::admission::FieldPath;
-use crate::api::seconds;
-use crate::go::Quantity;
-use crate::json::{Fields, Json};
+use garden_gate_model::api::seconds;
+use garden_gate_text::go::Quantity;
+use garden_gate_text::json::{Fields, Json};
 
 /// A completely parsed part of a received object, with its path.
 ///

@@ -1,8 +1,8 @@
 use super::metadata::{KEY, VALUE};
 use super::{MALFORMED, Part, UNFITTING, UNSUPPORTED};
 use crate::admission::{Findings, Help};
-use crate::go::{label_value_error, qualified_name_error};
 use crate::rules::shared::lists::one_of;
+use garden_gate_text::go::{label_value_error, qualified_name_error};
 
 const EFFECTS: [&str; 3] = ["NoExecute", "NoSchedule", "PreferNoSchedule"];
 

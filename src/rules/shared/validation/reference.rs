@@ -1,6 +1,6 @@
 use super::{MALFORMED, MISSING, Part, UNSUPPORTED};
 use crate::admission::{FieldPath, Findings};
-use crate::go::{dns_label_error, dns_subdomain_error};
+use garden_gate_text::go::{dns_label_error, dns_subdomain_error};
 
 /// The API versions and kinds of credentials.
 const CREDENTIALS: [[&str; 2]; 3] =

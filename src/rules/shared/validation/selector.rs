@@ -1,7 +1,7 @@
 use super::metadata::{KEY, VALUE};
 use super::{MALFORMED, MISSING, Part, UNFITTING};
 use crate::admission::Findings;
-use crate::go::{label_value_error, qualified_name_error};
+use garden_gate_text::go::{label_value_error, qualified_name_error};
 
 /// Validates a label selector.
 ///

@@ -1,4 +1,4 @@
-use crate::go::Url;
+use garden_gate_text::go::Url;
 
 /// Returns the reasons why a URL is not one with `https`, without user, query and fragment.
 pub(crate) fn https_errors(url: &Url) -> impl Iterator<Item = &'static str> {

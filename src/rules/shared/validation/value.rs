@@ -1,11 +1,11 @@
 use crate::admission::{Applicability, ErrorType, FindingKind, Help, Remedy};
-use crate::api::{Constraint, Field, Format, Shape, Versions, seconds};
-use crate::json::Json;
+use garden_gate_model::api::{Constraint, Field, Format, Shape, Versions, seconds};
+use garden_gate_text::json::Json;
 
 use super::facts::Facts;
 use super::{MALFORMED, MISSING, OUT_OF_RANGE, REMOVED, TOO_LONG, UNFITTING, UNSUPPORTED};
-use crate::go::{is_at_least, whole};
 use crate::rules::shared::lists::one_of;
+use garden_gate_text::go::{is_at_least, whole};
 
 /// A constraint that a value violates.
 pub(super) struct Broken {

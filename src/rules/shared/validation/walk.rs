@@ -6,8 +6,8 @@ use super::lazy_path::LazyPath;
 use super::value::{Broken, broken, shown};
 use super::{Part, report_repeated};
 use crate::admission::{FieldPath, Findings};
-use crate::api::{Constraint, Field, Object, Presence, Shape, described};
-use crate::json::{Fields, Json};
+use garden_gate_model::api::{Constraint, Field, Object, Presence, Shape, described};
+use garden_gate_text::json::{Fields, Json};
 
 /// The part of a kind that one rule validates.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 //!
 //! Mirrors `pkg/gardenlet/operation/botanist/cleanup.go`.
 
-use crate::go::atoi;
+use garden_gate_text::go::atoi;
 
 /// Annotation that makes Gardener skip most of the cluster's resources; its value does not matter.
 pub(crate) const SKIP: &str = "shoot.gardener.cloud/skip-cleanup";

@@ -1,9 +1,9 @@
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
-use crate::api::Shoot;
-use crate::go::parse_bool;
 use crate::rules::shoot::deletion::cleanup::{
     KUBERNETES, Period, REMOVED, SKIP, SNAPSHOTS, STEPS, Step, period,
 };
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::parse_bool;
 
 rule! {
     page: include_str!("cleanup_annotation.md"),

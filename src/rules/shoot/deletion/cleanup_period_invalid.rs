@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shoot::deletion::cleanup::{Period, STEPS, period};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("cleanup_period_invalid.md"),

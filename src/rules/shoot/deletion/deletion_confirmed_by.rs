@@ -1,5 +1,5 @@
 use crate::admission::{Context, Findings, rule};
-use crate::api::{DELETION_CONFIRMED_BY, Shoot, is_confirmed};
+use garden_gate_model::api::{DELETION_CONFIRMED_BY, Shoot, is_confirmed};
 
 rule! {
     page: include_str!("deletion_confirmed_by.md"),

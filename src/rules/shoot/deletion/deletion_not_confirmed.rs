@@ -1,9 +1,11 @@
 use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::api::{Confirmation, DELETION_CONFIRMED_BY, DualApprovalForDeletion, Project, Shoot};
-use crate::go::Selector;
 use crate::rules::shared::confirmation::{field, others, require, require_others};
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;
+use garden_gate_model::api::{
+    Confirmation, DELETION_CONFIRMED_BY, DualApprovalForDeletion, Project, Shoot,
+};
+use garden_gate_text::go::Selector;
 
 rule! {
     page: include_str!("deletion_not_confirmed.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
-use crate::api::Shoot;
-use crate::go::parse_bool;
 use crate::rules::shoot::operation::FORCE_DELETION;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::parse_bool;
 
 rule! {
     page: include_str!("force_deletion.md"),

@@ -1,5 +1,5 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Update, rule};
-use crate::api::Shoot;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("spec_frozen_when_deleting.md"),

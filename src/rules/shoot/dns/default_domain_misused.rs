@@ -1,8 +1,8 @@
 use super::defaults::Defaults;
 use super::is_unmanaged;
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("default_domain_misused.md"),

@@ -1,5 +1,5 @@
 use crate::admission::{Context, Kind};
-use crate::api::{DefaultDomain, GARDEN_NAMESPACE, Seed, Shoot};
+use garden_gate_model::api::{DefaultDomain, GARDEN_NAMESPACE, Seed, Shoot};
 
 /// The default domains that apply to one Shoot.
 pub(super) struct Defaults {

@@ -1,7 +1,7 @@
 use super::defaults::Defaults;
 use super::is_unmanaged;
 use crate::admission::{Context, FieldPath, Findings, rule};
-use crate::api::{DNSProvider, Dns, Shoot};
+use garden_gate_model::api::{DNSProvider, Dns, Shoot};
 
 rule! {
     page: include_str!("dns_default.md"),

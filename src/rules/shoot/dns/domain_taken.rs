@@ -1,5 +1,5 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::{Shoot, ShootName};
+use garden_gate_model::api::{Shoot, ShootName};
 
 rule! {
     page: include_str!("domain_taken.md"),

@@ -8,7 +8,7 @@ pub(crate) mod dns_default;
 mod domain_taken;
 
 use crate::admission::Rule;
-use crate::api::{DNSProvider, Shoot};
+use garden_gate_model::api::{DNSProvider, Shoot};
 
 pub(crate) const RULES: &[&Rule] =
     &[&dns_default::RULE, &domain_taken::RULE, &default_domain_misused::RULE];

@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Kind, Update, rule};
-use crate::api::{ExposureClass, Shoot};
 use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shoot::exposure::exposureclass_scheduling::{CLASS_MISSING, OTHER_CLASS};
+use garden_gate_model::api::{ExposureClass, Shoot};
 
 rule! {
     page: include_str!("exposureclass_missing.md"),

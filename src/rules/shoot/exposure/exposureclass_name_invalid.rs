@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
-use crate::go::dns_subdomain_error;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::dns_subdomain_error;
 
 rule! {
     page: include_str!("exposureclass_name_invalid.md"),

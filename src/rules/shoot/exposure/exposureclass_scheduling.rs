@@ -1,8 +1,10 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, FieldPath, Findings, Kind, rule};
-use crate::api::{ExposureClass, ExposureClassScheduling, SeedSelector, Shoot, Toleration};
 use crate::rules::shared::lists::instead_of_missing;
+use garden_gate_model::api::{
+    ExposureClass, ExposureClassScheduling, SeedSelector, Shoot, Toleration,
+};
 
 rule! {
     page: include_str!("exposureclass_scheduling.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::Shoot;
 use crate::rules::shared::rotation::is_ready_for_rotation_start;
 use crate::rules::shoot::encryption::{actual, provider, wanted};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("encryption_change.md"),

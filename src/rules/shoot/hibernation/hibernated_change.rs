@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Update, rule};
-use crate::api::{Shoot, Versions};
 use crate::rules::shoot::encryption::{provider, wanted};
+use garden_gate_model::api::{Shoot, Versions};
 
 rule! {
     page: include_str!("hibernated_change.md"),

@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::{HibernationSchedule, Shoot};
-use crate::go::{CronSchedule, is_location};
 use crate::rules::shoot::encryption::{actual, wanted};
 use crate::rules::shoot::operation::{MAINTENANCE, needs_awake, split};
+use garden_gate_model::api::{HibernationSchedule, Shoot};
+use garden_gate_text::go::{CronSchedule, is_location};
 
 rule! {
     page: include_str!("hibernation.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::shoot::operation::{NOW, split};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("wake_up_tasks.md"),

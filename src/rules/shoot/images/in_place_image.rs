@@ -1,10 +1,12 @@
 use crate::admission::{Context, FindingKind, Findings, Write, rule};
-use crate::api::{
-    CloudProfileSpec, MachineImage, MachineImageVersion, Shoot, ShootMachineImage, Worker,
-};
-use crate::gardener::version::{is_active, supports_architecture, supports_in_place_update};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+use garden_gate_model::api::{
+    CloudProfileSpec, MachineImage, MachineImageVersion, Shoot, ShootMachineImage, Worker,
+};
+use garden_gate_model::gardener::version::{
+    is_active, supports_architecture, supports_in_place_update,
+};
 
 rule! {
     page: include_str!("in_place_image.md"),

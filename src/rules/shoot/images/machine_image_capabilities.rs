@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
-use crate::gardener::version::supports_capabilities;
 use crate::rules::shoot::images::offered_images::{PoolImage, check_each, name};
+use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::version::supports_capabilities;
 
 rule! {
     page: include_str!("machine_image_capabilities.md"),

@@ -1,8 +1,8 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::images::offered_images::{PoolImage, judged, name};
 use crate::rules::shoot::workers::pool_pairs::Pool;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("machine_image_cri.md"),
@@ -39,7 +39,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 }
 
 fn changes(pool: &Pool<'_>) -> bool {
-    let same = |old: &crate::api::Worker| {
+    let same = |old: &garden_gate_model::api::Worker| {
         old.cri == pool.new.cri && old.machine.image == pool.new.machine.image
     };
     !pool.old.is_some_and(same)

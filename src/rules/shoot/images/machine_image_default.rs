@@ -1,19 +1,19 @@
 use jiff::Timestamp;
 
 use crate::admission::{Context, Findings, rule};
-use crate::api::{
-    CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
-    Versions, Worker,
-};
-use crate::gardener::defaults::some_pool;
-use crate::gardener::version::Prefix;
-use crate::gardener::version::{
-    latest, supports_architecture, supports_capabilities, supports_in_place_update,
-};
-use crate::go::Version;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::similar;
 use crate::rules::shoot::workers::pool_pairs;
+use garden_gate_model::api::{
+    CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
+    Versions, Worker,
+};
+use garden_gate_model::some_pool;
+use garden_gate_model::gardener::version::Prefix;
+use garden_gate_model::gardener::version::{
+    latest, supports_architecture, supports_capabilities, supports_in_place_update,
+};
+use garden_gate_text::go::Version;
 
 rule! {
     page: include_str!("machine_image_default.md"),

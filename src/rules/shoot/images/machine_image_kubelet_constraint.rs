@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
-use crate::go::{Constraint, Version};
 use crate::rules::shoot::images::offered_images::{PoolImage, check_each, name};
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::{Constraint, Version};
 
 rule! {
     page: include_str!("machine_image_kubelet_constraint.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shoot::workers::pool_pairs;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("machine_image_required.md"),

@@ -1,11 +1,11 @@
 use crate::admission::{Change, Context, Findings, Help, rule};
-use crate::api::{MachineImageVersion, Shoot, ShootMachineImage};
-use crate::gardener::version::{expiry, is_unavailable};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::similar;
 use crate::rules::shared::profiles::name_some;
 use crate::rules::shoot::images::offered_images::{Offered, PoolImage, Unusable, judged, name};
 use crate::rules::shoot::workers::pool_pairs::Pool;
+use garden_gate_model::api::{MachineImageVersion, Shoot, ShootMachineImage};
+use garden_gate_model::gardener::version::{expiry, is_unavailable};
 
 rule! {
     page: include_str!("machine_image_unsupported.md"),

@@ -3,14 +3,14 @@
 use jiff::Timestamp;
 
 use crate::admission::{Change, Context, Findings};
-use crate::api::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
-use crate::gardener::version::{
+use crate::rules::shared::effective_profile::offer;
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+use garden_gate_model::api::{CloudProfileSpec, MachineImageVersion, Shoot, ShootMachineImage};
+use garden_gate_model::gardener::version::{
     architecture_of, is_active, is_expired, supports_architecture, supports_capabilities,
     supports_in_place_update,
 };
-use crate::go::{Version, compare_versions};
-use crate::rules::shared::effective_profile::offer;
-use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+use garden_gate_text::go::{Version, compare_versions};
 
 /// The availability in a profile of the machine image that a pool names.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

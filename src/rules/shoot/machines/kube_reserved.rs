@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{KubeletConfig, MachineType, Shoot};
-use crate::go::Quantity;
+use garden_gate_model::api::{KubeletConfig, MachineType, Shoot};
+use garden_gate_text::go::Quantity;
 
 use super::each_pool;
 

@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, rule};
-use crate::api::{MachineType, Shoot};
 use crate::rules::shared::lists::list;
+use garden_gate_model::api::{MachineType, Shoot};
 
 use super::{CheckedPool, each_pool, instead};
 

@@ -8,11 +8,11 @@ mod volume_unsupported;
 mod zones_unsupported;
 
 use crate::admission::{Applicability, Change, Context, Findings, Help, Remedy, Rule};
-use crate::api::{AvailabilityZone, CloudProfileSpec, Shoot};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::{list, similar};
 use crate::rules::shoot::images::offered_images::judged;
 use crate::rules::shoot::workers::pool_pairs::Pool;
+use garden_gate_model::api::{AvailabilityZone, CloudProfileSpec, Shoot};
 
 pub(crate) const RULES: &[&Rule] = &[
     &region_unsupported::RULE,

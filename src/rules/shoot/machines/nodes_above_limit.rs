@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("nodes_above_limit.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
+use garden_gate_model::api::Shoot;
 
 use super::instead;
 

@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, Help, rule};
-use crate::api::{Shoot, Volume, VolumeType};
-use crate::go::Quantity;
 use crate::rules::shared::lists::list;
+use garden_gate_model::api::{Shoot, Volume, VolumeType};
+use garden_gate_text::go::Quantity;
 
 use super::{CheckedPool, each_pool, instead};
 

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::admission::{Change, Context, Findings, Help, rule};
-use crate::api::Shoot;
+use garden_gate_model::api::Shoot;
 
 use super::{CheckedPool, each_pool, instead};
 

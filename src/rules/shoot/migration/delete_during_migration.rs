@@ -1,5 +1,5 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("delete_during_migration.md"),

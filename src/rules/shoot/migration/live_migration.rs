@@ -3,10 +3,10 @@ use std::sync::Arc;
 use crate::admission::{
     Change, Context, FieldPath, FindingKind, Findings, Help, Operation, Update, rule,
 };
-use crate::api::{RegionConfig, Seed, Shoot};
 use crate::garden::distances;
-use crate::go::{atoi, parse_bool};
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
+use garden_gate_model::api::{RegionConfig, Seed, Shoot};
+use garden_gate_text::go::{atoi, parse_bool};
 
 rule! {
     page: include_str!("live_migration.md"),

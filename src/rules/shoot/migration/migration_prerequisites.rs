@@ -1,7 +1,7 @@
 use crate::admission::{Context, FindingKind, Findings, Help, Update, rule};
-use crate::api::{Seed, Shoot};
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
+use garden_gate_model::api::{Seed, Shoot};
 
 rule! {
     page: include_str!("migration_prerequisites.md"),

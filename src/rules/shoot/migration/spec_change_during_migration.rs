@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::Shoot;
 use crate::rules::shoot::change::spec_differs;
 use crate::rules::shoot::seed::placement::move_of;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("spec_change_during_migration.md"),

@@ -10,9 +10,9 @@ use super::names::{
     incompatible_with, is_rollout, needs_awake,
 };
 use crate::admission::{FieldPath, Findings};
-use crate::api::Shoot;
-use crate::go::is_before;
 use crate::rules::shoot::encryption::{actual, wanted};
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::is_before;
 
 /// Operations that start an encryption of all data.
 ///

@@ -10,9 +10,9 @@ use super::names::{
 };
 use super::pools;
 use crate::admission::{Findings, Help};
-use crate::api::{Shoot, ShootStatus};
-use crate::go::is_before;
 use crate::rules::shared::rotation::is_ready_for_rotation_start;
+use garden_gate_model::api::{Shoot, ShootStatus};
+use garden_gate_text::go::is_before;
 
 /// Kinds of credentials by their name in `status.credentials.rotation`.
 type Credentials = &'static str;

@@ -15,11 +15,11 @@ pub use normalise::cleaned_up;
 pub(crate) use normalise::{FORCE_DELETION, Operations, asks_only_for, split};
 
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Shoot;
 use findings::{
     CONFLICT, CONTEXT, ENCRYPTION_ROLLOUT, ETCD_SPLIT, HIBERNATED, IN_BOTH, INCOMPATIBLE,
     NOT_PARALLEL, POOLS, SELF_HOSTED_ROLLOUT, UNSUPPORTED, annotation, forbid,
 };
+use garden_gate_model::api::Shoot;
 use normalise::operations;
 
 rule! {

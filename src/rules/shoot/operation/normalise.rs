@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::names::{MAINTENANCE, NOW, RECONCILE, RETRY, SSH_KEYPAIR, covered_by};
 use crate::admission::{Context, Operation, Write};
-use crate::api::Shoot;
-use crate::go::parse_bool;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::parse_bool;
 
 /// Annotation with which an owner requests that deletion ignores resources that cannot be deleted.
 pub(crate) const FORCE_DELETION: &str = "confirmation.gardener.cloud/force-deletion";

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::findings::{POOLS, annotation, forbid};
 use super::names::{ROLLOUT_WORKERS, ROTATE_ROLLOUT_WORKERS};
 use crate::admission::{ErrorType, Findings};
-use crate::api::{ByName, Worker};
+use garden_gate_model::api::{ByName, Worker};
 
 /// The pools of the Shoot, by name.
 type Own<'a> = ByName<'a, Worker>;

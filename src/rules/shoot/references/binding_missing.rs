@@ -1,10 +1,10 @@
 use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::api::{
+use crate::garden::Unknown;
+use crate::rules::shared::lists::instead_of_missing;
+use garden_gate_model::api::{
     CredentialsBinding, CredentialsBindingProvider, ObjectMeta, ObjectReference, SecretBinding,
     Shoot, ShootSpec,
 };
-use crate::garden::Unknown;
-use crate::rules::shared::lists::instead_of_missing;
 
 rule! {
     page: include_str!("binding_missing.md"),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::admission::Context;
-use crate::api::{CloudProfileSpec, MachineType, PoolUse, ProfileKey, ShootUse};
-use crate::go::Quantity;
 use crate::rules::shared::effective_profile::{EffectiveProfile, Missing, find_profile};
+use garden_gate_model::api::{CloudProfileSpec, MachineType, PoolUse, ProfileKey, ShootUse};
+use garden_gate_text::go::Quantity;
 
 /// The metrics that a Quota can limit.
 pub(super) const METRICS: [&str; 6] =

@@ -1,8 +1,8 @@
 use super::binding_missing::{Binding, Bindings, Credentials};
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind, Update, rule};
-use crate::api::{ObjectReference, Shoot};
 use crate::garden::ObjectKey;
 use crate::rules::shared::references::kind_of_credentials;
+use garden_gate_model::api::{ObjectReference, Shoot};
 
 rule! {
     page: include_str!("credentials_change.md"),

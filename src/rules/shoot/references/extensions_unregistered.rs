@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Kind, Write, rule};
-use crate::api::{Shoot, Worker};
 use crate::rules::shared::references::registered::{EXTENSION, Registered};
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::{Shoot, Worker};
 
 rule! {
     page: include_str!("extensions_unregistered.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("internal_api_version.md"),

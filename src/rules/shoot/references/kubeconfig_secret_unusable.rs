@@ -1,10 +1,10 @@
 use super::referred::is_looked_for;
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::{Kind, Shoot};
 use crate::garden::ObjectKey;
 use crate::rules::shared::references::PLUGINS;
 use crate::rules::shared::references::RESOURCES;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::{Kind, Shoot};
 
 rule! {
     page: include_str!("kubeconfig_secret_unusable.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("managed_issuer.md"),

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Change, Context, FieldPath, Findings, Help, Kind, rule};
-use crate::api::{ManagedSeed, Shoot};
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::{ManagedSeed, Shoot};
 
 rule! {
     page: include_str!("managed_seed.md"),

@@ -1,7 +1,7 @@
 use super::binding_missing::{Binding, Bindings};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("provider_type.md"),

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use super::binding_missing::{Binding, Bindings};
 use super::counted::{LOAD_BALANCERS, METRICS, used_by};
 use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
-use crate::api::{Quota, QuotaScope, Shoot, ShootUse, Worker};
-use crate::go::parse_time;
 use crate::rules::shared::lists::list;
+use garden_gate_model::api::{Quota, QuotaScope, Shoot, ShootUse, Worker};
+use garden_gate_text::go::parse_time;
 
 rule! {
     page: include_str!("quota_exceeded.md"),

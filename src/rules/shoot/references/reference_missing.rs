@@ -1,10 +1,10 @@
 use super::referred::is_looked_for;
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::references::{
     AUTHORIZATION, RESOURCES, check_exists, check_right, of_shoot,
 };
 use crate::rules::shared::validation::Part;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("reference_missing.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Write};
-use crate::api::Declared;
-use crate::api::Shoot;
+use garden_gate_model::api::Declared;
+use garden_gate_model::api::Shoot;
 
 /// Reports whether the objects that a part of a Shoot references have to exist.
 ///

@@ -1,9 +1,9 @@
 //! Compatibility of a Shoot's CIDRs with a seed.
 
-use crate::api::{Networking, SeedNetworks};
-use crate::go::{Network, networks_intersect};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reserved_ranges::conflicts_with_reserved;
+use garden_gate_model::api::{Networking, SeedNetworks};
+use garden_gate_text::go::{Network, networks_intersect};
 
 /// Returns the reason why Gardener refuses the binding after it fills in the seed's default ranges.
 ///

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::admission::{Change, Context, FieldPath, Findings, Update};
-use crate::api::{Seed, Shoot};
+use garden_gate_model::api::{Seed, Shoot};
 
 /// Returns the path of the field that most of these rules check.
 pub(crate) fn seed_name_path() -> FieldPath {

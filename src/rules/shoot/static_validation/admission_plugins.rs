@@ -1,8 +1,8 @@
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings, Help, Write, rule};
-use crate::api::Shoot;
-use crate::api::kubernetes::Tables;
 use crate::rules::shared::validation::{Facts, Part};
 use crate::rules::shoot::static_validation::received;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::kubernetes::Tables;
 
 rule! {
     page: include_str!("admission_plugins.md"),

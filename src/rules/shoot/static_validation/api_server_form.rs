@@ -3,8 +3,6 @@ use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::{Forbidden, Invalid};
 use crate::admission::{Context, FieldPath, Findings, Help, Operation, Write, rule};
-use crate::api::{Shoot, Versions};
-use crate::go::{dns_label_error, dns_subdomain_error};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
@@ -13,6 +11,8 @@ use crate::rules::shared::validation::{
 use crate::rules::shoot::event_ttl::{LONGEST_EVENT_TTL, event_ttl};
 use crate::rules::shoot::static_validation::kubernetes_form::{LITTLE, check_least};
 use crate::rules::shoot::static_validation::received;
+use garden_gate_model::api::{Shoot, Versions};
+use garden_gate_text::go::{dns_label_error, dns_subdomain_error};
 
 rule! {
     page: include_str!("api_server_form.md"),

@@ -1,11 +1,11 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::Shoot;
-use crate::go::is_at_least;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, Section, UNFITTING, UNSUPPORTED, check as check_form, check_fields,
     check_kind,
 };
 use crate::rules::shoot::static_validation::received;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::is_at_least;
 
 rule! {
     page: include_str!("dns_form.md"),

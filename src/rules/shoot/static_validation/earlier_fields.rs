@@ -1,11 +1,11 @@
 use crate::admission::{Context, Findings, Help, Write, rule};
-use crate::api::{Format, Shoot, Versions};
-use crate::go::is_at_least;
 use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_amounts, issuer_error,
 };
 use crate::rules::shoot::static_validation::{kubelets, received};
+use garden_gate_model::api::{Format, Shoot, Versions};
+use garden_gate_text::go::is_at_least;
 
 rule! {
     page: include_str!("earlier_fields.md"),

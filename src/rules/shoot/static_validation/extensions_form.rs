@@ -1,9 +1,9 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, REPEATED, Section, UNSUPPORTED, check as check_form, check_resources,
 };
 use crate::rules::shoot::static_validation::received;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("extensions_form.md"),

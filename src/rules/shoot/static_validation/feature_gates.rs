@@ -1,8 +1,8 @@
 use crate::admission::{Context, ErrorType, Findings, Help, Write, rule};
-use crate::api::kubernetes::{Table, Tables, autoscaler_gates};
-use crate::api::{GardenerVersion, Shoot};
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{kubelets, received};
+use garden_gate_model::api::kubernetes::{Table, Tables, autoscaler_gates};
+use garden_gate_model::api::{GardenerVersion, Shoot};
 
 rule! {
     page: include_str!("feature_gates.md"),

@@ -1,8 +1,8 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, Section, UNFITTING, UNSUPPORTED, check as check_form,
 };
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("identity.md"),

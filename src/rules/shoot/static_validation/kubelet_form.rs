@@ -1,9 +1,9 @@
 use crate::admission::{Context, Findings, Help, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, OUT_OF_RANGE, Part, Section, UNFITTING, UNSUPPORTED, check_at,
 };
 use crate::rules::shoot::static_validation::{kubelets, received};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("kubelet_form.md"),

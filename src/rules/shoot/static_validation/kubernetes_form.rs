@@ -1,13 +1,13 @@
 use crate::admission::ErrorType::TooLong;
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::{Shoot, Versions};
-use crate::go::is_before;
 use crate::rules::shared::validation::amount;
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,
     UNSUPPORTED, check as check_form, check_cpu_and_memory,
 };
 use crate::rules::shoot::static_validation::received;
+use garden_gate_model::api::{Shoot, Versions};
+use garden_gate_text::go::is_before;
 
 rule! {
     page: include_str!("kubernetes_form.md"),

@@ -1,14 +1,14 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::gardener::version::maintenance::time_of_day;
-use crate::go::dns_subdomain_error;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
     check as check_form, report_repeated,
 };
 use crate::rules::shoot::static_validation::received;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::version::maintenance::time_of_day;
+use garden_gate_text::go::dns_subdomain_error;
 
 rule! {
     page: include_str!("maintenance_form.md"),

@@ -1,9 +1,9 @@
 use crate::admission::{Context, FieldPath, Findings, Operation, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, Part, TOO_LONG, check_label_of_type, check_metadata,
     extension_types,
 };
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("metadata_malformed.md"),

@@ -23,8 +23,8 @@ mod self_hosted_form;
 mod status_form;
 
 use crate::admission::{Context, Rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::{Facts, Part};
+use garden_gate_model::api::Shoot;
 
 pub(crate) const RULES: &[&Rule] = &[
     &removed_fields::RULE,

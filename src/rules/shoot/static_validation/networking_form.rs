@@ -1,14 +1,14 @@
 use std::borrow::Cow;
 
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::{Networking, Shoot};
-use crate::go::Network;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, UNFITTING, UNSUPPORTED,
     check as check_form,
 };
 use crate::rules::shoot::node_network::{NO_WAY_BACK, addresses, mask_sizes, most_pods};
 use crate::rules::shoot::static_validation::received;
+use garden_gate_model::api::{Networking, Shoot};
+use garden_gate_text::go::Network;
 
 rule! {
     page: include_str!("networking_form.md"),

@@ -1,9 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{pools, received};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("pools_as_a_whole.md"),

@@ -2,12 +2,12 @@ use std::collections::BTreeSet;
 
 use crate::admission::ErrorType::TooLong;
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING, UNSUPPORTED,
     check as check_form, check_annotations, check_labels,
 };
 use crate::rules::shoot::static_validation::{pools, received};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("pools_form.md"),

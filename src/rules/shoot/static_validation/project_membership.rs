@@ -1,5 +1,5 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::{Project, Shoot};
+use garden_gate_model::api::{Project, Shoot};
 
 rule! {
     page: include_str!("project_membership.md"),

@@ -1,11 +1,11 @@
 use std::borrow::Cow;
 
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::go::is_at_least;
 use crate::rules::shared::validation::{Facts, Part, REMOVED, Section, check_removed};
 use crate::rules::shoot::profile_name::keeps_profile_name;
 use crate::rules::shoot::static_validation::received;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::is_at_least;
 
 rule! {
     page: include_str!("removed_fields.md"),

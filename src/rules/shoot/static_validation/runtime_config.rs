@@ -1,8 +1,8 @@
 use crate::admission::{Context, ErrorType, FindingKind, Findings, Help, Write, rule};
-use crate::api::Shoot;
-use crate::api::kubernetes::{Offered, Tables};
 use crate::rules::shared::validation::Facts;
 use crate::rules::shoot::static_validation::received;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::kubernetes::{Offered, Tables};
 
 rule! {
     page: include_str!("runtime_config.md"),

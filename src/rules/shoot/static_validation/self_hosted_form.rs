@@ -1,10 +1,10 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::{GARDEN_NAMESPACE, Shoot, Versions};
-use crate::go::dns_label_error;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Part, UNFITTING, UNSUPPORTED, check_full_name,
 };
 use crate::rules::shoot::static_validation::pools;
+use garden_gate_model::api::{GARDEN_NAMESPACE, Shoot, Versions};
+use garden_gate_text::go::dns_label_error;
 
 rule! {
     page: include_str!("self_hosted_form.md"),

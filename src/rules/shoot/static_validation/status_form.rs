@@ -1,8 +1,8 @@
 use crate::admission::ErrorType::{self, Invalid, Required};
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::go::{Network, Url};
 use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, address_errors};
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::{Network, Url};
 
 rule! {
     page: include_str!("status_form.md"),

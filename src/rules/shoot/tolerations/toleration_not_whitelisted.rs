@@ -2,10 +2,10 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::{Shoot, Toleration};
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 use crate::rules::shared::owning_project::project_of;
 use crate::rules::shared::tolerations::{Whitelist, describe};
+use garden_gate_model::api::{Shoot, Toleration};
 
 rule! {
     page: include_str!("toleration_not_whitelisted.md"),

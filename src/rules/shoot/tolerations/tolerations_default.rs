@@ -3,8 +3,8 @@ use std::collections::HashSet;
 use crate::rules::shared::owning_project::PROJECT_MISSING;
 
 use crate::admission::{Context, Findings, rule};
-use crate::api::{Shoot, Toleration};
 use crate::rules::shared::owning_project::project_of;
+use garden_gate_model::api::{Shoot, Toleration};
 
 rule! {
     page: include_str!("tolerations_default.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Context, ErrorType, FieldPath, Findings, Update, rule};
-use crate::api::Shoot;
-use crate::go::{CompareError, Version, compare_versions};
 use crate::rules::shoot::change;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::{CompareError, Version, compare_versions};
 
 rule! {
     page: include_str!("kubernetes_version_change.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shoot::change;
 use crate::rules::shoot::workers::pool_pairs;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("kubernetes_version_required.md"),

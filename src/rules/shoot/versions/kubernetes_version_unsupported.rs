@@ -1,8 +1,8 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::go::Version;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::Version;
 
 rule! {
     page: include_str!("kubernetes_version_unsupported.md"),

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use crate::admission::{FieldPath, FindingKind, Findings};
-use crate::api::{CloudProfileSpec, ExpirableVersion};
-use crate::gardener::version::{expiry, is_active, is_unavailable};
 use crate::rules::shared::profiles::name_some;
+use garden_gate_model::api::{CloudProfileSpec, ExpirableVersion};
+use garden_gate_model::gardener::version::{expiry, is_active, is_unavailable};
 
 /// Maximum number of versions that a message names; the others are counted.
 const NAMED: usize = 5;

@@ -1,8 +1,8 @@
 use crate::admission::{Context, ErrorType, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::go::compare_versions;
 use crate::rules::shoot::change;
 use crate::rules::shoot::workers::pool_pairs;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::compare_versions;
 
 rule! {
     page: include_str!("worker_kubernetes_version_change.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::go::{CompareError, Version, compare_versions};
 use crate::rules::shoot::workers::pool_pairs;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::{CompareError, Version, compare_versions};
 
 rule! {
     page: include_str!("worker_kubernetes_version_skew.md"),

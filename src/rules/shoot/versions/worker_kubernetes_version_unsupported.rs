@@ -1,9 +1,9 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Shoot;
-use crate::go::Version;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};
 use crate::rules::shoot::workers::pool_pairs;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::Version;
 
 rule! {
     page: include_str!("worker_kubernetes_version_unsupported.md"),

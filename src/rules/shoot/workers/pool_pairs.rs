@@ -1,7 +1,7 @@
 //! Pairs of new and old worker pools, and their paths, shared by the rules about worker pools.
 
 use crate::admission::FieldPath;
-use crate::api::{Shoot, Worker};
+use garden_gate_model::api::{Shoot, Worker};
 
 /// A new worker pool with the old one of the same name; the index is that of the new object.
 pub(crate) struct Pool<'a> {

@@ -1,8 +1,8 @@
 //! Worker pools and kubelet settings as a whole, compared as Kubernetes' semantic equality does.
 
-use crate::api::Declared;
-use crate::gardener::defaults;
-use crate::json::{Json, Typing as _};
+use garden_gate_model::api::Declared;
+use garden_gate_model::gardener::defaults;
+use garden_gate_text::json::{Json, Typing as _};
 
 /// The path of a Shoot's worker pools.
 const WORKERS: [&str; 3] = ["spec", "provider", "workers"];
@@ -47,7 +47,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{same, same_kubelet};
-    use crate::json::Json;
+    use garden_gate_text::json::Json;
 
     #[rstest]
     #[case::durations(json!({"machineControllerManager": {"machineDrainTimeout": "60s"}}), json!({"machineControllerManager": {"machineDrainTimeout": "1m"}}), true)]

@@ -1,6 +1,6 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
-use crate::api::{MachineControllerManagerSettings, Shoot};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+use garden_gate_model::api::{MachineControllerManagerSettings, Shoot};
 
 rule! {
     page: include_str!("worker_machine_controller_manager.md"),

@@ -2,11 +2,11 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::{ByName, Shoot, UpdateStrategy, Worker};
-use crate::gardener::rolling_update::{
+use crate::rules::shoot::workers::pool_pairs::{reaches_machines, when};
+use garden_gate_model::api::{ByName, Shoot, UpdateStrategy, Worker};
+use garden_gate_model::gardener::rolling_update::{
     Effect, NodeOperation, PoolChange, Reservation, Side, node_operations, pool_changes,
 };
-use crate::rules::shoot::workers::pool_pairs::{reaches_machines, when};
 
 rule! {
     page: include_str!("worker_pools_roll.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::{IntOrPercent, Shoot, UpdateStrategy};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+use garden_gate_model::api::{IntOrPercent, Shoot, UpdateStrategy};
 
 rule! {
     page: include_str!("worker_surge.md"),

@@ -2,7 +2,7 @@
 
 use super::{add, check_label_value, is_labelled};
 use crate::admission::{Context, FieldPath, Findings, Kind, Write, rule};
-use crate::api::{ObjectMeta, PodToleration, Workload};
+use garden_gate_model::api::{ObjectMeta, PodToleration, Workload};
 
 rule! {
     page: include_str!("page.md"),

@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use crate::garden::live::{LiveClient, innermost};
-use crate::json::without_values;
+use garden_gate_text::json::without_values;
 
 /// API client for a few named objects, which distinguishes the errors that the keeper handles.
 pub(super) struct Api {

@@ -1,4 +1,4 @@
-use garden_gate::go::{Constraint, Version, VersionError, compare_versions};
+use garden_gate_text::go::{Constraint, Version, VersionError, compare_versions};
 
 /// Maximum length of a constraint that can be doubled without exceeding the limit.
 const LONGEST: usize = 200;

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use garden_gate::json::{
+use garden_gate_text::json::{
     Json, JsonReader, RawJson, Scanned, as_text, decode, decode_valid, escape_step, scan,
     unescape_step,
 };

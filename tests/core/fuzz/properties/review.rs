@@ -3,7 +3,7 @@ use base64::engine::general_purpose::STANDARD;
 use garden_gate::admission::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
 use garden_gate::report::admission_review;
 use garden_gate::rules;
-use garden_gate::yaml;
+use garden_gate_text::yaml;
 use jiff::Timestamp;
 use json_patch::Patch;
 use serde_json::Value;

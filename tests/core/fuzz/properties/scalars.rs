@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use garden_gate::go::{
+use garden_gate_text::go::{
     CronSchedule, Network, Quantity, Selector, atoi, dns_label_error, dns_subdomain_error,
     go_duration, is_location, is_network, label_value_error, networks_intersect, parse_bool,
     parse_duration, parse_time, qualified_name_error, zone,

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use garden_gate::json::push_step;
-use garden_gate::yaml::{
+use garden_gate_text::json::push_step;
+use garden_gate_text::yaml::{
     Document, Position, Replacement, Text, parse, parse_keeping_repeated, replace, split,
 };
 use serde_json::Value;

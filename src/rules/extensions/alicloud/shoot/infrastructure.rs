@@ -3,10 +3,10 @@
 use super::ipv6;
 use super::judged::{CIDRS, INFRASTRUCTURE, Judged, in_infrastructure};
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::api::extensions::alicloud::infrastructure::{VPC, Zone};
 use crate::rules::extensions::{Cidr, check_disjoint};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::alicloud::infrastructure::{VPC, Zone};
 
 /// The CIDRs of a Shoot.
 struct ShootCidrs<'a> {

@@ -3,9 +3,11 @@
 use super::infrastructure::check_nat_gateway;
 use super::judged::{IMMUTABLE, in_infrastructure};
 use crate::admission::{ErrorType, Findings, Help};
-use crate::api::extensions::alicloud::infrastructure::{InfrastructureConfig, VPC, Zone};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::alicloud::infrastructure::{
+    InfrastructureConfig, VPC, Zone,
+};
 
 pub(super) fn check([new, old]: [&InfrastructureConfig; 2], findings: &mut Findings) {
     if new == old {

@@ -1,7 +1,7 @@
 use crate::admission::{FieldPath, finding_kinds};
-use crate::api::Shoot;
-use crate::api::extensions::alicloud::infrastructure::InfrastructureConfig;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::alicloud::infrastructure::InfrastructureConfig;
 
 finding_kinds! {
     pub(super) UNDECODABLE = "alicloud/undecodable": "a configuration of a Shoot on Alibaba Cloud cannot be decoded",

@@ -2,9 +2,9 @@
 
 use super::judged::{NETWORK, NETWORK_IMMUTABLE};
 use crate::admission::{FieldPath, Findings};
-use crate::api::{Networking, Shoot};
-use crate::go::{is_network, networks_intersect};
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::{Networking, Shoot};
+use garden_gate_text::go::{is_network, networks_intersect};
 
 /// The CIDR that Alibaba Cloud uses itself, for example for metadata of machines.
 const RESERVED: &str = "100.64.0.0/10";

@@ -3,10 +3,10 @@
 use super::judged::{CHECKS_SYNTAX, CONTROL_PLANE, Judged};
 use super::syntax::INGRESS_CLASS;
 use crate::admission::{FieldPath, Findings};
-use crate::api::GardenerVersion;
-use crate::api::extensions::aws::control_plane::ControlPlaneConfig;
 use crate::rules::extensions::provider_shoots::check_feature_gates;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::GardenerVersion;
+use garden_gate_model::api::extensions::aws::control_plane::ControlPlaneConfig;
 
 pub(super) fn check(
     judged: &Judged<'_>,

@@ -5,13 +5,15 @@ use std::collections::HashMap;
 use super::judged::{IMAGE, Judged};
 use super::profile::Mapping;
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::aws::cloud_profile::{
-    MachineImageFlavor, MachineImageVersion, MachineImages, RegionAMIMapping,
-};
-use crate::api::{Capabilities, CapabilityDefinition, CloudProfileSpec, MachineType, Worker};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::aws::cloud_profile::{
+    MachineImageFlavor, MachineImageVersion, MachineImages, RegionAMIMapping,
+};
+use garden_gate_model::api::{
+    Capabilities, CapabilityDefinition, CloudProfileSpec, MachineType, Worker,
+};
 
 /// The first version that compares machine images with the profile.
 const CHECKS_IMAGES: ExtensionVersion = ExtensionVersion::new(1, 56);

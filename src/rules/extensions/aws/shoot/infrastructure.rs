@@ -5,13 +5,13 @@ use super::syntax::{SECURITY_GROUP, VPC};
 use super::tags;
 use super::zone::{self, UsedIds};
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::api::extensions::aws::infrastructure::{
-    ElasticFileSystemConfig, IPAMPool, Networks, Zone,
-};
-use crate::go::dns_subdomain_error;
 use crate::rules::extensions::{Cidr, check_disjoint};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::aws::infrastructure::{
+    ElasticFileSystemConfig, IPAMPool, Networks, Zone,
+};
+use garden_gate_text::go::dns_subdomain_error;
 
 /// The prefix length of IPv6 CIDRs of VPCs.
 const IPV6_PREFIX: u8 = 56;

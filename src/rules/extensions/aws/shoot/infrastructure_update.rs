@@ -2,9 +2,9 @@
 
 use super::judged::{IMMUTABLE, in_infrastructure};
 use crate::admission::{ErrorType, Findings, Help};
-use crate::api::extensions::aws::infrastructure::{InfrastructureConfig, Zone};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::aws::infrastructure::{InfrastructureConfig, Zone};
 
 const KEEP: &str = "restore the previous value";
 

@@ -1,8 +1,8 @@
 use crate::admission::{FieldPath, finding_kinds};
-use crate::api::Shoot;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::aws::infrastructure::InfrastructureConfig;
 
 finding_kinds! {
     pub(super) UNDECODABLE = "aws/undecodable": "a configuration of a Shoot on AWS cannot be decoded",

@@ -2,9 +2,9 @@
 
 use super::judged::{Judged, NETWORK};
 use crate::admission::{FieldPath, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::gardener::extensions::Documents;
 use crate::rules::extensions::provider_shoots::check_overlay;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::gardener::extensions::Documents;
 
 /// The first version that checks the overlay network in conjunction with IPv6.
 const CHECKS_IPV6: ExtensionVersion = ExtensionVersion::new(1, 65);

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use super::judged::{IO1, Judged, POOL};
 use super::worker;
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::api::extensions::aws::worker::WorkerConfig;
-use crate::api::{Volume, Worker};
 use crate::rules::shared::lists::{list, short};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::aws::worker::WorkerConfig;
+use garden_gate_model::api::{Volume, Worker};
 
 /// Maximum number of data volumes of a machine.
 const DATA_VOLUMES: usize = 11;

@@ -4,15 +4,15 @@ use std::collections::HashSet;
 
 use super::judged::{FAILURE, Judged, UNDECODABLE, ZONES};
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::CloudProfileSpec;
-use crate::api::KeptConfiguration;
-use crate::api::extensions::aws::cloud_profile::{CloudProfileConfig, MachineImages};
-use crate::api::extensions::aws::infrastructure::InfrastructureConfig;
 use crate::rules::extensions::Component;
 use crate::rules::extensions::provider_shoots::decode_profile;
 use crate::rules::shared::effective_profile::EffectiveProfile;
 use crate::rules::shared::lists::{short, use_one_of};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::CloudProfileSpec;
+use garden_gate_model::api::KeptConfiguration;
+use garden_gate_model::api::extensions::aws::cloud_profile::{CloudProfileConfig, MachineImages};
+use garden_gate_model::api::extensions::aws::infrastructure::InfrastructureConfig;
 
 /// The machine images that a profile maps to AMIs.
 pub(super) enum Mapping {

@@ -7,11 +7,11 @@ use super::syntax::{INSTANCE_PROFILE, INSTANCE_PROFILE_ARN, SNAPSHOT};
 use super::worker_devices;
 use super::worker_fields::report;
 use crate::admission::{ErrorType, Findings};
-use crate::api::Worker;
-use crate::api::extensions::aws::worker::{IAMInstanceProfile, WorkerConfig};
 use crate::rules::extensions::provider_shoots::check_node_template;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Worker;
+use garden_gate_model::api::extensions::aws::worker::{IAMInstanceProfile, WorkerConfig};
 
 /// The performance of a volume.
 #[derive(Clone, Copy, Default)]

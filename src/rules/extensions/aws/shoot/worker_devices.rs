@@ -4,11 +4,11 @@ use super::judged::WORKER;
 use super::syntax::{CAPACITY_RESERVATION, RESOURCE_GROUP_ARN};
 use super::worker_fields::{check_one_of, check_range, report};
 use crate::admission::{ErrorType, Findings};
-use crate::api::extensions::aws::worker::{
-    CapacityReservation, CpuOptions, NetworkInterface, Placement, WorkerConfig,
-};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::aws::worker::{
+    CapacityReservation, CpuOptions, NetworkInterface, Placement, WorkerConfig,
+};
 
 const ONLY_RESERVATIONS: &str = "capacity-reservations-only";
 const PREFERENCES: &[&str] = &[ONLY_RESERVATIONS, "open", "none"];

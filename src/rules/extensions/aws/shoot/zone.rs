@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use super::judged::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged};
 use super::syntax::{ELASTIC_IP, SUBNET, ZONE};
 use crate::admission::{ErrorType, Findings};
-use crate::api::extensions::aws::infrastructure::Zone;
 use crate::rules::extensions::Cidr;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::aws::infrastructure::Zone;
 
 /// The identifiers of earlier zones.
 #[derive(Default)]

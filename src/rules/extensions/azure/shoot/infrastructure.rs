@@ -10,9 +10,9 @@ use super::shoot_cidrs::ShootCidrs;
 use super::syntax::{NAME, RESOURCE_GROUP, SERVICE_ENDPOINT};
 use super::vnet;
 use crate::admission::{ErrorType, Findings, Help};
-use crate::api::extensions::azure::infrastructure::{IdentityConfig, Zone};
 use crate::rules::extensions::{Cidr, check_disjoint};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::azure::infrastructure::{IdentityConfig, Zone};
 
 pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     let config = judged.infrastructure;

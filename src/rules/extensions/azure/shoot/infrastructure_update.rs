@@ -5,12 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use super::judged::{CHECKS_IN_PLACE, IMMUTABLE, Judged, in_infrastructure};
 use super::nat_gateway::STANDARD;
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::api::Shoot;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::azure::infrastructure::{InfrastructureConfig, VNet, Zone};
-use crate::go::Network;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::azure::infrastructure::{InfrastructureConfig, VNet, Zone};
+use garden_gate_text::go::Network;
 
 const KEEP: &str = "restore the previous value";
 

@@ -5,12 +5,12 @@ use super::judged::{
 };
 use super::syntax::{PUBLIC_IP, RESOURCE_GROUP};
 use crate::admission::{ErrorType, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::azure::infrastructure::{
-    NatGatewayConfig, PublicIPReference, ZonedNatGatewayConfig,
-};
 use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::azure::infrastructure::{
+    NatGatewayConfig, PublicIPReference, ZonedNatGatewayConfig,
+};
 
 /// The first version in which the zone of a public IP address can be absent.
 const ZONE_IS_OPTIONAL: ExtensionVersion = ExtensionVersion::new(1, 60);

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::judged::{Judged, NETWORK};
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
-use crate::gardener::extensions::Documents;
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
+use garden_gate_model::gardener::extensions::Documents;
 
 /// The first version that refuses IPv6.
 const REFUSES_IPV6: ExtensionVersion = ExtensionVersion::new(1, 49);

@@ -1,7 +1,7 @@
 use crate::admission::FieldPath;
-use crate::api::Networking;
 use crate::rules::extensions::Cidr;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Networking;
 
 /// The CIDRs of a Shoot.
 pub(super) struct ShootCidrs<'a> {

@@ -1,8 +1,8 @@
 //! Names and identifiers of Azure. Source: `pkg/apis/azure/validation/filter.go`.
 
 use crate::admission::ErrorType;
-use crate::go::Url;
 use crate::rules::extensions::provider_shoots::Syntax;
+use garden_gate_text::go::Url;
 
 pub(super) const RESOURCE_GROUP: Syntax = Syntax {
     name: "name of a resource group",

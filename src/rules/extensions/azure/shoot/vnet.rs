@@ -5,10 +5,10 @@ use super::resource_id::ResourceId;
 use super::shoot_cidrs::ShootCidrs;
 use super::syntax::{NAME, RESOURCE_GROUP, VNET};
 use crate::admission::{ErrorType, FindingKind, Findings, Help};
-use crate::go::is_uuid;
 use crate::rules::extensions::Cidr;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_text::go::is_uuid;
 
 /// Checks the network in relation to the CIDRs of the Shoot and of subnets.
 pub(super) fn check(

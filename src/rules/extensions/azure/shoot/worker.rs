@@ -6,13 +6,15 @@ use super::judged::{CHECKS_SYNTAX, Judged, WORKER};
 use super::syntax::{COMMUNITY_GALLERY_IMAGE, SHARED_GALLERY_IMAGE, STORAGE_URI, URN};
 use super::vnet::{check_id, parse_id};
 use crate::admission::{ErrorType, Findings, Help};
-use crate::api::Worker;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::azure::worker::{DataVolume, Image, NodeTemplate, WorkerConfig};
-use crate::go::Quantity;
 use crate::rules::extensions::provider_shoots::{CAPACITIES, check_node_template};
 use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Worker;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::azure::worker::{
+    DataVolume, Image, NodeTemplate, WorkerConfig,
+};
+use garden_gate_text::go::Quantity;
 
 /// The first version that checks `virtualCapacity`, and accepts any resource in `capacity`.
 const CHECKS_VIRTUAL: ExtensionVersion = ExtensionVersion::new(1, 60);

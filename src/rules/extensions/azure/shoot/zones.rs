@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::judged::{Judged, ZONES, in_infrastructure};
 use crate::admission::{ErrorType, Findings};
-use crate::api::CloudProfileSpec;
-use crate::api::extensions::azure::infrastructure::InfrastructureConfig;
 use crate::rules::shared::lists::{short, use_one_of};
+use garden_gate_model::api::CloudProfileSpec;
+use garden_gate_model::api::extensions::azure::infrastructure::InfrastructureConfig;
 
 /// Checks that new zones are available in the region.
 pub(super) fn check(

@@ -3,8 +3,8 @@
 use super::judged::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged};
 use super::syntax::RESOURCE;
 use crate::admission::{ErrorType, Findings, Help};
-use crate::api::extensions::gcp::infrastructure::CloudNAT;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::gcp::infrastructure::CloudNAT;
 
 pub(super) fn check(
     judged: &Judged<'_>,

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use super::judged::{CONTROL_PLANE, IMMUTABLE, Judged};
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::extensions::gcp::control_plane::{ControlPlaneConfig, HyperDiskConfig, Storage};
-use crate::api::{CloudProfileSpec, GardenerVersion};
-use crate::go::Quantity;
 use crate::rules::extensions::provider_shoots::check_feature_gates;
 use crate::rules::shared::lists::{list, one_of, short, use_one_of};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::gcp::control_plane::{
+    ControlPlaneConfig, HyperDiskConfig, Storage,
+};
+use garden_gate_model::api::{CloudProfileSpec, GardenerVersion};
+use garden_gate_text::go::Quantity;
 
 const BALANCED: &str = "gce-sc-hd-balanced";
 const THROUGHPUT: &str = "gce-sc-hd-throughput";

@@ -4,10 +4,10 @@ use super::cloud_nat;
 use super::judged::{CHECKS_SYNTAX, CIDRS, FAILURE, INFRASTRUCTURE, Judged, networks};
 use super::syntax::RESOURCE;
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::api::extensions::gcp::infrastructure::{FlowLogs, NetworkConfig, VPC};
 use crate::rules::extensions::Cidr;
 use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::gcp::infrastructure::{FlowLogs, NetworkConfig, VPC};
 
 const INTERVALS: &[&str] = &[
     "INTERVAL_5_SEC",

@@ -3,8 +3,8 @@
 use super::infrastructure::workers;
 use super::judged::{IMMUTABLE, Judged, networks};
 use crate::admission::{ErrorType, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::gcp::infrastructure::InfrastructureConfig;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::gcp::infrastructure::InfrastructureConfig;
 
 /// The first version that allows to add `internal` to an existing VPC network.
 const ALLOWS_INTERNAL: ExtensionVersion = ExtensionVersion::new(1, 45);

@@ -1,10 +1,10 @@
 use crate::admission::{FieldPath, finding_kinds};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::gcp::control_plane::ControlPlaneConfig;
-use crate::api::extensions::gcp::infrastructure::InfrastructureConfig;
-use crate::api::extensions::gcp::worker::WorkerConfig;
-use crate::api::{Shoot, Worker};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::gcp::control_plane::ControlPlaneConfig;
+use garden_gate_model::api::extensions::gcp::infrastructure::InfrastructureConfig;
+use garden_gate_model::api::extensions::gcp::worker::WorkerConfig;
+use garden_gate_model::api::{Shoot, Worker};
 
 finding_kinds! {
     pub(super) UNDECODABLE = "gcp/undecodable": "a configuration of a Shoot on Google Cloud cannot be decoded",

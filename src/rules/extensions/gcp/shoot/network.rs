@@ -2,10 +2,10 @@
 
 use super::judged::{Judged, NETWORK};
 use crate::admission::{FieldPath, Findings, Help};
-use crate::api::extensions::ExtensionVersion;
-use crate::gardener::extensions::Documents;
-use crate::go::is_before;
 use crate::rules::extensions::provider_shoots::check_overlay;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::gardener::extensions::Documents;
+use garden_gate_text::go::is_before;
 
 /// The first version that checks IP families.
 const CHECKS_FAMILIES: ExtensionVersion = ExtensionVersion::new(1, 40);

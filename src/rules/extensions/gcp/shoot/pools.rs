@@ -2,9 +2,9 @@
 
 use super::judged::{Judged, POOL, SCRATCH};
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::Volume;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Volume;
 
 pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     for (index, pool) in judged.shoot.spec.provider.workers.iter().enumerate() {

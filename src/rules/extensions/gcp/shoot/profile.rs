@@ -2,12 +2,12 @@
 
 use super::judged::{PROFILE, UNDECODABLE};
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::KeptConfiguration;
-use crate::api::extensions::gcp::cloud_profile::CloudProfileConfig;
 use crate::rules::extensions::Component;
 use crate::rules::extensions::provider_shoots::decode_profile;
 use crate::rules::shared::effective_profile::EffectiveProfile;
 use crate::rules::shared::lists::short;
+use garden_gate_model::api::KeptConfiguration;
+use garden_gate_model::api::extensions::gcp::cloud_profile::CloudProfileConfig;
 
 /// Checks that the profile has a `providerConfig` which can be decoded; `None` if not.
 pub(super) fn check(

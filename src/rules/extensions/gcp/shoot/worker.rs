@@ -6,12 +6,14 @@ use super::judged::{CHECKS_SYNTAX, Judged, Pool, UNDECODABLE, WORKER};
 use super::syntax::{ACCELERATOR, CPU_PLATFORM, SCOPE, SERVICE_ACCOUNT};
 use super::worker_volumes;
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::extensions::gcp::worker::{GPU, NodeTemplate, ServiceAccount, WorkerConfig};
-use crate::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use crate::rules::extensions::provider_shoots::{CAPACITIES, Syntax, check_node_template};
 use crate::rules::extensions::{Component, Failure};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::gcp::worker::{
+    GPU, NodeTemplate, ServiceAccount, WorkerConfig,
+};
+use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 /// The first version that needs only one resource in the capacity of a node template.
 const NEEDS_CAPACITY: ExtensionVersion = ExtensionVersion::new(1, 42);

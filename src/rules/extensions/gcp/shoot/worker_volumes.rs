@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::judged::{CHECKS_SYNTAX, Judged, Pool, SCRATCH, WORKER};
 use super::syntax::{KMS_KEY, SERVICE_ACCOUNT, SOURCE_IMAGE};
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::api::extensions::gcp::worker::{DiskEncryption, Volume};
 use crate::rules::shared::lists::{list, one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::gcp::worker::{DiskEncryption, Volume};
 
 const INTERFACES: &[&str] = &["NVME", "SCSI"];
 /// The types of disks whose IOPS can be provisioned.

@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::openstack::cloud_profile::{
-    Constraints, FloatingPool, LoadBalancerProvider,
-};
 use crate::rules::extensions::openstack::load_balancers::check_classes;
 use crate::rules::extensions::openstack::profiles::INVALID;
 use crate::rules::extensions::openstack::syntax::CHECKS_SYNTAX;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::openstack::cloud_profile::{
+    Constraints, FloatingPool, LoadBalancerProvider,
+};
 
 /// The first version that allows several load balancer providers in a region.
 const ALLOWS_SEVERAL_PROVIDERS: ExtensionVersion = ExtensionVersion::new(1, 42);

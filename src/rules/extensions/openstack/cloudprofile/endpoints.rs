@@ -4,11 +4,11 @@ use core::net::IpAddr;
 use std::collections::HashSet;
 
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::Format;
-use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
 use crate::rules::extensions::openstack::profiles::INVALID;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Format;
+use garden_gate_model::api::extensions::openstack::cloud_profile::CloudProfileConfig;
 
 pub(super) fn check(config: &CloudProfileConfig, findings: &mut Findings) {
     check_keystone(config, findings);

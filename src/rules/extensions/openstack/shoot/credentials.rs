@@ -2,10 +2,10 @@
 
 use super::judged::CREDENTIALS;
 use crate::admission::{Context, ErrorType, FieldPath, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::{CredentialsBinding, Kind, ObjectKey, SecretBinding, Shoot};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::references::kind_of_credentials;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::{CredentialsBinding, Kind, ObjectKey, SecretBinding, Shoot};
 
 /// The first version that distinguishes kinds of credentials; earlier ones look up Secrets.
 const KNOWS_KINDS: ExtensionVersion = ExtensionVersion::new(1, 56);

@@ -2,9 +2,9 @@
 
 use super::judged::{DNS, Judged};
 use crate::admission::{Context, ErrorType, FieldPath, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::{DNSProvider, Kind, ObjectKey};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::{DNSProvider, Kind, ObjectKey};
 
 /// The first version that checks the credentials of DNS providers.
 const CHECKS: ExtensionVersion = ExtensionVersion::new(1, 53);

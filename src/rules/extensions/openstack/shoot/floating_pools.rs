@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::api::extensions::openstack::cloud_profile::FloatingPool;
+use garden_gate_model::api::extensions::openstack::cloud_profile::FloatingPool;
 
 /// A floating pool with its index in the profile.
 type Indexed<'p> = (usize, &'p FloatingPool);

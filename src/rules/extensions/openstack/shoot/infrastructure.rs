@@ -2,13 +2,13 @@
 
 use super::judged::{CIDRS, INFRASTRUCTURE, Judged, in_infrastructure};
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::extensions::openstack::infrastructure::{
-    IPv6Config, InfrastructureConfig, Networks, SubnetPool,
-};
 use crate::rules::extensions::openstack::syntax::{CHECKS_SYNTAX, NAME, check_uuid};
 use crate::rules::extensions::{Cidr, check_disjoint};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::openstack::infrastructure::{
+    IPv6Config, InfrastructureConfig, Networks, SubnetPool,
+};
 
 /// The possible prefix lengths of a subnet.
 const PREFIX_LENGTHS: core::ops::RangeInclusive<i64> = 1..=32;

@@ -2,8 +2,8 @@
 
 use super::judged::{HAS_IPV6, IMMUTABLE, in_infrastructure};
 use crate::admission::{ErrorType, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::openstack::infrastructure::InfrastructureConfig;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::openstack::infrastructure::InfrastructureConfig;
 
 /// The first version in which an enabled share network is immutable.
 const KEEPS_SHARE_NETWORK: ExtensionVersion = ExtensionVersion::new(1, 43);

@@ -1,10 +1,10 @@
 use crate::admission::{FieldPath, finding_kinds};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::openstack::cloud_profile::CloudProfileConfig;
-use crate::api::extensions::openstack::control_plane::ControlPlaneConfig;
-use crate::api::extensions::openstack::infrastructure::InfrastructureConfig;
-use crate::api::{GardenerVersion, Shoot};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::openstack::cloud_profile::CloudProfileConfig;
+use garden_gate_model::api::extensions::openstack::control_plane::ControlPlaneConfig;
+use garden_gate_model::api::extensions::openstack::infrastructure::InfrastructureConfig;
+use garden_gate_model::api::{GardenerVersion, Shoot};
 
 finding_kinds! {
     pub(super) UNDECODABLE = "openstack/undecodable": "a configuration of a Shoot on OpenStack cannot be decoded",

@@ -2,8 +2,8 @@
 
 use super::judged::{HAS_IPV6, Judged, NETWORK};
 use crate::admission::{FieldPath, Findings, Help};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::openstack::infrastructure::IPv6Config;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::openstack::infrastructure::IPv6Config;
 
 /// The first version that checks IP families.
 const CHECKS_FAMILIES: ExtensionVersion = ExtensionVersion::new(1, 43);

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use super::floating_pools::{FloatingPools, Search};
 use super::judged::{FAILURE, Judged, OFFERED, in_control_plane, in_infrastructure};
 use crate::admission::{ErrorType, FieldPath, Findings};
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::openstack::cloud_profile::{
-    CloudProfileConfig, LoadBalancerClass, LoadBalancerProvider,
-};
 use crate::rules::shared::lists::{list, short, use_one_of};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::openstack::cloud_profile::{
+    CloudProfileConfig, LoadBalancerClass, LoadBalancerProvider,
+};
 
 /// The first version that uses all load balancer providers of a region.
 const OFFERS_SEVERAL_PROVIDERS: ExtensionVersion = ExtensionVersion::new(1, 42);

@@ -3,12 +3,12 @@
 use super::judged::{Judged, POOL, UNDECODABLE};
 use super::worker;
 use crate::admission::{Context, ErrorType, FieldPath, Findings};
-use crate::api::extensions::ConfigurationPlace;
-use crate::api::extensions::openstack::worker::WorkerConfig;
-use crate::gardener::extensions::Document;
 use crate::rules::extensions::{Component, Failure};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::extensions::ConfigurationPlace;
+use garden_gate_model::api::extensions::openstack::worker::WorkerConfig;
+use garden_gate_model::gardener::extensions::Document;
 
 pub(super) fn check(
     context: &Context<'_>,

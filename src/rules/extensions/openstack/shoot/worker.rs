@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::judged::{Judged, WORKER};
 use crate::admission::{ErrorType, Findings, Help};
-use crate::api::Worker;
-use crate::api::extensions::ExtensionVersion;
-use crate::api::extensions::openstack::worker::{
-    MachineLabel, NodeTemplate, ServerGroup, WorkerConfig,
-};
-use crate::json::Fields;
 use crate::rules::extensions::openstack::syntax::{CHECKS_SYNTAX, NAME};
 use crate::rules::extensions::provider_shoots::{CAPACITIES, check_node_template};
 use crate::rules::shared::lists::{short, use_one_of};
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Worker;
+use garden_gate_model::api::extensions::ExtensionVersion;
+use garden_gate_model::api::extensions::openstack::worker::{
+    MachineLabel, NodeTemplate, ServerGroup, WorkerConfig,
+};
+use garden_gate_text::json::Fields;
 
 /// The first version that accepts node templates without all resources, and checks `virtualCapacity`.
 const CHECKS_VIRTUAL_CAPACITY: ExtensionVersion = ExtensionVersion::new(1, 53);

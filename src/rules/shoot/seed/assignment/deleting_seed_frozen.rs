@@ -1,10 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, LAST_APPLIED, Shoot};
 use crate::rules::shoot::change::spec_differs;
 use crate::rules::shoot::operation::{NOW, requested, split};
 use crate::rules::shoot::seed::placement::seed_of;
+use garden_gate_model::api::{DELETION_CONFIRMATION, DELETION_CONFIRMED_BY, LAST_APPLIED, Shoot};
 
 rule! {
     page: include_str!("deleting_seed_frozen.md"),

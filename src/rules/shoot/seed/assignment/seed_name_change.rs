@@ -1,7 +1,7 @@
 use crate::admission::{Context, Findings, Update, rule};
-use crate::api::Shoot;
 use crate::rules::shoot::seed::addresses::with_defaults;
 use crate::rules::shoot::seed::placement::{move_of, seed, seed_name_path};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("seed_name_change.md"),

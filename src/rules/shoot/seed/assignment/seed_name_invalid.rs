@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, Findings, Help, rule};
-use crate::api::Shoot;
 use crate::rules::shoot::seed::placement::seed_name_path;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("seed_name_invalid.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, Findings, Kind, rule};
-use crate::api::{Seed, Shoot};
 use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shoot::seed::placement::seed_name_path;
+use garden_gate_model::api::{Seed, Shoot};
 
 rule! {
     page: include_str!("seed_not_found.md"),

@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings, Help, Write, rule};
-use crate::api::{AccessRestriction, Shoot};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::{list, short};
 use crate::rules::shoot::seed::placement::seed_of;
+use garden_gate_model::api::{AccessRestriction, Shoot};
 
 rule! {
     page: include_str!("access_restrictions.md"),

@@ -1,8 +1,8 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::{Seed, Shoot, Versions};
-use crate::go::Network;
 use crate::rules::shoot::seed::addresses::{conflicts, not_a_cidr, with_defaults};
 use crate::rules::shoot::seed::placement::seed_of;
+use garden_gate_model::api::{Seed, Shoot, Versions};
+use garden_gate_text::go::Network;
 
 rule! {
     page: include_str!("networks_vs_seed.md"),

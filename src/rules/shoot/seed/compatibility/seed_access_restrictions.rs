@@ -1,7 +1,7 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("seed_access_restrictions.md"),

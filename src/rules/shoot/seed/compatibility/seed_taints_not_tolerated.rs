@@ -1,8 +1,8 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{Seed, Shoot, Tolerated};
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
 use crate::rules::shoot::tolerations;
+use garden_gate_model::api::{Seed, Shoot, Tolerated};
 
 rule! {
     page: include_str!("seed_taints_not_tolerated.md"),

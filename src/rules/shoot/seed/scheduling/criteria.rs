@@ -1,8 +1,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::api::{CloudProfileSpec, Networking, SeedSelector, Shoot, Tolerated};
 use crate::config::Strategy;
+use garden_gate_model::api::{CloudProfileSpec, Networking, SeedSelector, Shoot, Tolerated};
 
 /// The input of the scheduler in addition to the seeds.
 pub(crate) struct Scheduling<'a> {

@@ -4,11 +4,11 @@ use std::cell::OnceCell;
 use std::fmt::{self, Display, Formatter};
 
 use super::criteria::Scheduling;
-use crate::api::{Seed, is_below};
 use crate::config::Strategy;
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::addresses::{conflicts, unfit_defaults, with_defaults};
 use crate::rules::shoot::seed::zones::seed_zones_for_zone_ha::ZONES;
+use garden_gate_model::api::{Seed, is_below};
 
 /// The remaining seeds, with properties that are computed once for all of them.
 #[derive(Default)]

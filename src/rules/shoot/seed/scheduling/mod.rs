@@ -10,7 +10,7 @@ pub(super) mod scheduler_name_invalid;
 pub(crate) use self::criteria::{Scheduling, Wanted};
 pub(crate) use self::filters::Reason;
 use self::filters::{Candidates, FILTERS};
-use crate::api::Seed;
+use garden_gate_model::api::Seed;
 
 /// A seed that is excluded, and the reason.
 pub(crate) struct Excluded<'a> {

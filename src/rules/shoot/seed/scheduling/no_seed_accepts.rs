@@ -1,9 +1,9 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::api::{DEFAULT_SCHEDULER, Shoot};
 use crate::rules::shared::effective_profile::find;
 use crate::rules::shoot::seed::placement::seed_name_path;
 use crate::rules::shoot::seed::scheduling::{Excluded, Reason, Scheduling, Wanted, excluded};
 use crate::rules::shoot::tolerations;
+use garden_gate_model::api::{DEFAULT_SCHEDULER, Shoot};
 
 rule! {
     page: include_str!("no_seed_accepts.md"),

@@ -1,8 +1,8 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::{new_seed, seed_name_path};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("cp_seed_selector.md"),

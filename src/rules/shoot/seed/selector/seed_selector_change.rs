@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::seed_of;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("seed_selector_change.md"),

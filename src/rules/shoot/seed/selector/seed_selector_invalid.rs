@@ -1,5 +1,5 @@
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
-use crate::api::{SeedSelector, SelectorProblem, Shoot};
+use garden_gate_model::api::{SeedSelector, SelectorProblem, Shoot};
 
 rule! {
     page: include_str!("seed_selector_invalid.md"),

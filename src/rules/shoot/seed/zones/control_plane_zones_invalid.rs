@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("control_plane_zones_invalid.md"),

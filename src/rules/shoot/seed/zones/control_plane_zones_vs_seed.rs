@@ -1,8 +1,8 @@
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::seed::placement::seed_of;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("control_plane_zones_vs_seed.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::Shoot;
 use crate::rules::shoot::seed::placement::{seed_name_path, seed_of};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("seed_zones_for_zone_ha.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Context, FindingKind, Findings, Operation, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("in_place_feature_gate.md"),

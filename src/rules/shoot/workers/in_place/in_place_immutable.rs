@@ -1,9 +1,9 @@
 use serde_json::{Value, json};
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
-use crate::api::{Shoot, Worker};
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+use garden_gate_model::api::{Shoot, Worker};
 
 rule! {
     page: include_str!("in_place_immutable.md"),

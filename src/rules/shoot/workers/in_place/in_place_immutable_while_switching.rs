@@ -1,8 +1,8 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::in_place::in_place_immutable::changes;
 use crate::rules::shoot::workers::pool_pairs::pairs;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("in_place_immutable_while_switching.md"),

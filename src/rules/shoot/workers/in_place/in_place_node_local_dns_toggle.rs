@@ -1,7 +1,7 @@
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
-use crate::api::Shoot;
-use crate::go::Version;
 use crate::rules::shoot::workers::pool_pairs::path;
+use garden_gate_model::api::Shoot;
+use garden_gate_text::go::Version;
 
 rule! {
     page: include_str!("in_place_node_local_dns_toggle.md"),

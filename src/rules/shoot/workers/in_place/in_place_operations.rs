@@ -1,12 +1,12 @@
 use std::collections::HashSet;
 
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
-use crate::api::Shoot;
 use crate::rules::shared::lists::list as list_of;
 use crate::rules::shoot::operation::{
     FORCE, MAINTENANCE, NOW, Operations, ROLLOUT_WORKERS, fitting, waits_for_updates_in_place,
 };
 use crate::rules::shoot::workers::pool_pairs::pairs;
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("in_place_operations.md"),

@@ -3,12 +3,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::admission::{
     Context, FieldPath, Findings, Update, resolved_json, resolved_old_json, rule,
 };
-use crate::api::{Shoot, Worker};
-use crate::go::Version;
-use crate::json::Json;
 use crate::rules::shoot::operation::{FORCE, NOW, asks_only_for};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, path};
 use crate::rules::shoot::workers::whole_pool;
+use garden_gate_model::api::{Shoot, Worker};
+use garden_gate_text::go::Version;
+use garden_gate_text::json::Json;
 
 rule! {
     page: include_str!("in_place_update_pending.md"),

@@ -1,8 +1,8 @@
 use crate::admission::{Context, ErrorType, Findings, Write, rule};
-use crate::api::{Shoot, Worker};
-use crate::go::{Version, compare_versions};
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
+use garden_gate_model::api::{Shoot, Worker};
+use garden_gate_text::go::{Version, compare_versions};
 
 rule! {
     page: include_str!("in_place_versions.md"),

@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, rule};
-use crate::api::Shoot;
-use crate::gardener::defaults;
+use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::defaults;
 
 rule! {
     page: include_str!("worker_update_strategy_default.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Context, Findings, Help, Write, rule};
-use crate::api::{Shoot, UpdateStrategy};
 use crate::rules::shared::lists::one_of;
 use crate::rules::shoot::workers::pool_pairs::pairs;
+use garden_gate_model::api::{Shoot, UpdateStrategy};
 
 rule! {
     page: include_str!("worker_update_strategy_unsupported.md"),

@@ -1,8 +1,8 @@
 use crate::admission::{Change, Context, Findings, rule};
-use crate::api::{IntOrPercent, Shoot, Worker};
 use crate::rules::shared::lists::{list, list_as};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};
 use crate::rules::shoot::workers::zones::zone_shares::{Zone, zones};
+use garden_gate_model::api::{IntOrPercent, Shoot, Worker};
 
 rule! {
     page: include_str!("worker_surge_below_zones.md"),

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use crate::admission::{Context, Findings, Update, rule};
-use crate::api::Shoot;
 use crate::rules::shared::lists::list_as;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, reaches_machines, when};
 use crate::rules::shoot::workers::zones::zone_shares::{Zone, zones};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("worker_zone_maximum_lowered.md"),

@@ -1,7 +1,7 @@
 use crate::admission::{Context, Findings, Update, rule};
-use crate::api::Shoot;
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, reaches_machines, when};
+use garden_gate_model::api::Shoot;
 
 rule! {
     page: include_str!("worker_zones_changed.md"),

@@ -1,6 +1,6 @@
 //! Distribution of a worker pool's numbers over its zones.
 
-use crate::api::{IntOrPercent, Worker};
+use garden_gate_model::api::{IntOrPercent, Worker};
 
 /// Returns the share of the zone at `index` in a number of machines: the first zones get the remainder.
 ///
