@@ -10,7 +10,8 @@ use garden_gate::admission::{EntryPoint, Judgement, Kind, Request, Review, Verdi
 use garden_gate::config::Config;
 use garden_gate::garden::directory;
 use garden_gate::report::admission_review;
-use garden_gate::{rules, yaml};
+use garden_gate::rules;
+use garden_gate_text::yaml;
 use serde_json::{Value, json};
 
 fn examples() -> PathBuf {

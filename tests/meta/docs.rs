@@ -28,8 +28,9 @@ use std::path::{Path, PathBuf};
 use crate::command::{garden_gate, printed};
 use clap::CommandFactory as _;
 use garden_gate::admission::Kind;
+use garden_gate::catalogue;
 use garden_gate::cli::Arguments;
-use garden_gate::{catalogue, rules};
+use garden_gate::rules;
 use garden_gate_model::api::extensions::Extension;
 use serde_json::{Value, json};
 

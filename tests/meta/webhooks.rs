@@ -11,8 +11,9 @@ use garden_gate::garden::live::Right;
 use garden_gate::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
 };
-use garden_gate::{rules, yaml};
+use garden_gate::rules;
 use garden_gate_model::gardener::webhooks::{ConfigurationKind, obstacle};
+use garden_gate_text::yaml;
 use serde_json::{Value, json};
 
 fn options() -> WebhookOptions {

@@ -27,7 +27,7 @@ use super::store::Store;
 use super::trace::Trace;
 use super::watches::{Watch, added};
 use super::{lookups, writes};
-use crate::api::Kind;
+use garden_gate_model::api::Kind;
 
 /// The simulated time at which every run starts.
 const START: &str = "2026-03-01T00:00:00Z";

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, Method, Uri};
 use serde_json::{Value, json};
 
 use super::record::Answer;
-use crate::api::Kind;
+use garden_gate_model::api::Kind;
 
 /// A request for a resource.
 pub(super) struct Target {

@@ -24,7 +24,6 @@ use super::random::Random;
 use super::replica::Offset;
 use super::results::{Failure, Summary};
 use super::run::in_simulated_time;
-use crate::api::{Kind, ObjectKey};
 use crate::config::Config;
 use crate::garden::Snapshot;
 use crate::garden::live::LiveClient;
@@ -33,6 +32,7 @@ use crate::server::certificates::{ClientCheck, IdentitySource, Keeper, TlsSource
 use crate::server::memory::Memory;
 use crate::server::source::{Source as _, read};
 use crate::server::state::State;
+use garden_gate_model::api::{Kind, ObjectKey};
 
 /// The lifetime of a serving certificate. The CA lives four times as long.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(3);

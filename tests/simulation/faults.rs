@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::random::Random;
-use crate::api::Kind;
+use garden_gate_model::api::Kind;
 
 /// The effect of an outage on requests and watches.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::random::Random;
 use super::world;
-use crate::api::{Kind, ObjectKey};
+use garden_gate_model::api::{Kind, ObjectKey};
 
 /// The namespace of the Shoots that Gardener maintains.
 pub(super) const MAINTAINED: &str = "garden-platform";

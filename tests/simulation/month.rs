@@ -18,13 +18,13 @@ use super::replica::Replica;
 use super::results::Summary;
 use super::run::{runtime, send};
 use crate::admission::World;
-use crate::api::{CloudProfile, Kind, ObjectKey, Shoot};
 use crate::config::Config;
 use crate::forecast::{self, Event, Forecast, Part, Profile};
 use crate::garden::{GardenObject, Knowledge, Snapshot};
-use crate::gardener::defaults;
-use crate::gardener::version::maintenance::{self, Window};
 use crate::rules;
+use garden_gate_model::api::{CloudProfile, Kind, ObjectKey, Shoot};
+use garden_gate_model::gardener::defaults;
+use garden_gate_model::gardener::version::maintenance::{self, Window};
 
 /// The user of Gardener's maintenance.
 const GARDENER: &str = "system:serviceaccount:garden:gardener-controller-manager";

@@ -20,11 +20,11 @@ use super::record::{Answer, Known, Lookup};
 use super::reviews::Review;
 use super::settings::Settings;
 use crate::admission::{self, EntryPoint, Judgement, Question, Request, World};
-use crate::api::Kind;
 use crate::garden::{GardenObject, Knowledge, Snapshot};
 use crate::policies::{self, Policies};
 use crate::report::admission_review;
 use crate::rules;
+use garden_gate_model::api::Kind;
 
 /// The time after which a replica no longer waits for an answer.
 const TIMEOUT: Duration = Duration::from_secs(5);

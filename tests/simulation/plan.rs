@@ -7,7 +7,7 @@ use super::random::Random;
 use super::reviews::{OPERATIONS, Review};
 use super::{settings, world};
 use crate::admission::EntryPoint;
-use crate::api::Kind;
+use garden_gate_model::api::Kind;
 
 /// The number of seconds by which a wrong clock jumps.
 pub(super) const YEAR: i64 = 365 * 86_400;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::store::Version;
-use crate::api::{Kind, ObjectKey};
 use crate::garden::Collection;
+use garden_gate_model::api::{Kind, ObjectKey};
 
 /// The time after which a request without an answer has failed: the longest timeout of the client.
 pub(super) const LONGEST_REQUEST: Duration = Duration::from_secs(31);

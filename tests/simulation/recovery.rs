@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::api_server::ApiServer;
 use super::faults::Faults;
 use super::replica::Replica;
-use crate::api::Kind;
+use garden_gate_model::api::Kind;
 
 /// The time in which every replica is ready and current after the last fault.
 pub(super) const RECOVERY: Duration = Duration::from_secs(120);

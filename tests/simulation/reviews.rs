@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::world;
 use crate::admission::EntryPoint;
-use crate::api::Kind;
+use garden_gate_model::api::Kind;
 
 /// A review of a write of an object.
 #[derive(Clone, Copy, Debug)]

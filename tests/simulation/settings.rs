@@ -4,9 +4,9 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::json;
 
-use crate::api::{GardenPolicy, GardenerVersion, Toleration};
 use crate::config::{Config, Profile, TolerationLists, VersionSource};
 use crate::policies::OwnPolicy;
+use garden_gate_model::api::{GardenPolicy, GardenerVersion, Toleration};
 
 /// The number of different settings.
 pub(super) const COUNT: usize = 3;

@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::api::{Kind, ObjectKey};
 use crate::garden::{GardenObject, read};
-use crate::json::without_position;
+use garden_gate_model::api::{Kind, ObjectKey};
+use garden_gate_text::json::without_position;
 
 /// One version of an object.
 pub(super) struct Version {

@@ -14,7 +14,7 @@ use super::api_server::{ApiServer, Inner};
 use super::faults::Outage;
 use super::random::Random;
 use super::store::Write;
-use crate::api::Kind;
+use garden_gate_model::api::Kind;
 
 /// The interval of bookmarks.
 const BOOKMARKS: Duration = Duration::from_secs(31);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::api::{Kind, ObjectKey};
+use garden_gate_model::api::{Kind, ObjectKey};
 
 /// The object at each index, which actions refer to.
 const OBJECTS: [(Kind, &str, &str); 17] = [

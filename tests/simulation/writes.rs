@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::api_server::Inner;
 use super::calls::{Delivery, Reply, Target};
-use crate::api::{Kind, ObjectKey};
+use garden_gate_model::api::{Kind, ObjectKey};
 
 /// Answers a request for a managed Secret or for webhook configurations; `None` for other resources.
 pub(super) fn process(

@@ -6,12 +6,13 @@ use std::fs::{self, File};
 use flate2::read::GzDecoder;
 use garden_gate::config::{self, ConfigFiles};
 use garden_gate::garden::directory;
-use garden_gate::{rules, yaml};
+use garden_gate::rules;
 use garden_gate_text::go::{
     Constraint, CronSchedule, Network, Quantity, Selector, Version, atoi, compare_versions,
     dns_label_error, dns_subdomain_error, go_duration, is_location, is_network, label_value_error,
     networks_intersect, parse_bool, parse_duration, parse_time, qualified_name_error,
 };
+use garden_gate_text::yaml;
 use serde_json::Value;
 
 use crate::fuzz::run::{Amount, run};

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use std::fs;
 
-use garden_gate::{config, rules};
+use garden_gate::config;
+use garden_gate::rules;
 use serde_json::{Value, json};
 
 use crate::docs::{assert_current, assert_current_part, root};

@@ -60,8 +60,8 @@ mod time;
 mod versions;
 
 pub use bindings::{CredentialsBinding, CredentialsBindingProvider, SecretBinding};
-pub(crate) use bounded::{is_default};
-pub use bounded::{null_is_default};
+pub(crate) use bounded::is_default;
+pub use bounded::null_is_default;
 pub use cloud_profile::machines::{
     AccessRestriction, AvailabilityZone, CapabilityDefinition, MachineType, MachineTypeStorage,
     Region, VolumeType,
@@ -83,7 +83,7 @@ pub use equality::Declared;
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use garden_policy::{GardenPolicy, GardenPolicySpec};
 pub use gardener_version::{GardenerVersion, GardenerVersionError};
-pub use json_schema::{json_schema, configuration_paths, described as field_description};
+pub use json_schema::{configuration_paths, described as field_description, json_schema};
 pub use kinds::declared::{Described, KINDS, described};
 pub use kinds::{
     Compressed, Form, GardenObject, Kind, Kinds, Name, ObjectKey, Retrieval, SnapshotObject,

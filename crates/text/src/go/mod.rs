@@ -18,7 +18,7 @@ mod truncate;
 mod url;
 mod uuid;
 
-pub use cel::{parse_calls, CelError, CelExpression};
+pub use cel::{CelError, CelExpression, parse_calls};
 pub use cidr::{Network, is_network, is_strict_address, is_strict_network, networks_intersect};
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};

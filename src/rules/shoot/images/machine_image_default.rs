@@ -8,11 +8,11 @@ use garden_gate_model::api::{
     CloudProfileSpec, MachineImage, MachineImageVersion, MachineType, Shoot, ShootMachineImage,
     Versions, Worker,
 };
-use garden_gate_model::some_pool;
 use garden_gate_model::gardener::version::Prefix;
 use garden_gate_model::gardener::version::{
     latest, supports_architecture, supports_capabilities, supports_in_place_update,
 };
+use garden_gate_model::some_pool;
 use garden_gate_text::go::Version;
 
 rule! {

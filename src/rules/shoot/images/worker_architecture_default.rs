@@ -1,8 +1,8 @@
 use crate::admission::{Context, Findings, rule};
 use crate::rules::shared::effective_profile::offer;
 use garden_gate_model::api::{Shoot, Versions};
-use garden_gate_model::some_pool;
 use garden_gate_model::gardener::version::architecture_of;
+use garden_gate_model::some_pool;
 
 rule! {
     page: include_str!("worker_architecture_default.md"),

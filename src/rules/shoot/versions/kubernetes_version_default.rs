@@ -5,8 +5,8 @@ use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::versions::offered_kubernetes::name_versions;
 use crate::rules::shoot::workers::pool_pairs;
 use garden_gate_model::api::{CloudProfileSpec, ExpirableVersion, Shoot};
-use garden_gate_model::some_pool;
 use garden_gate_model::gardener::version::{Prefix, is_active, is_supported};
+use garden_gate_model::some_pool;
 use garden_gate_text::go::Version;
 
 rule! {
