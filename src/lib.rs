@@ -38,6 +38,8 @@ pub mod catalogue;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod cli;
 pub mod config;
+#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
+pub mod config_files;
 pub mod coverage;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod files;

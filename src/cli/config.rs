@@ -6,6 +6,7 @@ use clap::Subcommand;
 use super::Outcome;
 use super::policies::PolicyFiles;
 use crate::config::{self, ConfigError, ConfigFiles, ConfigProblem};
+use crate::config_files;
 use crate::report::{Lines, json_document};
 use crate::rules::known_ids;
 
@@ -69,7 +70,7 @@ impl Check {
         let files =
             ConfigFiles { config: Some(self.file), admission_config: self.admission_config };
         let policies = self.policies.load_for_server()?;
-        match config::load(&files, &self.policies.known_ids(&policies)) {
+        match config_files::load(&files, &self.policies.known_ids(&policies)) {
             Ok(checked) => {
                 report(out, &checked.warnings)?;
                 writeln!(out, "ok")?;

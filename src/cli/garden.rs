@@ -6,6 +6,7 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::config::ReviewDefaults;
+use crate::config_files;
 use crate::garden::live::Target;
 use crate::review::cluster::Live;
 
@@ -59,7 +60,7 @@ impl GardenArgs {
         defaults: &'a ReviewDefaults,
     ) -> anyhow::Result<Option<&'a PathBuf>> {
         match self.directory()? {
-            None if !self.live => Ok(defaults.garden()?),
+            None if !self.live => Ok(config_files::garden(defaults)?),
             directory => Ok(directory),
         }
     }

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::object_name::object_name;
 use super::policies::PolicyFiles;
-use crate::config::{self, ConfigFiles, Level};
+use crate::config::{ConfigFiles, Level};
+use crate::config_files;
 use crate::files::{self, Limit, Trees};
 use crate::policies::OwnPolicy;
 use crate::report::{
@@ -82,7 +83,7 @@ impl Webhooks {
     pub(super) fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         let files = ConfigFiles { config: self.config, admission_config: None };
         let policies = self.policies.load_for_server()?;
-        let config = config::load(&files, &self.policies.known_ids(&policies))?.config;
+        let config = config_files::load(&files, &self.policies.known_ids(&policies))?.config;
         let enabled = policies.iter().filter(|it| it.level(&config) != Level::Off);
         let of_policies = enabled.flat_map(OwnPolicy::requests).collect();
         let Some(endpoint) = self.url.or(self.service) else {

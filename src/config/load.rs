@@ -5,7 +5,6 @@ use super::admission::{self, Plugin};
 use super::problem::{ConfigError, ConfigProblem, Severity};
 use super::reader::{LocatedValue, Reader};
 use super::{Config, KnownIds, ReviewDefaults, TolerationLists, check, review};
-use crate::files::{Limit, Trees, leaves_work_tree, read_text_within};
 use garden_gate_text::yaml::{self, Position};
 
 /// The files of a configuration.
@@ -16,6 +15,21 @@ pub struct ConfigFiles {
     pub config: Option<PathBuf>,
     /// Gardener's `AdmissionConfiguration`, which contains the toleration lists.
     pub admission_config: Option<PathBuf>,
+}
+
+/// Access to files, which this module does not have itself.
+pub trait FileAccess {
+    /// Returns the text of a configuration file.
+    ///
+    /// # Errors
+    /// Fails if it cannot be read, is too large, or is not UTF-8.
+    fn read(&self, file: &Path) -> io::Result<String>;
+
+    /// Returns the problem with a symbolic link on the path that leads out of the tree that contains it.
+    fn escaping_link(&self, file: &Path) -> Option<String>;
+
+    /// Reports whether `named` is known to be in the Git work tree of `file`, or `file` in none.
+    fn keeps_work_tree(&self, file: &Path, named: &Path) -> bool;
 }
 
 /// A valid configuration.
@@ -47,19 +61,23 @@ pub fn read(file: &str, text: &str, known: &KnownIds) -> Result<Checked, ConfigE
 ///
 /// # Errors
 /// Fails with the first file that cannot be read, or with all errors in all files.
-pub fn load(files: &ConfigFiles, known: &KnownIds) -> Result<Checked, ConfigError> {
+pub fn load(
+    files: &ConfigFiles,
+    known: &KnownIds,
+    access: &dyn FileAccess,
+) -> Result<Checked, ConfigError> {
     let mut checked = Checked::default();
     let mut own_lists = None;
     if let Some(path) = &files.config {
-        let text = checked.read_file(path)?;
+        let text = checked.read_file(path, access)?;
         own_lists = read_own(path, &text, known, &mut checked);
-        checked.hide_foreign(path, 0);
+        checked.hide_foreign(path, 0, access);
     }
     if let Some(path) = &files.admission_config {
-        let text = checked.read_file(path)?;
+        let text = checked.read_file(path, access)?;
         let before = checked.warnings.len();
-        let lists = read_admission(path, &text, &mut checked);
-        checked.hide_foreign(path, before);
+        let lists = read_admission(path, &text, &mut checked, access);
+        checked.hide_foreign(path, before, access);
         match (own_lists, &files.config, lists) {
             (Some(position), Some(own), Some(_)) => {
                 checked.warnings.push(twice(own, position, path))
@@ -83,9 +101,9 @@ impl Checked {
     /// Hides the content of a file outside of the tree in which a symbolic link leads to it.
     ///
     /// The author of a pull request may have chosen the file. Its problems, from the index `begin` on, quote lines.
-    fn hide_foreign(&mut self, path: &Path, begin: usize) {
-        if let Err(link) = Trees::default().resolve(path) {
-            self.hide(path, begin, &link.to_string());
+    fn hide_foreign(&mut self, path: &Path, begin: usize, access: &dyn FileAccess) {
+        if let Some(problem) = access.escaping_link(path) {
+            self.hide(path, begin, &problem);
         }
     }
 
@@ -99,9 +117,10 @@ impl Checked {
         }
     }
 
-    fn read_file(&mut self, path: &Path) -> Result<String, ConfigError> {
+    fn read_file(&mut self, path: &Path, access: &dyn FileAccess) -> Result<String, ConfigError> {
         self.files.push(path.to_owned());
-        read_text_within(path, Limit::CONFIGURATIONS)
+        access
+            .read(path)
             .map_err(|source| ConfigError::ReadFile { path: path.display().to_string(), source })
     }
 }
@@ -120,17 +139,23 @@ fn read_own(file: &Path, text: &str, known: &KnownIds, checked: &mut Checked) ->
     lists
 }
 
-fn read_admission(path: &Path, text: &str, checked: &mut Checked) -> Option<TolerationLists> {
+fn read_admission(
+    path: &Path,
+    text: &str,
+    checked: &mut Checked,
+    access: &dyn FileAccess,
+) -> Option<TolerationLists> {
     let file = path.display().to_string();
     match read_text(&file, text, &mut checked.warnings, admission::read) {
         Some(Plugin::Inline(lists)) => Some(lists),
         Some(Plugin::File { path: named, position }) => {
             let beside = path.parent().unwrap_or(Path::new("")).join(&named);
             let begin = checked.warnings.len();
-            let lists = read_plugin_file(&beside, checked);
-            match leaves_work_tree(path, &beside) {
-                Ok(false) => checked.hide_foreign(&beside, begin),
-                _ => checked.hide(&beside, begin, "it is outside of the Git work tree"),
+            let lists = read_plugin_file(&beside, checked, access);
+            if access.keeps_work_tree(path, &beside) {
+                checked.hide_foreign(&beside, begin, access);
+            } else {
+                checked.hide(&beside, begin, "it is outside of the Git work tree");
             }
             let lists = lists.unwrap_or_else(|error| {
                 let message = format!("failed to read `{}`: {error}", beside.display());
@@ -154,9 +179,13 @@ fn read_admission(path: &Path, text: &str, checked: &mut Checked) -> Option<Tole
     }
 }
 
-fn read_plugin_file(path: &Path, checked: &mut Checked) -> io::Result<TolerationLists> {
+fn read_plugin_file(
+    path: &Path,
+    checked: &mut Checked,
+    access: &dyn FileAccess,
+) -> io::Result<TolerationLists> {
     checked.files.push(path.to_owned());
-    let text = read_text_within(path, Limit::CONFIGURATIONS)?;
+    let text = access.read(path)?;
     let file = path.display().to_string();
     let lists = read_text(&file, &text, &mut checked.warnings, admission::read_plugin);
     Ok(lists.unwrap_or_default())

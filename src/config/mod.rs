@@ -1,6 +1,6 @@
 //! The configuration of garden-gate: loading, checking and defaults.
 //!
-//! [`load()`] reads the files and [`read()`] a string; both report every error with line and column.
+//! [`load()`] reads files through a [`FileAccess`], and [`read()`] a string; both report every error with line and column.
 //! [`Config`] is the checked configuration with all defaults, which rules use.
 //! [`GateConfiguration`] is the schema of the file for users and editors.
 
@@ -14,6 +14,7 @@ mod known;
 mod level;
 mod levels;
 mod load;
+mod path_patterns;
 mod patterns;
 mod problem;
 mod reader;
@@ -27,10 +28,11 @@ pub use file::GateConfiguration;
 pub use gardener::{JudgedVersion, VersionSource};
 pub use known::{KnownIds, POLICY_PREFIX};
 pub use level::{Level, Levels};
-pub use load::{Checked, ConfigFiles, load, read};
+pub use load::{Checked, ConfigFiles, FileAccess, load, read};
+pub use path_patterns::PathPatterns;
 pub use patterns::{LevelPatterns, PathLevels};
 pub use problem::{ConfigError, ConfigProblem, Severity};
-pub use review::{OutsidePath, ReviewDefaults};
+pub use review::ReviewDefaults;
 pub use schema::schema;
 pub use valid::{
     Advice, Config, Exemption, Exemptions, ExtensionSettings, FeatureGates, HardenedSettings,

@@ -1,18 +1,15 @@
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 use super::reader::{LocatedValue, Reader};
-use super::{Config, KnownIds, Level, PathLevels, levels};
-use crate::files::{PathPatterns, contained};
+use super::{Config, KnownIds, Level, PathLevels, PathPatterns, levels};
 
 /// Defaults of the command-line options of `garden-gate review`.
 /// Other commands ignore them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReviewDefaults {
-    /// The garden directory; [`Self::garden`] checks it.
+    /// The garden directory, which must be in `tree`.
     pub garden: Option<PathBuf>,
-    /// The baseline; [`Self::baseline`] checks it.
+    /// The baseline, which must be in `tree`.
     pub baseline: Option<PathBuf>,
     /// The directory tree that these paths must not leave; `None` if the user has named the configuration file.
     pub tree: Option<PathBuf>,
@@ -26,50 +23,6 @@ pub struct ReviewDefaults {
     pub exclude: Vec<String>,
     /// Levels of files, in the order of the configuration.
     pub per_path: Vec<PathLevels>,
-}
-
-/// A path of a configuration that was found, outside of the tree with the configuration.
-#[derive(Debug, Error)]
-#[error(
-    "`review.{field}` is `{path}`, outside of `{tree}`, which a configuration that was found must not name; name it with --{field}, or the configuration with --config"
-)]
-pub struct OutsidePath {
-    field: &'static str,
-    path: String,
-    tree: String,
-}
-
-impl ReviewDefaults {
-    /// Returns the garden directory.
-    ///
-    /// # Errors
-    /// Fails if it is outside of the tree.
-    pub fn garden(&self) -> Result<Option<&PathBuf>, OutsidePath> {
-        self.inside("garden", self.garden.as_ref())
-    }
-
-    /// Returns the baseline.
-    ///
-    /// # Errors
-    /// Fails if it is outside of the tree.
-    pub fn baseline(&self) -> Result<Option<&PathBuf>, OutsidePath> {
-        self.inside("baseline", self.baseline.as_ref())
-    }
-
-    fn inside<'p>(
-        &self,
-        field: &'static str,
-        path: Option<&'p PathBuf>,
-    ) -> Result<Option<&'p PathBuf>, OutsidePath> {
-        match (path, &self.tree) {
-            (Some(path), Some(tree)) if !contained(path, tree) => Err(OutsidePath {
-                field,
-                path: path.display().to_string(),
-                tree: tree.display().to_string(),
-            }),
-            _ => Ok(path),
-        }
-    }
 }
 
 /// The placeholder for the id of a rule in a URL.

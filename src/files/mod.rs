@@ -14,7 +14,6 @@ pub(crate) use open::open_regular;
 pub use open::{
     Limit, check_within, is_passed_descriptor, read_text_in, read_text_within, read_within,
 };
-pub use patterns::PathPatterns;
 pub(crate) use patterns::ignores;
 pub(crate) use read::{MAX_FILE, too_large};
 pub use read::{bytes, read, text};

@@ -21,6 +21,7 @@ use super::uri;
 use super::workspace::Workspace;
 use crate::admission::World;
 use crate::config::{Checked, Config, ReviewDefaults};
+use crate::config_files;
 use crate::garden::{Knowledge, ObjectKey, Snapshot};
 use crate::report::{LeftOutFile, Outcome, Reviewed};
 use crate::review::change::{self, Age};
@@ -220,7 +221,7 @@ impl<'a> Session<'a> {
                 }
             }
         }
-        if let Err(why) = self.checked.review.garden()
+        if let Err(why) = config_files::garden(&self.checked.review)
             && self.options.garden.is_none()
         {
             self.messages.push(format!("the garden is not read: {why}; {NAME_IT}"));
@@ -242,7 +243,7 @@ impl<'a> Session<'a> {
 
     fn source(&self) -> GardenSource {
         let review = &self.checked.review;
-        let configured = || match review.garden() {
+        let configured = || match config_files::garden(review) {
             Ok(Some(path)) => GardenSource::Directory(DirectorySource {
                 path: path.clone(),
                 is_whole: self.options.is_whole,

@@ -8,8 +8,8 @@ use anyhow::anyhow;
 
 use super::repository::absolute;
 use super::subject::Subject;
+use crate::config::PathPatterns;
 use crate::config::{Config, PathLevels, ReviewDefaults};
-use crate::files::PathPatterns;
 
 /// The parts of a configuration that depend on files.
 #[derive(Debug)]

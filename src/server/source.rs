@@ -5,7 +5,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::config::{self, Config, ConfigError, ConfigFiles, KnownIds};
+use crate::config::{Config, ConfigError, ConfigFiles, KnownIds};
+use crate::config_files;
 use crate::files::{self, Limit};
 use crate::policies::OwnPolicy;
 use crate::policy_files::{self, PolicyFilesError};
@@ -142,7 +143,7 @@ impl SettingsSource {
             policies: Some(policies.iter().map(OwnPolicy::id).collect()),
             ..known_ids()
         };
-        let mut checked = config::load(&self.files, &known)?;
+        let mut checked = config_files::load(&self.files, &known)?;
         checked.config.set_flag_version(self.version);
         for warning in &checked.warnings {
             tracing::warn!("{warning}");

@@ -11,6 +11,7 @@ use garden_gate::config::{
     self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Levels, Profile,
     ServerAdmission, Silencing,
 };
+use garden_gate::config_files;
 use garden_gate::rules::known_ids;
 use garden_gate_model::api::Toleration;
 use jiff::SignedDuration;
@@ -417,7 +418,7 @@ impl Files {
             config: existing("gate.yaml"),
             admission_config: existing("admission.yaml"),
         };
-        config::load(&files, &known_ids())
+        config_files::load(&files, &known_ids())
     }
 
     /// Returns the error messages without the folder's name.

@@ -10,6 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::cli::Outcome;
 use crate::config::{Level, ReviewDefaults};
+use crate::config_files;
 use crate::files::{Destination, Limit, Trees, read_text_in};
 use crate::report::{Baseline, Compared, Comparing, Reviewed, Summary, Weight};
 
@@ -60,7 +61,7 @@ impl Threshold {
         }
         let file = match &self.baseline {
             Some(file) => Some(file),
-            None => defaults.baseline()?,
+            None => config_files::baseline(defaults)?,
         };
         let baseline = file.map(|file| {
             let shown = file.display();

@@ -7,7 +7,8 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::cli::gardener_version::gardener_version;
-use crate::config::{self, Checked, ConfigFiles, KnownIds};
+use crate::config::{Checked, ConfigFiles, KnownIds};
+use crate::config_files;
 use crate::files::Trees;
 use crate::report::ConfigFile;
 use crate::review::repository::{absolute, boundary, shown};
@@ -94,7 +95,7 @@ impl Configuration {
         let file =
             config.as_ref().map(|path| ConfigFile { path: path.display().to_string(), is_found });
         let files = ConfigFiles { config, admission_config: self.admission_config.clone() };
-        let loaded = config::load(&files, known);
+        let loaded = config_files::load(&files, known);
         let loaded = match file.as_ref().filter(|_| is_found) {
             Some(found) => loaded.with_context(|| {
                 format!(

@@ -33,6 +33,7 @@ use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use crate::admission::World;
 use crate::config::{Checked, Config, ReviewDefaults};
+use crate::config_files;
 use crate::files::Trees;
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::{Knowledge, Snapshot};
@@ -265,7 +266,7 @@ impl Review {
     ) -> anyhow::Result<Vec<PathBuf>> {
         let directories = match &self.garden.directories[..] {
             [] if is_live => defaults.garden.iter().cloned().collect(),
-            [] => defaults.garden()?.into_iter().cloned().collect(),
+            [] => config_files::garden(defaults)?.into_iter().cloned().collect(),
             directories => directories.to_vec(),
         };
         if directories.len() > 1 && self.outputs.fixes() {

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 
 use flate2::read::GzDecoder;
 use garden_gate::config::{self, ConfigFiles};
+use garden_gate::config_files;
 use garden_gate::garden::directory;
 use garden_gate::rules;
 use garden_gate_text::go::{
@@ -243,6 +244,6 @@ fn files_of_others() {
         fs::write(&path, text).unwrap();
         let _ = directory::load(folder.path());
         let files = ConfigFiles { config: None, admission_config: Some(path) };
-        let _ = config::load(&files, &known);
+        let _ = config_files::load(&files, &known);
     });
 }

@@ -3,6 +3,7 @@ use std::sync::LazyLock;
 
 use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
 use garden_gate::config::{self, ConfigError, ConfigFiles, ConfigProblem, KnownIds};
+use garden_gate::config_files;
 use garden_gate::rules;
 use jiff::Timestamp;
 use tempfile::TempDir;
@@ -41,7 +42,7 @@ pub(crate) fn check(data: &[u8]) {
     let file = FOLDER.with(|folder| folder.path().join("admission.yaml"));
     fs::write(&file, text).unwrap();
     let files = ConfigFiles { config: None, admission_config: Some(file) };
-    match config::load(&files, &KNOWN) {
+    match config_files::load(&files, &KNOWN) {
         Ok(checked) => explained(text, &checked.warnings),
         Err(ConfigError::Mistakes(problems)) => explained(text, &problems),
         Err(error) => panic!("the file is there: {error}"),

@@ -1,0 +1,77 @@
+//! Reads the files of a configuration.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::config::{
+    self, Checked, ConfigError, ConfigFiles, FileAccess, KnownIds, ReviewDefaults,
+};
+use crate::files::{Limit, Trees, contained, leaves_work_tree, read_text_within};
+
+/// Reads and checks the files.
+///
+/// # Errors
+/// Fails with the first file that cannot be read, or with all errors in all files.
+pub fn load(files: &ConfigFiles, known: &KnownIds) -> Result<Checked, ConfigError> {
+    config::load(files, known, &FileSystem)
+}
+
+struct FileSystem;
+
+impl FileAccess for FileSystem {
+    fn read(&self, file: &Path) -> io::Result<String> {
+        read_text_within(file, Limit::CONFIGURATIONS)
+    }
+
+    fn escaping_link(&self, file: &Path) -> Option<String> {
+        Trees::default().resolve(file).err().map(|error| error.to_string())
+    }
+
+    fn keeps_work_tree(&self, file: &Path, named: &Path) -> bool {
+        leaves_work_tree(file, named).is_ok_and(|leaves| !leaves)
+    }
+}
+
+/// A path of a configuration that was found, outside of the tree with the configuration.
+#[derive(Debug, Error)]
+#[error(
+    "`review.{field}` is `{path}`, outside of `{tree}`, which a configuration that was found must not name; name it with --{field}, or the configuration with --config"
+)]
+pub struct OutsidePath {
+    field: &'static str,
+    path: String,
+    tree: String,
+}
+
+/// Returns the garden directory of a configuration.
+///
+/// # Errors
+/// Fails if it is outside of the tree.
+pub fn garden(defaults: &ReviewDefaults) -> Result<Option<&PathBuf>, OutsidePath> {
+    inside("garden", defaults.garden.as_ref(), defaults)
+}
+
+/// Returns the baseline of a configuration.
+///
+/// # Errors
+/// Fails if it is outside of the tree.
+pub fn baseline(defaults: &ReviewDefaults) -> Result<Option<&PathBuf>, OutsidePath> {
+    inside("baseline", defaults.baseline.as_ref(), defaults)
+}
+
+fn inside<'p>(
+    field: &'static str,
+    path: Option<&'p PathBuf>,
+    defaults: &ReviewDefaults,
+) -> Result<Option<&'p PathBuf>, OutsidePath> {
+    match (path, &defaults.tree) {
+        (Some(path), Some(tree)) if !contained(path, tree) => Err(OutsidePath {
+            field,
+            path: path.display().to_string(),
+            tree: tree.display().to_string(),
+        }),
+        _ => Ok(path),
+    }
+}
