@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::config::{
+use crate::files::{Limit, Trees, contained, leaves_work_tree, read_text_within};
+use garden_gate_core::config::{
     self, Checked, ConfigError, ConfigFiles, FileAccess, KnownIds, ReviewDefaults,
 };
-use crate::files::{Limit, Trees, contained, leaves_work_tree, read_text_within};
 
 /// Reads and checks the files.
 ///

@@ -32,30 +32,20 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that cannot go on should fail"))]
 
-pub mod admission;
-pub mod audit;
-pub mod catalogue;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod cli;
-pub mod config;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod config_files;
-pub mod coverage;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod files;
-pub mod forecast;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod garden;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod lsp;
 mod platform;
-pub mod policies;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod policy_files;
-pub mod report;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod review;
-pub mod rules;
 #[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod server;
-pub mod stored;

@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use garden_gate::cli::{self, Arguments, StandardStream};
-use garden_gate::report::Lines;
+use garden_gate_products::report::Lines;
 #[cfg(unix)]
 use mimalloc::MiMalloc;
 

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::files::{self, Found, Ignoring, Trees};
-use crate::policies::{OwnPolicy, PolicyDocument, PolicyError, own_policies, policies_in};
+use garden_gate_core::policies::{
+    OwnPolicy, PolicyDocument, PolicyError, own_policies, policies_in,
+};
 use garden_gate_text::escape;
 use garden_gate_text::go::and_more;
 

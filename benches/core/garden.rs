@@ -3,10 +3,10 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group};
-use garden_gate::admission::{EntryPoint, Judgement, Request, Verdict, World, judge};
-use garden_gate::config::Config;
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::{EntryPoint, Judgement, Request, Verdict, World, judge};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::gardener::defaults;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

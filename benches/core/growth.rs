@@ -6,10 +6,10 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
-use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
-use garden_gate::config::{Config, Level};
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::{EntryPoint, Judgement, Request, World, judge};
+use garden_gate_core::config::{Config, Level};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::gardener::defaults;
 use serde_json::{Value, json};
 

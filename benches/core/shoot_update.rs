@@ -4,10 +4,10 @@ use std::fs;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group};
-use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
-use garden_gate::config::Config;
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::{EntryPoint, Judgement, Request, World, judge};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::Shoot;
 use garden_gate_model::gardener::defaults;
 use serde_json::{Value, json};

@@ -1,11 +1,11 @@
 use std::path::Path;
 
 use axum::body::Bytes;
-use garden_gate::config::Config;
 use garden_gate::garden::directory;
-use garden_gate::policies::OwnPolicy;
 use garden_gate::policy_files;
 use garden_gate::server::Endpoints;
+use garden_gate_core::config::Config;
+use garden_gate_core::policies::OwnPolicy;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::requests;

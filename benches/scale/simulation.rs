@@ -8,11 +8,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
-use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
-use garden_gate::config::Config;
 use garden_gate::garden::directory;
-use garden_gate::garden::{GardenObject, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::{EntryPoint, Judgement, Request, World, judge};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{GardenObject, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 
 use crate::process::Taken;

@@ -22,7 +22,7 @@ mod values;
 
 use std::sync::LazyLock;
 
-use garden_gate::config::Level;
+use garden_gate_core::config::Level;
 use libfuzzer_sys::Corpus;
 use serde_json::Value;
 

@@ -5,10 +5,10 @@ use clap::Subcommand;
 
 use super::Outcome;
 use super::policies::PolicyFiles;
-use crate::config::{self, ConfigError, ConfigFiles, ConfigProblem};
 use crate::config_files;
-use crate::report::{Lines, json_document};
-use crate::rules::known_ids;
+use garden_gate_core::config::{self, ConfigError, ConfigFiles, ConfigProblem};
+use garden_gate_core::rules::known_ids;
+use garden_gate_products::report::{Lines, json_document};
 
 /// Arguments of `garden-gate config`.
 #[derive(Debug, clap::Args)]

@@ -10,15 +10,15 @@ use clap::{Args, ValueEnum};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::review::{self, Configuration};
-use crate::config::ReviewDefaults;
-use crate::coverage::landscape::{ExtensionCoverage, LandscapeCoverage, landscape};
-use crate::garden::Snapshot;
 use crate::garden::directory::Reading;
 use crate::garden::live::Needs;
-use crate::report::{Lines, json_document};
 use crate::review::notes::note;
-use crate::rules::known_ids;
+use garden_gate_core::config::ReviewDefaults;
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::rules::known_ids;
 use garden_gate_model::api::Kind;
+use garden_gate_products::coverage::landscape::{ExtensionCoverage, LandscapeCoverage, landscape};
+use garden_gate_products::report::{Lines, json_document};
 
 /// Arguments of `garden-gate coverage`.
 #[derive(Args, Debug)]

@@ -14,12 +14,12 @@ use super::output::WholeFile;
 use crate::files::{Trees, cannot_write, create_private_directory};
 use crate::garden::directory::DumpRecord;
 use crate::garden::live::{ListedGarden, Needs, Page, Target};
-use crate::garden::{ObjectKey, Snapshot, read};
-use crate::report::{Lines, yaml_document};
 use crate::review::cluster::Live;
 use crate::review::parameters;
 use crate::review::progress::Progress;
+use garden_gate_core::garden::{ObjectKey, Snapshot, read};
 use garden_gate_model::api::{Kind, Retrieval};
+use garden_gate_products::report::{Lines, yaml_document};
 use garden_gate_text::json::Json;
 
 /// Bytes of a file after which the next one begins; larger files are slow to read, and above 64 MiB are refused.

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 
-use crate::config::ReviewDefaults;
 use crate::config_files;
 use crate::garden::live::Target;
 use crate::review::cluster::Live;
+use garden_gate_core::config::ReviewDefaults;
 
 /// The flags of every command that reads a garden.
 #[derive(Args, Debug)]

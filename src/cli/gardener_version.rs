@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::config::Config;
 use crate::garden::directory::LoadedGarden;
-use crate::garden::{ObjectKey, PublishedVersion, Snapshot};
-use crate::report::JudgedGarden;
 use crate::review::notes::note;
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{ObjectKey, PublishedVersion, Snapshot};
 use garden_gate_model::api::GardenerVersion;
+use garden_gate_products::report::JudgedGarden;
 
 /// Parses the value of `--gardener-version`.
 ///

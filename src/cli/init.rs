@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::Outcome;
 use crate::files::{Trees, cannot_write, create_directory};
-use crate::report::{Lines, json_document};
+use garden_gate_products::report::{Lines, json_document};
 
 /// The file name under which `review` and `forecast` find a configuration.
 const FILE: &str = ".garden-gate.yaml";

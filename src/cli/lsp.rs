@@ -12,9 +12,9 @@ use super::garden::GardenArgs;
 use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use super::review::{Configuration, LevelArgs, RequestingUser};
-use crate::config::Config;
 use crate::lsp::{self, DirectorySource, End, GardenSource, Options};
 use crate::review::repository::absolute;
+use garden_gate_core::config::Config;
 
 /// Arguments of `garden-gate lsp`.
 #[derive(Args, Debug)]

@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use crate::config::ConfigError;
 use crate::garden::directory::DirectoryError;
 use crate::server::ServerError;
+use garden_gate_core::config::ConfigError;
 use garden_gate_text::escape;
 
 /// The name of the program, also in completions and man pages.

@@ -7,8 +7,8 @@ use tokio::runtime::Runtime;
 
 use super::Outcome;
 use super::webhooks::certificates;
-use crate::report::Lines;
 use crate::server::probe;
+use garden_gate_products::report::Lines;
 
 /// Arguments of `garden-gate probe`.
 #[derive(Debug, clap::Args)]

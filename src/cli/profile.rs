@@ -1,6 +1,6 @@
 use clap::Args;
 
-use crate::config::{Config, Profile};
+use garden_gate_core::config::{Config, Profile};
 
 /// The profile on the command line, which takes precedence over the configuration.
 #[derive(Args, Debug)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 
-use crate::forecast::Owner;
+use garden_gate_products::forecast::Owner;
 
 /// The selected Projects.
 #[derive(Args, Debug)]

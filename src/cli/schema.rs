@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::gardener_version::gardener_version;
 use super::{Outcome, rules};
-use crate::report::{OUTPUTS, json_document, output_schema};
 use crate::review::notes::note;
 use garden_gate_model::api::{Described, GardenerVersion, KINDS, described, json_schema};
+use garden_gate_products::report::{OUTPUTS, json_document, output_schema};
 use garden_gate_text::nearest::did_you_mean;
 
 /// Arguments of `garden-gate schema`.

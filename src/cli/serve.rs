@@ -15,12 +15,12 @@ use super::gardener_version::gardener_version;
 use super::log::{Log, LogFormat};
 use super::object_name::object_name;
 use super::policies::PolicyFiles;
-use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
 use crate::platform::raise_open_file_limit;
 use crate::server::{
     CertificateOptions, GardenOptions, ManagedOptions, Server, ServerOptions, Signals,
 };
+use garden_gate_core::config::ConfigFiles;
 use garden_gate_model::api::GardenerVersion;
 use garden_gate_text::go::{Quantity, parse_duration};
 

@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::object_name::object_name;
 use super::policies::PolicyFiles;
-use crate::config::{ConfigFiles, Level};
 use crate::config_files;
 use crate::files::{self, Limit, Trees};
-use crate::policies::OwnPolicy;
-use crate::report::{
+use garden_gate_core::config::{ConfigFiles, Level};
+use garden_gate_core::policies::OwnPolicy;
+use garden_gate_core::rules;
+use garden_gate_products::report::{
     self, Cluster, Endpoint, WebhookOptions, json_document, webhook_configurations, yaml_document,
 };
-use crate::rules;
 
 /// The port of a Service for HTTPS, as in Kubernetes.
 const HTTPS: u16 = 443;

@@ -1,53 +1,6 @@
-//! The garden cluster's objects as rules see them.
+//! Where gardens come from.
 //!
-//! The table of [`Kind`](garden_gate_model::api::Kind) defines which part of each kind is kept, and where its objects come from.
-//! Each rule declares its lookups in `reads`.
-//! Gardens have many Shoots, so that only the fields in use are kept of each, with indexes.
-//!
-//! A [`Snapshot`] is cheap to clone; each request uses one clone. [`directory`] builds snapshots from manifests,
-//! [`live`] from watches.
-//! Lookups that a snapshot cannot answer are [`Question`]s.
-//! Their answers are added to the request's clone, so that rules only use snapshots.
+//! [`directory`] builds a [`Snapshot`](garden_gate_core::garden::Snapshot) from manifests, [`live`] from watches of a cluster.
 
-mod access;
-mod children;
-mod collection;
-mod decompressed;
-mod derived;
 pub mod directory;
-mod domains;
-mod extensions;
-mod gardener_info;
-mod index;
-mod interner;
 pub mod live;
-mod live_answers;
-mod merged;
-mod object_names;
-mod parameters;
-mod policies;
-mod question;
-mod quotas;
-mod rbac;
-mod read;
-mod referenced;
-mod regions;
-mod shoots;
-mod snapshot;
-mod unknown;
-
-pub use access::AccessQuestion;
-pub use children::Children;
-pub use collection::Collection;
-pub use domains::ConflictingDomain;
-pub use extensions::{ExtensionAdmission, WEBHOOK_CONFIGURATIONS};
-pub use garden_gate_model::api::{GardenObject, ObjectKey};
-pub use gardener_info::PublishedVersion;
-pub use object_names::{Named, NamedObject};
-pub use parameters::{FurtherObjects, Parameter, Parameters, RawObject};
-pub use question::Question;
-pub use read::{read, read_with_configuration};
-pub use regions::distances;
-pub use shoots::{ProfileUsers, Shoots, ShootsVersion};
-pub use snapshot::{Knowledge, Snapshot};
-pub use unknown::Unknown;

@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use super::field::{FieldAt, fits, followed};
 use super::outline::{Step, pointer};
-use crate::forecast::Profile;
-use crate::garden::Snapshot;
+use garden_gate_core::garden::Snapshot;
 use garden_gate_model::api::extensions::{ConfigurationPlace, EXTENSIONS};
 use garden_gate_model::api::{
     CloudProfileReference, CloudProfileSpec, Described, GARDEN_NAMESPACE, GardenerVersion, KINDS,
     Kind, MachineImage, ProfileKey, Region, Shape, ShootSpec, UpdateStrategy,
 };
 use garden_gate_model::gardener::version::{Classified, current_classification, expiry};
+use garden_gate_products::forecast::Profile;
 use garden_gate_text::go::{Quantity, Version};
 
 /// A manifest with the state that its verdicts depend on.

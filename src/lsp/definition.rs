@@ -14,7 +14,7 @@ use super::session::Session;
 use super::source::SourceText;
 use super::uri;
 use crate::files;
-use crate::garden::ObjectKey;
+use garden_gate_core::garden::ObjectKey;
 
 /// Returns the location of the object that the value at an offset refers to.
 ///

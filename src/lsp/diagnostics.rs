@@ -4,9 +4,9 @@ use gen_lsp_types::{CodeDescription, Diagnostic, DiagnosticSeverity, Uri};
 use serde_json::json;
 
 use super::source::SourceText;
-use crate::admission::{Finding, POLICY_PREFIX};
-use crate::report::{Annotation, AnnotationGroup, Outcome, Reviewed, Weight};
-use crate::rules;
+use garden_gate_core::admission::{Finding, POLICY_PREFIX};
+use garden_gate_core::rules;
+use garden_gate_products::report::{Annotation, AnnotationGroup, Outcome, Reviewed, Weight};
 use garden_gate_text::escape;
 
 /// The name of the source of diagnostics.

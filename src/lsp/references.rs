@@ -3,7 +3,7 @@
 use super::candidates::View;
 use super::field::{fits, followed};
 use super::outline::{Step, pointer};
-use crate::garden::ObjectKey;
+use garden_gate_core::garden::ObjectKey;
 use garden_gate_model::api::Kind;
 
 /// The target of a reference.

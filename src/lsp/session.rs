@@ -19,11 +19,7 @@ use super::garden::{DirectorySource, Garden, GardenSource, NAME_IT};
 use super::source::{Encoding, SourceText};
 use super::uri;
 use super::workspace::Workspace;
-use crate::admission::World;
-use crate::config::{Checked, Config, ReviewDefaults};
 use crate::config_files;
-use crate::garden::{Knowledge, ObjectKey, Snapshot};
-use crate::report::{LeftOutFile, Outcome, Reviewed};
 use crate::review::change::{self, Age};
 use crate::review::change_set::{self, Applier, ChangeSet, ReviewOptions};
 use crate::review::duplicates;
@@ -32,8 +28,12 @@ use crate::review::manifests::{Completion, OtherObjects, need_namespaces};
 use crate::review::paths::PathRules;
 use crate::review::repository::absolute;
 use crate::review::subject::Subject;
-use crate::rules;
+use garden_gate_core::admission::World;
+use garden_gate_core::config::{Checked, Config, ReviewDefaults};
+use garden_gate_core::garden::{Knowledge, ObjectKey, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::{Described, Kind, Kinds, ShootName};
+use garden_gate_products::report::{LeftOutFile, Outcome, Reviewed};
 use garden_gate_text::escape;
 
 /// Options of a session, from the command line.

@@ -3,7 +3,7 @@
 use super::candidates::View;
 use super::field::{fits, followed};
 use super::outline::{Step, pointer};
-use crate::garden::{ProfileUsers, Shoots};
+use garden_gate_core::garden::{ProfileUsers, Shoots};
 use garden_gate_model::api::{BindingKey, BindingKind, ProfileKey};
 
 /// Returns the number of Shoots that use the value of a field.

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::files::{self, Found, Ignoring};
-use crate::garden::ObjectKey;
 use crate::review::git::Revision;
 use crate::review::input;
 use crate::review::kustomize::{Kustomization, Kustomizations};
 use crate::review::manifests::before;
 use crate::review::repository::shown;
 use crate::review::subject::{self, FileObjects, Subject};
+use garden_gate_core::garden::ObjectKey;
 
 /// Maximum number of files that are read.
 const MOST_FILES: usize = 20_000;

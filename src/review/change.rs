@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::applied::LastApplied;
 use super::subject::{Doubt, Subject};
-use crate::garden::{ObjectKey, Snapshot};
 use crate::review::notes::note;
-use crate::stored::drift;
+use garden_gate_core::garden::{ObjectKey, Snapshot};
+use garden_gate_core::stored::drift;
 
 /// Compares manifests with the `old` ones, which come from `origin`.
 ///

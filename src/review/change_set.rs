@@ -8,15 +8,19 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use super::subject::{ChangeForms, Judged, Subject};
-use crate::admission::{Case, EntryPoint, Phase, Question, Request, Review, Verdict, World};
-use crate::audit::StoredManifest;
-use crate::config::Config;
-use crate::garden::{AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
-use crate::policies::{self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyRemarks};
-use crate::report::Reviewed;
 use crate::review::cluster::Live;
 use crate::review::progress::Progress;
+use garden_gate_core::admission::{
+    Case, EntryPoint, Phase, Question, Request, Review, Verdict, World,
+};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{AccessQuestion, GardenObject, Knowledge, ObjectKey, Snapshot};
+use garden_gate_core::policies::{
+    self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyRemarks,
+};
 use garden_gate_model::api::{Kind, UserInfo};
+use garden_gate_products::audit::StoredManifest;
+use garden_gate_products::report::Reviewed;
 
 /// Maximum number of other objects that are tried to find the one that an object needs.
 const CANDIDATES: usize = 200;

@@ -11,7 +11,7 @@ use super::progress::Progress;
 use crate::garden::live::{
     Connection, DryRun, Intent, ListedGarden, LiveGarden, Needs, Page, Target,
 };
-use crate::garden::{AccessQuestion, ObjectKey};
+use garden_gate_core::garden::{AccessQuestion, ObjectKey};
 use garden_gate_model::api::{Kind, UserInfo};
 
 /// A connection to a garden cluster, with its runtime.

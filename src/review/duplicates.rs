@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::subject::{Copies, Subject};
-use crate::garden::ObjectKey;
+use garden_gate_core::garden::ObjectKey;
 
 /// Maximum number of other copies that are named.
 const MOST: usize = 5;

@@ -1,6 +1,6 @@
-use crate::admission::Kind;
-use crate::report::clip;
+use garden_gate_core::admission::Kind;
 use garden_gate_model::api::group_and_version;
+use garden_gate_products::report::clip;
 use garden_gate_text::nearest::did_you_mean;
 
 /// The intended kind of a manifest, from its `apiVersion` and `kind`.

@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::subject::Subject;
 use super::{change, versions};
-use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
-use crate::config::Config;
 use crate::garden::live::{ListedGarden, Needs};
-use crate::garden::{ObjectKey, Snapshot};
 use crate::review::cluster::Live;
-use crate::rules;
+use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{ObjectKey, Snapshot};
+use garden_gate_core::rules;
 
 /// Maximum number of objects of a kind that are read one by one; above it, the kind is listed.
 const FEW: usize = 10;

@@ -24,8 +24,8 @@ use super::subject::{self, FileObjects, Subject};
 use super::versions::STANDARD_INPUT;
 use crate::files;
 use crate::garden::directory::kind_hints::mentioned;
-use crate::report::{ConfigFile, LeftOutFile, SkippedInput};
 use garden_gate_model::api::Kind;
+use garden_gate_products::report::{ConfigFile, LeftOutFile, SkippedInput};
 
 /// Number of bytes read after which parsed documents are no longer kept in memory.
 const KEPT: usize = 1 << 20;

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::io;
 
-use crate::report::Lines;
+use garden_gate_products::report::Lines;
 
 /// Prints a line to standard error, escaped.
 ///

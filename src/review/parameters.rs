@@ -7,7 +7,7 @@ use super::cluster::Live;
 use super::subject::Subject;
 use crate::garden::directory::{RawObjects, raw_objects};
 use crate::garden::live::{ListedGarden, Needs};
-use crate::garden::{FurtherObjects, ObjectKey, Parameters, RawObject, Snapshot, read};
+use garden_gate_core::garden::{FurtherObjects, ObjectKey, Parameters, RawObject, Snapshot, read};
 use garden_gate_model::api::{
     AdmissionPolicy, AdmissionPolicyBinding, GardenObject, Kind, MatchResources, ParamKind,
     Retrieval, group_and_version,

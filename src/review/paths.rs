@@ -8,8 +8,8 @@ use anyhow::anyhow;
 
 use super::repository::absolute;
 use super::subject::Subject;
-use crate::config::PathPatterns;
-use crate::config::{Config, PathLevels, ReviewDefaults};
+use garden_gate_core::config::PathPatterns;
+use garden_gate_core::config::{Config, PathLevels, ReviewDefaults};
 
 /// The parts of a configuration that depend on files.
 #[derive(Debug)]

@@ -7,9 +7,9 @@ use super::kustomize::Kustomizations;
 use super::notes::note;
 use super::parameters::ChangedParameters;
 use super::subject::{FileObjects, Subject};
-use crate::garden::{GardenObject, NamedObject, Snapshot};
-use crate::policies::why_unjudged;
-use crate::report::SkippedInput;
+use garden_gate_core::garden::{GardenObject, NamedObject, Snapshot};
+use garden_gate_core::policies::why_unjudged;
+use garden_gate_products::report::SkippedInput;
 
 /// Objects after a change that are not under review, and that affect verdicts.
 #[derive(Clone, Default)]

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::subject::{self, Subject};
 use super::versions::{STANDARD_INPUT, rewrite, why_kept};
-use crate::admission::SILENCE_PREFIX;
-use crate::config::Level;
-use crate::report::{Outcome, Reviewed};
 use crate::review::notes::note;
+use garden_gate_core::admission::SILENCE_PREFIX;
+use garden_gate_core::config::Level;
+use garden_gate_products::report::{Outcome, Reviewed};
 use garden_gate_text::go::qualified_name_error;
 use garden_gate_text::yaml::{NewFields, Position, insert};
 

@@ -11,8 +11,8 @@ use super::subject::{self, Subject};
 use crate::files;
 use crate::files::cannot_write;
 use crate::platform::hard_links;
-use crate::report::Edit;
 use garden_gate_model::api::Kind;
+use garden_gate_products::report::Edit;
 use garden_gate_text::yaml::{Position, Replacement, replace};
 
 /// The file name of standard input in reports.

@@ -5,9 +5,9 @@ use std::pin::Pin;
 
 use futures_util::future::join_all;
 
-use crate::admission::Question;
-use crate::garden::Snapshot;
 use crate::garden::live::{Asker, LiveGarden};
+use garden_gate_core::admission::Question;
+use garden_gate_core::garden::Snapshot;
 use garden_gate_model::api::UserInfo;
 
 /// A future that returns the garden with the answers added.

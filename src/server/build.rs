@@ -20,7 +20,7 @@ use super::state::State;
 use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights};
 use crate::garden::directory::GardenDirectory;
 use crate::garden::live::{LiveClient, LiveGarden, Right};
-use crate::garden::{Knowledge, Snapshot};
+use garden_gate_core::garden::{Knowledge, Snapshot};
 
 /// A server with a bound listener and all required data loaded; [`Server::run`] serves requests.
 pub struct Server {

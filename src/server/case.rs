@@ -11,11 +11,11 @@ use super::log;
 use super::memory::{Permit, UID_LIMIT, USER_LIMIT, as_objects, as_values};
 use super::refusal::Refusal;
 use super::state::{Configured, State};
-use crate::admission::{self, EntryPoint, Judgement, Question, Request, Review, World};
-use crate::garden::Snapshot;
-use crate::policies::{self, Allowance, Deadline, OwnPolicy, Policies, PolicyRemarks};
-use crate::report::admission_review;
+use garden_gate_core::admission::{self, EntryPoint, Judgement, Question, Request, Review, World};
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::policies::{self, Allowance, Deadline, OwnPolicy, Policies, PolicyRemarks};
 use garden_gate_model::api::UserInfo;
+use garden_gate_products::report::admission_review;
 
 /// Minimum body size for a review on the blocking thread pool, in bytes.
 ///

@@ -12,7 +12,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{exposition, review};
-use crate::admission::EntryPoint;
+use garden_gate_core::admission::EntryPoint;
 use garden_gate_text::escape;
 
 /// Returns the routes of the HTTPS port: reviews and probes.

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::CertificateError;
-use crate::config::ConfigError;
 use crate::garden::directory::DirectoryError;
 use crate::garden::live::LiveError;
 use crate::policy_files::PolicyFilesError;
+use garden_gate_core::config::ConfigError;
 
 /// An error that prevents a server from starting or ends it early.
 #[derive(Debug, Error)]

@@ -119,12 +119,12 @@ mod tests {
     use tower::ServiceExt as _;
 
     use super::{INTERVAL, LIMIT};
-    use crate::config::Config;
-    use crate::garden::Snapshot;
     use crate::garden::live::Asker;
     use crate::server::endpoints;
     use crate::server::memory::Memory;
     use crate::server::state::{State, processors};
+    use garden_gate_core::config::Config;
+    use garden_gate_core::garden::Snapshot;
 
     fn state() -> Arc<State> {
         let state = State::new(Snapshot::default(), Config::default(), Memory::new(None));

@@ -10,9 +10,9 @@ use super::clock::Clock;
 use super::endpoints;
 use super::memory::Memory;
 use super::state::State;
-use crate::config::Config;
-use crate::garden::Snapshot;
-use crate::policies::OwnPolicy;
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::policies::OwnPolicy;
 
 /// The memory limit of a process, in bytes.
 const MEMORY: u64 = 512 << 20;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use super::state::State;
-use crate::admission::{Reading, is_read};
-use crate::garden::ObjectKey;
 use crate::garden::live::LiveGarden;
-use crate::rules;
+use garden_gate_core::admission::{Reading, is_read};
+use garden_gate_core::garden::ObjectKey;
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 
 /// Polling interval for the initial sync, short compared with the first lists.

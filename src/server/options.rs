@@ -5,8 +5,8 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use prometheus_client::metrics::counter::Counter;
 
-use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
+use garden_gate_core::config::ConfigFiles;
 use garden_gate_model::api::GardenerVersion;
 
 /// The options of a server.

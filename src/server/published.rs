@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::admission::Finding;
-use crate::audit::Tally;
-use crate::forecast::{Class, Outlook, Owner, ShootForecast, UnknownForecast};
-use crate::garden::ObjectKey;
-use crate::report::{Outcome, PublishedProject, Reviewed};
+use garden_gate_core::admission::Finding;
+use garden_gate_core::garden::ObjectKey;
+use garden_gate_products::audit::Tally;
+use garden_gate_products::forecast::{Class, Outlook, Owner, ShootForecast, UnknownForecast};
+use garden_gate_products::report::{Outcome, PublishedProject, Reviewed};
 use garden_gate_text::yaml::Excerpt;
 
 pub(crate) type Forecast = Result<ShootForecast, UnknownForecast>;
@@ -231,12 +231,12 @@ mod tests {
     use jiff::tz::Offset;
 
     use super::{Collecting, Outlook, Owner, Reviewed, ShootForecast};
-    use crate::audit::Audited;
-    use crate::config::JudgedVersion;
-    use crate::forecast::Forecast;
-    use crate::garden::ObjectKey;
+    use garden_gate_core::config::JudgedVersion;
+    use garden_gate_core::garden::ObjectKey;
     use garden_gate_model::api::{Kind, Shoot};
     use garden_gate_model::gardener::version::maintenance::Window;
+    use garden_gate_products::audit::Audited;
+    use garden_gate_products::forecast::Forecast;
 
     const SHOOTS: usize = 10_000;
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use thiserror::Error;
 
 use super::memory::{BODY_LIMIT, ReserveError, UID_LIMIT, USER_LIMIT};
-use crate::admission::RequestError;
+use garden_gate_core::admission::RequestError;
 use garden_gate_text::escape::value_within;
 
 /// Maximum length of a message, which may quote the body, in bytes.

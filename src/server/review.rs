@@ -21,10 +21,10 @@ use super::memory::Permit;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{body, metrics};
-use crate::admission::{EntryPoint, Question};
-use crate::garden::Snapshot;
 use crate::garden::live::Asker;
-use crate::policies::Deadline;
+use garden_gate_core::admission::{EntryPoint, Question};
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::policies::Deadline;
 use garden_gate_text::escape::value_within;
 use garden_gate_text::go::parse_duration;
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::ManagedOptions;
 use super::state::State;
-use crate::admission::{Reading, Rule, is_read};
-use crate::config::Config;
 use crate::garden::live::{LiveClient, Right};
-use crate::rules;
+use garden_gate_core::admission::{Reading, Rule, is_read};
+use garden_gate_core::config::Config;
+use garden_gate_core::rules;
 use garden_gate_model::api::{Kind, Retrieval};
 
 /// Checks repeatedly for missing permissions, and reports them in the log, in readiness and in metrics.
@@ -89,8 +89,8 @@ pub(super) fn of_certificate(options: &ManagedOptions) -> Vec<Right> {
 #[cfg(test)]
 mod tests {
     use super::{Kind, Right, of_rules};
-    use crate::config::{Config, ServerAdmission};
-    use crate::rules;
+    use garden_gate_core::config::{Config, ServerAdmission};
+    use garden_gate_core::rules;
 
     /// Returns the rows of all tables in the page as plain text, in two cells.
     fn documented() -> Vec<(String, String)> {

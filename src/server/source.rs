@@ -5,12 +5,12 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::config::{Config, ConfigError, ConfigFiles, KnownIds};
 use crate::config_files;
 use crate::files::{self, Limit};
-use crate::policies::OwnPolicy;
 use crate::policy_files::{self, PolicyFilesError};
-use crate::rules::known_ids;
+use garden_gate_core::config::{Config, ConfigError, ConfigFiles, KnownIds};
+use garden_gate_core::policies::OwnPolicy;
+use garden_gate_core::rules::known_ids;
 use garden_gate_model::api::GardenerVersion;
 use garden_gate_text::escape;
 

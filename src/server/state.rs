@@ -17,13 +17,13 @@ use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
 use super::published::Published;
 use super::ready::Readiness;
-use crate::admission::{RuleLists, Rules};
-use crate::config::Config;
 use crate::garden::directory::Vanished;
 use crate::garden::live::{LiveGarden, Share};
-use crate::garden::{PublishedVersion, Snapshot};
-use crate::policies::OwnPolicy;
-use crate::rules;
+use garden_gate_core::admission::{RuleLists, Rules};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{PublishedVersion, Snapshot};
+use garden_gate_core::policies::OwnPolicy;
+use garden_gate_core::rules;
 use garden_gate_model::api::{GardenerVersion, Kind};
 
 /// The number of long evaluations beyond one per processor, which is the limit of one client.
@@ -221,7 +221,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::VersionSource;
+    use garden_gate_core::config::VersionSource;
 
     #[test]
     fn garden_version_applies_to_every_configuration_without_one() {

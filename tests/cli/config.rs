@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::command::{garden_gate, printed};
 use crate::folder::folder;
-use garden_gate::config::{
+use garden_gate::config_files;
+use garden_gate_core::config::{
     self, Checked, Config, ConfigError, ConfigFiles, Exemption, Level, Levels, Profile,
     ServerAdmission, Silencing,
 };
-use garden_gate::config_files;
-use garden_gate::rules::known_ids;
+use garden_gate_core::rules::known_ids;
 use garden_gate_model::api::Toleration;
 use jiff::SignedDuration;
 use serde_json::Value;

@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use garden_gate::admission::{EntryPoint, Judgement, Kind, Request, Review, Verdict, World, judge};
-use garden_gate::config::Config;
 use garden_gate::garden::directory;
-use garden_gate::report::admission_review;
-use garden_gate::rules;
+use garden_gate_core::admission::{
+    EntryPoint, Judgement, Kind, Request, Review, Verdict, World, judge,
+};
+use garden_gate_core::config::Config;
+use garden_gate_core::rules;
+use garden_gate_products::report::admission_review;
 use garden_gate_text::yaml;
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use std::fs;
 
 use crate::command::{garden_gate, printed};
 use crate::folder::{folder, write};
-use garden_gate::report::{Look, forecast_text};
+use garden_gate_products::report::{Look, forecast_text};
 use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -7,12 +7,12 @@ use std::path::Path;
 use crate::browser::{Scheme, assert_narrow, dom_of, evaluate};
 use crate::folder::folder;
 use crate::outlook::outlook;
-use garden_gate::admission::Kind;
-use garden_gate::audit::{Auditor, Tally};
-use garden_gate::config::{Config, JudgedVersion};
-use garden_gate::forecast::{Owner, ShootForecast};
 use garden_gate::garden::directory;
-use garden_gate::report::{
+use garden_gate_core::admission::Kind;
+use garden_gate_core::config::{Config, JudgedVersion};
+use garden_gate_products::audit::{Auditor, Tally};
+use garden_gate_products::forecast::{Owner, ShootForecast};
+use garden_gate_products::report::{
     AuditSummary, Outcome, PublishedProject, Reviewed, audit_html, forecast_html, forecast_json,
     page_policy, projects_html,
 };

@@ -1,7 +1,7 @@
 //! `policies check` and a kube-apiserver accept and refuse the same policies and bindings.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-use garden_gate::policies::{check, policies_in};
+use garden_gate_core::policies::{check, policies_in};
 use garden_gate_model::api::GardenerVersion;
 use kube::Client;
 use serde_json::Value;

@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use garden_gate::admission::{EntryPoint, Kind, Operation, Request, World};
-use garden_gate::config::Config;
-use garden_gate::garden::{Knowledge, Snapshot};
-use garden_gate::policies::expressions::{Activation, Environment, Expression, ResultType, Value};
-use garden_gate::policies::{OwnPolicy, Policies, judge, own_policies, policies_in};
-use garden_gate::report::{
+use garden_gate_core::admission::{EntryPoint, Kind, Operation, Request, World};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{Knowledge, Snapshot};
+use garden_gate_core::policies::expressions::{
+    Activation, Environment, Expression, ResultType, Value,
+};
+use garden_gate_core::policies::{OwnPolicy, Policies, judge, own_policies, policies_in};
+use garden_gate_core::rules;
+use garden_gate_model::api::described;
+use garden_gate_products::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
 };
-use garden_gate::rules;
-use garden_gate_model::api::described;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value as Json, json};
@@ -99,13 +101,13 @@ fn is_refused(request: &Json, policies: &[OwnPolicy]) -> bool {
         config: &config,
         now: "2026-01-01T00:00:00Z".parse().unwrap(),
     };
-    let judged = garden_gate::admission::judge(EntryPoint::Validate, &request, &world);
-    let garden_gate::admission::Judgement::Review(mut review) = judged else {
+    let judged = garden_gate_core::admission::judge(EntryPoint::Validate, &request, &world);
+    let garden_gate_core::admission::Judgement::Review(mut review) = judged else {
         return false;
     };
     let policies = Policies { cache: None, own: policies, is_user_known: true, is_enforced: true };
     judge(&request, &mut review, &world, policies);
-    review.verdict() != garden_gate::admission::Verdict::Allowed
+    review.verdict() != garden_gate_core::admission::Verdict::Allowed
 }
 
 fn update(kind: Kind, new: &Json, old: &Json) -> Json {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use garden_gate::policies::expressions::{
+use garden_gate_core::policies::expressions::{
     Activation, CompileError, Deadline, Environment, EvaluationError, ExceededLimit, Expression,
     Lookups, ResultType, Value,
 };

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use garden_gate::admission::{Case, EntryPoint, Request, Review, Stage, World};
-use garden_gate::config::Config;
-use garden_gate::garden::Snapshot;
-use garden_gate::rules;
+use garden_gate_core::admission::{Case, EntryPoint, Request, Review, Stage, World};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::rules;
 use garden_gate_model::api::{Kind, Shoot};
 use garden_gate_model::gardener::defaults;
 use garden_gate_text::json::Json;

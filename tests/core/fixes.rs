@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use garden_gate::admission::{
+use garden_gate_core::admission::{
     Applicability, Case, EntryPoint, Finding, Fix, Phase, Request, Review, World,
 };
-use garden_gate::rules;
+use garden_gate_core::rules;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,13 +1,13 @@
 //! Maintenance runs that admission refuses, and fields that a run drops.
 
-use garden_gate::admission::{Rule, Verdict, World};
-use garden_gate::config::{Config, Level, Profile};
-use garden_gate::forecast::{MaintainedShoot, after, dry_run};
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::{Rule, Verdict, World};
+use garden_gate_core::config::{Config, Level, Profile};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::{CloudProfile, Shoot};
 use garden_gate_model::gardener::defaults;
 use garden_gate_model::gardener::version::maintenance::run;
+use garden_gate_products::forecast::{MaintainedShoot, after, dry_run};
 use serde_json::{Value, json};
 
 use crate::judging::{project, usual_rules};

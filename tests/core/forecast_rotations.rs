@@ -1,6 +1,6 @@
 //! Rotation of credentials by maintenance, and its obstacles.
 
-use garden_gate::forecast::Class;
+use garden_gate_products::forecast::Class;
 use rstest::rstest;
 use serde_json::{Value, json};
 

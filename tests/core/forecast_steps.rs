@@ -1,7 +1,7 @@
 //! The steps of a maintenance run that do not update versions, each with a case from Gardener's reconciler.
 
-use garden_gate::config::Config;
-use garden_gate::garden::GardenObject;
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::GardenObject;
 use garden_gate_model::api::{CredentialsBinding, GardenerVersion, SecretBinding};
 use rstest::rstest;
 use serde_json::{Value, json};

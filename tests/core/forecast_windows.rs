@@ -1,12 +1,14 @@
 //! Maintenance of a Shoot, window by window, with reasons.
 
-use garden_gate::admission::World;
-use garden_gate::config::{Config, Profile as Levels};
-use garden_gate::forecast::{Disruption, Forecast, Part, Profile, Sleep, Status, forecast};
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::World;
+use garden_gate_core::config::{Config, Profile as Levels};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::CloudProfile;
 use garden_gate_model::gardener::defaults;
+use garden_gate_products::forecast::{
+    Disruption, Forecast, Part, Profile, Sleep, Status, forecast,
+};
 use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Long lists in a request: the output grows at most linearly, and sizes beyond any need are refused.
 
-use garden_gate::admission::{Review, Verdict};
-use garden_gate::config::Profile;
+use garden_gate_core::admission::{Review, Verdict};
+use garden_gate_core::config::Profile;
 use garden_gate_model::api::{CloudProfileSpec, Shoot};
 use garden_gate_model::gardener::version::maintenance::{Targets, run};
 use serde_json::{Value, json};

@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use garden_gate::admission::{self, Case, EntryPoint, Finding, Request, Review, World};
-use garden_gate::config::Level;
-use garden_gate::rules;
+use garden_gate_core::admission::{self, Case, EntryPoint, Finding, Request, Review, World};
+use garden_gate_core::config::Level;
+use garden_gate_core::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -200,8 +200,8 @@ fn assert_all_applied(outcomes: Vec<String>, least: usize) {
 
 /// A recorded garden.
 struct Garden {
-    garden: garden_gate::garden::Snapshot,
-    config: garden_gate::config::Config,
+    garden: garden_gate_core::garden::Snapshot,
+    config: garden_gate_core::config::Config,
 }
 
 impl Garden {

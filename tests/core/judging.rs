@@ -2,12 +2,12 @@
 
 use crate::{fixes, hints, sweep};
 
-use garden_gate::admission::{
+use garden_gate_core::admission::{
     Case, EntryPoint, EntryPoints, Question, Request, Review, Rule, Verdict, World,
 };
-use garden_gate::config::{Config, Level, Profile, TolerationLists};
-use garden_gate::garden::{Collection, GardenObject, Knowledge, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::config::{Config, Level, Profile, TolerationLists};
+use garden_gate_core::garden::{Collection, GardenObject, Knowledge, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::Toleration;
 use garden_gate_model::gardener::defaults;
 use serde_json::{Value, json};
@@ -195,7 +195,7 @@ pub(crate) fn request(
 
 /// Returns the findings that deny, in order, as `<id> <type> <field>`.
 pub(crate) fn denials(review: &Review) -> Vec<String> {
-    let line = |finding: &garden_gate::admission::Finding| {
+    let line = |finding: &garden_gate_core::admission::Finding| {
         format!("{} {:?} {}", finding.finding, finding.error, finding.field)
     };
     assert!(review.undetermined.is_empty(), "{:?}", review.undetermined);

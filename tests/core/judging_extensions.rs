@@ -1,9 +1,9 @@
 //! Judges requests by the rules of an extension alone.
 
-use garden_gate::admission::Rule;
-use garden_gate::config::ExtensionSettings;
-use garden_gate::garden::{Knowledge, Snapshot, read_with_configuration};
-use garden_gate::rules;
+use garden_gate_core::admission::Rule;
+use garden_gate_core::config::ExtensionSettings;
+use garden_gate_core::garden::{Knowledge, Snapshot, read_with_configuration};
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use garden_gate_model::api::extensions::ExtensionVersion;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use garden_gate::policies::{PolicyError, check, policies_in};
+use garden_gate_core::policies::{PolicyError, check, policies_in};
 use garden_gate_model::api::GardenerVersion;
 use rstest::rstest;
 use serde_json::{Map, Value, json};

@@ -1,8 +1,8 @@
 //! Levels and exemptions in the configuration.
 
-use garden_gate::admission::{Decision, Exempted, Review};
-use garden_gate::config::{Exemption, Level};
-use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
+use garden_gate_core::admission::{Decision, Exempted, Review};
+use garden_gate_core::config::{Exemption, Level};
+use garden_gate_core::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use garden_gate_model::api::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! The limit on the findings of policies does not change a verdict.
 
-use garden_gate::admission::{Decision, Request, Review, Rules, World};
-use garden_gate::config::Config;
-use garden_gate::garden::{Knowledge, Snapshot};
-use garden_gate::policies::{OwnPolicy, Policies, judge, own_policies, policies_in};
+use garden_gate_core::admission::{Decision, Request, Review, Rules, World};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{Knowledge, Snapshot};
+use garden_gate_core::policies::{OwnPolicy, Policies, judge, own_policies, policies_in};
 use garden_gate_model::api::{Kind, UserInfo};
 use proptest::prelude::*;
 use serde_json::json;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use garden_gate::admission::{Finding, Review};
-use garden_gate::config::{Config, Level, ResourceLimit};
-use garden_gate::garden::{GardenObject, Knowledge, NamedObject, ObjectKey, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::{Finding, Review};
+use garden_gate_core::config::{Config, Level, ResourceLimit};
+use garden_gate_core::garden::{GardenObject, Knowledge, NamedObject, ObjectKey, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::{ConfigMapData, GardenerVersion, Kind};
 use garden_gate_text::go::Quantity;
 use rstest::rstest;

@@ -1,6 +1,6 @@
 //! Advice about versions, zones and constraints that Gardener's documentation demands and no admission checks.
 
-use garden_gate::config::Profile;
+use garden_gate_core::config::Profile;
 use garden_gate_model::api::GardenerVersion;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -1,10 +1,10 @@
 //! Audit rules: findings that no write causes, and unused objects.
 
-use garden_gate::audit::{Auditor, Trigger};
-use garden_gate::config::{Config, Level};
-use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::config::{Config, Level};
+use garden_gate_core::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::{GardenerVersion, Kind, Toleration};
+use garden_gate_products::audit::{Auditor, Trigger};
 use rstest::rstest;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! References of a Shoot: its binding, the infrastructure, and the extensions.
 
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::{
     CloudProfile, ControllerRegistration, CredentialsBinding, SecretBinding,
 };

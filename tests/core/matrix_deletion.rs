@@ -1,6 +1,6 @@
 //! Confirmation of deletions, single and of many objects; bindings.
 
-use garden_gate::garden::{Collection, GardenObject};
+use garden_gate_core::garden::{Collection, GardenObject};
 use garden_gate_model::api::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! The domain of a Shoot: defaulting, default domains, and conflicts with other domains.
 
-use garden_gate::admission::Review;
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::admission::Review;
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate_model::api::{DomainSecret, Seed, ShootUse};
 use rstest::rstest;
 use serde_json::{Value, from_value, json};
@@ -81,7 +81,7 @@ fn told(review: &Review) -> Vec<String> {
 
 /// Returns the stored `spec.dns` after the defaulting rule.
 fn filled(setup: &Setup, old: Option<&Value>, new: &Value) -> Value {
-    let only: Vec<_> = garden_gate::rules::ALL
+    let only: Vec<_> = garden_gate_core::rules::ALL
         .iter()
         .copied()
         .filter(|rule| rule.id == "shoot/dns-default")

@@ -1,6 +1,6 @@
 //! The decisions of provider-alicloud, of which there are no recorded answers.
 
-use garden_gate::admission::ErrorType;
+use garden_gate_core::admission::ErrorType;
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use garden_gate::admission::{Finding, Review};
-use garden_gate::config::{Config, ExtensionSettings, Level, Profile};
-use garden_gate::garden::{Knowledge, ObjectKey, Snapshot, read_with_configuration};
-use garden_gate::rules;
+use garden_gate_core::admission::{Finding, Review};
+use garden_gate_core::config::{Config, ExtensionSettings, Level, Profile};
+use garden_gate_core::garden::{Knowledge, ObjectKey, Snapshot, read_with_configuration};
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use garden_gate_model::api::extensions::ExtensionVersion;
 use rstest::rstest;

@@ -1,13 +1,13 @@
 //! The frame of rules for extensions: the version, whether a component is registered, and decoding.
 
-use garden_gate::admission::{Case, EntryPoint, Request, Review, Verdict, World};
-use garden_gate::audit::Auditor;
-use garden_gate::config::{Config, ExtensionSettings, Level};
-use garden_gate::forecast::dry_run;
-use garden_gate::garden::{Knowledge, ObjectKey, Snapshot, read_with_configuration};
-use garden_gate::rules;
+use garden_gate_core::admission::{Case, EntryPoint, Request, Review, Verdict, World};
+use garden_gate_core::config::{Config, ExtensionSettings, Level};
+use garden_gate_core::garden::{Knowledge, ObjectKey, Snapshot, read_with_configuration};
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use garden_gate_model::api::extensions::{EXTENSIONS, ExtensionVersion};
+use garden_gate_products::audit::Auditor;
+use garden_gate_products::forecast::dry_run;
 use rstest::rstest;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
@@ -212,8 +212,10 @@ fn large_configurations_have_few_findings(#[case] config: Value) {
 /// The server leaves the decision to the landscape's components.
 #[test]
 fn servers_do_not_judge_configurations() {
-    let complete =
-        Config { admission: garden_gate::config::ServerAdmission::Complete, ..Config::default() };
+    let complete = Config {
+        admission: garden_gate_core::config::ServerAdmission::Complete,
+        ..Config::default()
+    };
     for rule in rules::served(&complete) {
         assert!(!rule.file.contains("/rules/extensions/"), "{}", rule.id);
     }

@@ -1,9 +1,9 @@
 //! Static validation that an API server performs before it calls webhooks, and that only `review` judges.
 
-use garden_gate::admission::{Case, EntryPoint, EntryPoints, Request, Rule, World};
-use garden_gate::config::ServerAdmission;
-use garden_gate::garden::GardenObject;
-use garden_gate::rules;
+use garden_gate_core::admission::{Case, EntryPoint, EntryPoints, Request, Rule, World};
+use garden_gate_core::config::ServerAdmission;
+use garden_gate_core::garden::GardenObject;
+use garden_gate_core::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
 

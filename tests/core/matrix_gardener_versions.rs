@@ -1,6 +1,6 @@
 //! Fields, values and rules that only some versions of Gardener have.
 
-use garden_gate::garden::GardenObject;
+use garden_gate_core::garden::GardenObject;
 use garden_gate_model::api::{CloudProfile, GardenerVersion};
 use rstest::rstest;
 use serde_json::{Value, json};

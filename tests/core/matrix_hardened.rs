@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use garden_gate::admission::{Case, EntryPoint, Origin, Request, Review, World};
-use garden_gate::catalogue;
-use garden_gate::config::{Config, Level, Profile};
-use garden_gate::garden::{GardenObject, Knowledge, NamedObject, ObjectKey, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::{Case, EntryPoint, Origin, Request, Review, World};
+use garden_gate_core::catalogue;
+use garden_gate_core::config::{Config, Level, Profile};
+use garden_gate_core::garden::{GardenObject, Knowledge, NamedObject, ObjectKey, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::{ConfigMapData, ControllerRegistration, Kind, UserInfo};
 use rstest::rstest;
 use serde_json::value::RawValue;

@@ -103,7 +103,7 @@ fn a_schedule_is_never_refused_but_warned_about() {
     let new = with(old.clone(), "/spec/hibernation/schedules", json!([{"start": "0 20 * * *"}]));
     assert_eq!(update(&new, &old), [""; 0]);
     let mut documented = setup();
-    documented.config.profile = garden_gate::config::Profile::Documented;
+    documented.config.profile = garden_gate_core::config::Profile::Documented;
     let review = documented.review(&request("shoots", "UPDATE", &new, Some(&old)));
     let ids: Vec<&str> = review.findings.iter().map(|finding| finding.finding).collect();
     assert_eq!(ids, ["advice/hibernation-schedule-blocked"]);

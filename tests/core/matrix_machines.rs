@@ -1,6 +1,6 @@
 //! Machines, volumes and zones of worker pools, compared with the profile.
 
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate_model::api::CloudProfile;
 use rstest::rstest;
 use serde_json::{Value, from_value, json};

@@ -4,7 +4,7 @@ use rstest::rstest;
 use serde_json::{Value, from_value, json};
 
 use crate::judging::{Setup, request};
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate_model::api::ManagedSeed;
 
 fn managed_seed(name: &str, shoot: &str, config: Value) -> GardenObject {

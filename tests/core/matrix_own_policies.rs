@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use garden_gate::admission::{
+use garden_gate_core::admission::{
     Exempted, Operation, Origin, Question, Request, Review, Rules, World,
 };
-use garden_gate::config::{Config, Exemption, Level};
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot, read};
-use garden_gate::policies::{
+use garden_gate_core::config::{Config, Exemption, Level};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot, read};
+use garden_gate_core::policies::{
     Allowance, Deadline, OwnPolicy, Policies, PolicyRemarks, PolicyResult, judge_quickly,
     judge_within, own_policies, policies_in,
 };

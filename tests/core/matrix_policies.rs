@@ -1,8 +1,8 @@
 //! ValidatingAdmissionPolicies: matching, bindings, parameters, actions and failure policies.
 
-use garden_gate::admission::Undetermined;
-use garden_gate::config::Level;
-use garden_gate::garden::{FurtherObjects, GardenObject, Knowledge, ObjectKey, Snapshot};
+use garden_gate_core::admission::Undetermined;
+use garden_gate_core::config::Level;
+use garden_gate_core::garden::{FurtherObjects, GardenObject, Knowledge, ObjectKey, Snapshot};
 use garden_gate_model::api::{Kind, UserInfo};
 use rstest::rstest;
 use serde_json::{Value, json};

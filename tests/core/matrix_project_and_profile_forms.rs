@@ -1,8 +1,8 @@
 //! Static validation of Projects and CloudProfiles, which an API server performs before it calls webhooks.
 
-use garden_gate::admission::EntryPoints;
-use garden_gate::garden::GardenObject;
-use garden_gate::rules;
+use garden_gate_core::admission::EntryPoints;
+use garden_gate_core::garden::GardenObject;
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};

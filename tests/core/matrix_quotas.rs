@@ -1,6 +1,6 @@
 //! Quotas for the Shoots of a binding, and permissions to change the credentials of a Shoot.
 
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate_model::api::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};

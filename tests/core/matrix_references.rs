@@ -1,7 +1,7 @@
 //! Secrets, ConfigMaps and WorkloadIdentities to which a Shoot refers: existence and permissions; managed issuers.
 
-use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::garden::{Knowledge, ObjectKey, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};

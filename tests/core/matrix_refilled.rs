@@ -1,7 +1,7 @@
 //! Requests whose verdict depends on Gardener's mutating plugins, its early comparisons, or its exceptions.
 
-use garden_gate::admission::Review;
-use garden_gate::garden::GardenObject;
+use garden_gate_core::admission::Review;
+use garden_gate_core::garden::GardenObject;
 use garden_gate_model::api::{CloudProfile, DomainSecret};
 use garden_gate_model::gardener::defaults;
 use rstest::rstest;

@@ -1,7 +1,7 @@
 //! Static validation of Seeds, which an API server performs before it calls webhooks.
 
-use garden_gate::admission::EntryPoints;
-use garden_gate::rules;
+use garden_gate_core::admission::EntryPoints;
+use garden_gate_core::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -2,9 +2,9 @@
 
 use crate::judging::{Setup, denials, request, tolerations};
 
-use garden_gate::config::{Level, Profile, Strategy};
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::config::{Level, Profile, Strategy};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::{CloudProfile, DomainSecret, RegionConfig, WorkloadIdentity};
 use garden_gate_model::gardener::defaults;
 use garden_gate_text::json::decode_value;

@@ -3,9 +3,9 @@
 use crate::judging::{Setup, denials, request};
 use crate::profiles::Calendar;
 
-use garden_gate::admission::Review;
-use garden_gate::config::{Level, Profile};
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::admission::Review;
+use garden_gate_core::config::{Level, Profile};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate_model::api::{CloudProfile, ExpirableVersion, NamespacedCloudProfile};
 use garden_gate_model::gardener::defaults::cloud_profile;
 use garden_gate_model::gardener::version::current_classification;
@@ -653,7 +653,7 @@ fn without_a_garden_versions_cannot_be_judged() {
     let review = reviewed(&setup, &pinned("1.32.4", None), None);
     assert!(review.findings.is_empty(), "{:?}", review.findings);
     let profile =
-        |it: &garden_gate::admission::Undetermined| it.message.contains("CloudProfile `cp`");
+        |it: &garden_gate_core::admission::Undetermined| it.message.contains("CloudProfile `cp`");
     assert!(review.undetermined.iter().any(profile));
 }
 
@@ -834,7 +834,8 @@ fn the_configuration_says_what_soon_is(#[case] hours: i64, #[case] expected: boo
     let mut setup = documented();
     setup.config.advice.expiring_within = jiff::SignedDuration::from_hours(hours);
     let review = reviewed(&setup, &shoot("1.31.6", &[]), None);
-    let expiring = |it: &garden_gate::admission::Finding| it.finding == "advice/version-expiring";
+    let expiring =
+        |it: &garden_gate_core::admission::Finding| it.finding == "advice/version-expiring";
     assert_eq!(review.findings.iter().any(expiring), expected);
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use garden_gate::admission::{Review, SILENCE_PREFIX, Silenced, Verdict};
-use garden_gate::config::{Level, Profile, Silencing};
-use garden_gate::rules::known_ids;
+use garden_gate_core::admission::{Review, SILENCE_PREFIX, Silenced, Verdict};
+use garden_gate_core::config::{Level, Profile, Silencing};
+use garden_gate_core::rules::known_ids;
 use rstest::rstest;
 use serde_json::{Value, json};
 

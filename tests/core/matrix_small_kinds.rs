@@ -1,9 +1,9 @@
 //! SecretBindings, CredentialsBindings, Quotas and ExposureClasses, and the references of bindings.
 
-use garden_gate::admission::EntryPoints;
-use garden_gate::config::Level;
-use garden_gate::garden::{Knowledge, ObjectKey, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::EntryPoints;
+use garden_gate_core::config::Level;
+use garden_gate_core::garden::{Knowledge, ObjectKey, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -233,7 +233,7 @@ fn garden() -> Setup {
 
 fn apply(setup: &mut Setup, kind: Kind, object: &Value) {
     let text = object.to_string();
-    let object = garden_gate::garden::GardenObject::read(kind, text.as_str());
+    let object = garden_gate_core::garden::GardenObject::read(kind, text.as_str());
     setup.garden.apply(object.unwrap().unwrap());
 }
 

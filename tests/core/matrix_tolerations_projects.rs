@@ -2,8 +2,8 @@
 
 use crate::judging::{Setup, denials, project, request, tolerations};
 
-use garden_gate::garden::GardenObject;
-use garden_gate::rules;
+use garden_gate_core::garden::GardenObject;
+use garden_gate_core::rules;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -280,7 +280,7 @@ fn documented_asks_for_each_part() {
     });
     let mut setup = Setup::with_project(None).verbs(&[WHITELIST]);
     assert_eq!(judge_project(&setup, "UPDATE", new.clone(), Some(old.clone())), [""; 0]);
-    setup.config.profile = garden_gate::config::Profile::Documented;
+    setup.config.profile = garden_gate_core::config::Profile::Documented;
     assert_eq!(judge_project(&setup, "UPDATE", new, Some(old)), [MEMBERS_DENIED]);
 }
 

@@ -3,8 +3,8 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use garden_gate::admission::Review;
-use garden_gate::config::Profile;
+use garden_gate_core::admission::Review;
+use garden_gate_core::config::Profile;
 
 use crate::judging::{Setup, request};
 

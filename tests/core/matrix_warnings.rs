@@ -1,7 +1,7 @@
 //! Cleanup annotations, warnings, labels, workload, and immutable fields.
 
-use garden_gate::config::Profile;
-use garden_gate::garden::GardenObject;
+use garden_gate_core::config::Profile;
+use garden_gate_core::garden::GardenObject;
 use garden_gate_model::api::ShootStatus;
 use garden_gate_model::gardener::status::status_label;
 use jiff::SignedDuration;
@@ -466,7 +466,7 @@ fn the_version_before_says_what_the_next_one_forbids(#[case] version: &str, #[ca
     let mut new = with(shoot(), "/spec/secretBindingName", json!("account"));
     new["spec"]["kubernetes"]["version"] = json!(version);
     let review = setup().review(&request("shoots", "CREATE", &new, None));
-    let told = |finding: &&garden_gate::admission::Finding| {
+    let told = |finding: &&garden_gate_core::admission::Finding| {
         finding.finding == "shoot/warn-secret-binding-name"
     };
     let message = review.findings.iter().find(told).map(|it| it.message.as_str());

@@ -2,7 +2,7 @@
 
 use crate::judging::{Setup, request};
 
-use garden_gate::config::Profile;
+use garden_gate_core::config::Profile;
 use garden_gate_model::api::Webhook;
 use garden_gate_model::gardener::webhooks::{
     ConfigurationKind, Obstacle, Reading, defaulted, obstacle, problem, remediate, stopped_by,

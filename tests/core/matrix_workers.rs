@@ -2,9 +2,9 @@
 
 use crate::judging::{Setup, request};
 
-use garden_gate::admission::Review;
-use garden_gate::config::Profile;
-use garden_gate::garden::GardenObject;
+use garden_gate_core::admission::Review;
+use garden_gate_core::config::Profile;
+use garden_gate_core::garden::GardenObject;
 use garden_gate_model::gardener::defaults::cloud_profile;
 use rstest::rstest;
 use serde_json::{Value, json};

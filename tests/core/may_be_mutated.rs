@@ -7,13 +7,14 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use cel::{Context, Env, Program};
-use garden_gate::admission::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
-use garden_gate::config::{Config, Profile};
-use garden_gate::garden::{Snapshot, directory};
-use garden_gate::report::{
+use garden_gate::garden::directory;
+use garden_gate_core::admission::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
+use garden_gate_core::config::{Config, Profile};
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::rules;
+use garden_gate_products::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
 };
-use garden_gate::rules;
 use jiff::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::Index;

@@ -5,10 +5,11 @@ use std::fs::{self, File};
 use std::panic::{self, AssertUnwindSafe};
 
 use flate2::read::GzDecoder;
-use garden_gate::admission::{EntryPoint, Kind, Reading, Request, Rule, World, judge};
-use garden_gate::config::Config;
-use garden_gate::garden::{Snapshot, directory};
-use garden_gate::rules;
+use garden_gate::garden::directory;
+use garden_gate_core::admission::{EntryPoint, Kind, Reading, Request, Rule, World, judge};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::rules;
 use garden_gate_model::api::GardenerVersion;
 use garden_gate_model::api::extensions::Extension;
 use jiff::Timestamp;

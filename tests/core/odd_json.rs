@@ -1,12 +1,14 @@
 //! Policies judge objects with JSON that many parsers reject, and never skip them.
 
-use garden_gate::admission::{Request, Review, Rules, Verdict, World};
-use garden_gate::config::Config;
-use garden_gate::garden::{Knowledge, Snapshot};
-use garden_gate::policies::expressions::{
+use garden_gate_core::admission::{Request, Review, Rules, Verdict, World};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{Knowledge, Snapshot};
+use garden_gate_core::policies::expressions::{
     Activation, Environment, EvaluationError, Expression, Value,
 };
-use garden_gate::policies::{OwnPolicy, Policies, PolicyResult, judge, own_policies, policies_in};
+use garden_gate_core::policies::{
+    OwnPolicy, Policies, PolicyResult, judge, own_policies, policies_in,
+};
 use garden_gate_model::api::{Kind, UserInfo};
 use rstest::rstest;
 use serde_json::value::RawValue;

@@ -1,9 +1,9 @@
 //! Findings and questions of a rule are dropped in updates without a relevant change.
 
-use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
-use garden_gate::config::Config;
-use garden_gate::garden::{Knowledge, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::{EntryPoint, Judgement, Request, World, judge};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{Knowledge, Snapshot};
+use garden_gate_core::rules;
 use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};

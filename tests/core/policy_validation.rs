@@ -1,6 +1,6 @@
 //! Policies and bindings with one changed field are valid or invalid as for a kube-apiserver.
 
-use garden_gate::policies::{check, own_policies, policies_in};
+use garden_gate_core::policies::{check, own_policies, policies_in};
 use garden_gate_model::api::GardenerVersion;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 //! `1.31.1; 1.30.5 =deprecated @+1d; 1.32.0 [preview; supported soon]` is a list of versions. Each has an optional
 //! classification (`=`), expiration date (`@`) and stages. A time is an offset from now, or `past` or `soon`.
 
-use garden_gate::garden::GardenObject;
+use garden_gate_core::garden::GardenObject;
 use garden_gate_model::gardener::defaults;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};

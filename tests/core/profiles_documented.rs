@@ -2,9 +2,9 @@
 
 use crate::judging::{Setup, request};
 use crate::profiles::{date, in_garden, overlay, profile, shoot, versions};
-use garden_gate::admission::Review;
-use garden_gate::config::{Level, Profile};
-use garden_gate::garden::{Knowledge, Snapshot};
+use garden_gate_core::admission::Review;
+use garden_gate_core::config::{Level, Profile};
+use garden_gate_core::garden::{Knowledge, Snapshot};
 use rstest::rstest;
 use serde_json::{Value, json};
 

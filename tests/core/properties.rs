@@ -4,12 +4,12 @@ use std::fs;
 use std::sync::LazyLock;
 
 use crate::judging::{Setup, project, request, tolerations, usual_rules};
-use garden_gate::admission::{
+use garden_gate_core::admission::{
     EntryPoint, Finding, Judgement, Phase, Request, Review, Verdict, World, judge,
 };
-use garden_gate::config::Config;
-use garden_gate::garden::{Knowledge, Snapshot};
-use garden_gate::rules::ALL;
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{Knowledge, Snapshot};
+use garden_gate_core::rules::ALL;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -164,7 +164,7 @@ proptest! {
         setup.config.tolerations.defaults = serde_json::from_value(ids(&global)).unwrap();
         let scheduling = json!({"tolerations": ids(&class), "seedSelector": {"providerTypes": ["t"]}});
         let class = json!({"metadata": {"name": "c"}, "scheduling": scheduling});
-        setup.garden.apply(garden_gate::garden::GardenObject::from(serde_json::from_value::<garden_gate_model::api::ExposureClass>(class).unwrap()));
+        setup.garden.apply(garden_gate_core::garden::GardenObject::from(serde_json::from_value::<garden_gate_model::api::ExposureClass>(class).unwrap()));
         let metadata = json!({"name": "s", "namespace": namespace});
         let mut shoot = json!({"metadata": metadata, "spec": {"exposureClassName": "c", "tolerations": ids(&own)}});
         let first = setup.review(&request("shoots", "CREATE", &shoot, None));

@@ -1,6 +1,6 @@
 //! Properties of all expressions of policies, for any input.
 
-use garden_gate::policies::expressions::{
+use garden_gate_core::policies::expressions::{
     Activation, Environment, EvaluationError, Expression, Value,
 };
 use proptest::prelude::*;

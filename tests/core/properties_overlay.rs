@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use garden_gate::admission::{Case, EntryPoint, Judgement, Kind, Request, Verdict, World};
-use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Question, Snapshot, Unknown};
-use garden_gate::rules;
+use garden_gate_core::admission::{Case, EntryPoint, Judgement, Kind, Request, Verdict, World};
+use garden_gate_core::garden::{GardenObject, Knowledge, ObjectKey, Question, Snapshot, Unknown};
+use garden_gate_core::rules;
 use garden_gate_model::api::{CloudProfile, NamespacedCloudProfile, Seed};
 use proptest::prelude::*;
 use serde_json::{Value, json};

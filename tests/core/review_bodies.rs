@@ -17,9 +17,9 @@ use std::path::Path;
 use axum::body::Bytes;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use garden_gate::config::Config;
 use garden_gate::garden::directory;
 use garden_gate::server::Endpoints;
+use garden_gate_core::config::Config;
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 

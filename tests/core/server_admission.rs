@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use garden_gate::admission::{Case, EntryPoint, EntryPoints, Request, Review, Verdict, World};
-use garden_gate::config::{Config, Level, ServerAdmission};
-use garden_gate::garden::{self, GardenObject, Knowledge, Question, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::{Case, EntryPoint, EntryPoints, Request, Review, Verdict, World};
+use garden_gate_core::config::{Config, Level, ServerAdmission};
+use garden_gate_core::garden::{self, GardenObject, Knowledge, Question, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::{Kind, Retrieval};
 use jiff::Timestamp;
 use serde_json::{Value, json};

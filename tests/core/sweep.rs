@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 
-use garden_gate::admission::{Review, Rule};
-use garden_gate::config::{Config, Level};
+use garden_gate_core::admission::{Review, Rule};
+use garden_gate_core::config::{Config, Level};
 
 use crate::notes;
 

@@ -2,8 +2,8 @@
 
 use crate::judging::{Setup, denials, request};
 use crate::profiles::{in_garden, profile, shoot};
-use garden_gate::admission::{Review, Verdict};
-use garden_gate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot, Unknown};
+use garden_gate_core::admission::{Review, Verdict};
+use garden_gate_core::garden::{GardenObject, Knowledge, ObjectKey, Snapshot, Unknown};
 use garden_gate_model::api::{Kind, Seed};
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -3,13 +3,13 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate::admission::{Rules, World};
-use garden_gate::config::Config;
-use garden_gate::forecast::{Class, Part, Profile, forecast};
-use garden_gate::garden::{Knowledge, Snapshot};
+use garden_gate_core::admission::{Rules, World};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{Knowledge, Snapshot};
 use garden_gate_model::api::{CloudProfile, Shoot};
 use garden_gate_model::gardener::defaults;
 use garden_gate_model::gardener::version::maintenance::{Outcome, Run, run};
+use garden_gate_products::forecast::{Class, Part, Profile, forecast};
 use serde_json::{Value, json};
 
 #[test]

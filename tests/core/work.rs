@@ -1,9 +1,11 @@
 //! Requests that are judged on connection threads, and those that take too long for that.
 
-use garden_gate::admission::{EntryPoint, Judgement, Request, Review, World, judge, judge_quickly};
-use garden_gate::config::Config;
-use garden_gate::garden::{GardenObject, Knowledge, Snapshot};
-use garden_gate::rules;
+use garden_gate_core::admission::{
+    EntryPoint, Judgement, Request, Review, World, judge, judge_quickly,
+};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -27,10 +27,10 @@ use std::path::{Path, PathBuf};
 
 use crate::command::{garden_gate, printed};
 use clap::CommandFactory as _;
-use garden_gate::admission::Kind;
-use garden_gate::catalogue;
 use garden_gate::cli::Arguments;
-use garden_gate::rules;
+use garden_gate_core::admission::Kind;
+use garden_gate_core::catalogue;
+use garden_gate_core::rules;
 use garden_gate_model::api::extensions::Extension;
 use serde_json::{Value, json};
 
@@ -93,13 +93,13 @@ fn assert_current_part(page: &str, name: &str, generated: &str) {
 
 #[test]
 fn a_page_says_what_is_not_judged() {
-    let table = garden_gate::coverage::unjudged_table();
+    let table = garden_gate_products::coverage::unjudged_table();
     assert_current_part("docs/reference/limitations.md", "what is not judged", &table);
 }
 
 #[test]
 fn the_schema_of_the_configuration_is_current() {
-    let schema = garden_gate::config::schema(&rules::known_ids());
+    let schema = garden_gate_core::config::schema(&rules::known_ids());
     let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
     assert_current(&root().join("docs/config.schema.json"), &text);
 }
@@ -125,7 +125,7 @@ fn name_one_id(rules: &mut Value) {
 fn the_chart_refuses_what_is_no_configuration() {
     let path = root().join("charts/garden-gate/values.schema.json");
     let mut values: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-    let mut config = garden_gate::config::schema(&rules::known_ids());
+    let mut config = garden_gate_core::config::schema(&rules::known_ids());
     let mut definitions = config["$defs"].take();
     for (field, definition) in [("apiVersion", "ApiVersion"), ("kind", "Kind")] {
         config["properties"].as_object_mut().unwrap().remove(field);
@@ -216,7 +216,7 @@ fn a_rule_is_found_by_its_id_and_by_those_of_its_findings() {
     assert!(catalogue::explain("shoot/no-such-rule").is_empty());
 }
 
-/// `shoot/self-hosted-verb` is in `self_hosted_verb.rs`, or in a folder of that name, below `src/rules/shoot/`.
+/// `shoot/self-hosted-verb` is in `self_hosted_verb.rs`, or in a folder of that name, below `crates/core/src/rules/shoot/`.
 #[test]
 fn every_rule_lies_in_the_file_of_its_id() {
     for rule in rules::ALL {
@@ -235,7 +235,7 @@ fn every_rule_lies_in_the_file_of_its_id() {
             Some(_) => format!("extensions/{}", kind.replace('-', "_")),
             None => folder.to_owned(),
         };
-        let inside = path.strip_prefix(&format!("src/rules/{folder}/"));
+        let inside = path.strip_prefix(&format!("crates/core/src/rules/{folder}/"));
         let last = inside.and_then(|inside| inside.split('/').next_back());
         assert_eq!(last, Some(name.replace('-', "_").as_str()), "{}", rule.file);
     }

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use crate::command::{garden_gate, printed};
-use garden_gate::admission::{EntryPoint, EntryPoints, Kind, Operation, Reading, Subresource};
-use garden_gate::config::{Config, Exemption, Level, ServerAdmission};
 use garden_gate::garden::live::Right;
-use garden_gate::report::{
+use garden_gate_core::admission::{EntryPoint, EntryPoints, Kind, Operation, Reading, Subresource};
+use garden_gate_core::config::{Config, Exemption, Level, ServerAdmission};
+use garden_gate_core::rules;
+use garden_gate_model::gardener::webhooks::{ConfigurationKind, obstacle};
+use garden_gate_products::report::{
     Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations,
 };
-use garden_gate::rules;
-use garden_gate_model::gardener::webhooks::{ConfigurationKind, obstacle};
 use garden_gate_text::yaml;
 use serde_json::{Value, json};
 

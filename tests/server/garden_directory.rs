@@ -14,7 +14,7 @@ use std::path::Path;
 
 use crate::folder::folder as directory;
 use garden_gate::garden::directory::{DirectoryError, LoadedGarden, Reading, load, load_with};
-use garden_gate::garden::{AccessQuestion, Unknown};
+use garden_gate_core::garden::{AccessQuestion, Unknown};
 use garden_gate_model::api::{
     DefaultDomain, ExposureClass, Kind, Project, Seed, Toleration, UserInfo,
 };

@@ -24,14 +24,14 @@ use super::random::Random;
 use super::replica::Offset;
 use super::results::{Failure, Summary};
 use super::run::in_simulated_time;
-use crate::config::Config;
-use crate::garden::Snapshot;
 use crate::garden::live::LiveClient;
 use crate::server::ManagedOptions;
 use crate::server::certificates::{ClientCheck, IdentitySource, Keeper, TlsSource};
 use crate::server::memory::Memory;
 use crate::server::source::{Source as _, read};
 use crate::server::state::State;
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::Snapshot;
 use garden_gate_model::api::{Kind, ObjectKey};
 
 /// The lifetime of a serving certificate. The CA lives four times as long.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::api_server::Inner;
 use super::calls::{Delivery, Reply, Target};
 use super::record::Answer;
-use crate::garden::{AccessQuestion, Collection, Question};
+use garden_gate_core::garden::{AccessQuestion, Collection, Question};
 use garden_gate_model::api::{Confirmation, Kind, Named, ObjectKey};
 
 /// Returns the name of the question that a request asks for a review; `None` for lists of watches and other requests.

@@ -17,14 +17,14 @@ use super::random::Random;
 use super::replica::Replica;
 use super::results::Summary;
 use super::run::{runtime, send};
-use crate::admission::World;
-use crate::config::Config;
-use crate::forecast::{self, Event, Forecast, Part, Profile};
-use crate::garden::{GardenObject, Knowledge, Snapshot};
-use crate::rules;
+use garden_gate_core::admission::World;
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::{CloudProfile, Kind, ObjectKey, Shoot};
 use garden_gate_model::gardener::defaults;
 use garden_gate_model::gardener::version::maintenance::{self, Window};
+use garden_gate_products::forecast::{self, Event, Forecast, Part, Profile};
 
 /// The user of Gardener's maintenance.
 const GARDENER: &str = "system:serviceaccount:garden:gardener-controller-manager";

@@ -19,12 +19,12 @@ use super::lookups;
 use super::record::{Answer, Known, Lookup};
 use super::reviews::Review;
 use super::settings::Settings;
-use crate::admission::{self, EntryPoint, Judgement, Question, Request, World};
-use crate::garden::{GardenObject, Knowledge, Snapshot};
-use crate::policies::{self, Policies};
-use crate::report::admission_review;
-use crate::rules;
+use garden_gate_core::admission::{self, EntryPoint, Judgement, Question, Request, World};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
+use garden_gate_core::policies::{self, Policies};
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
+use garden_gate_products::report::admission_review;
 
 /// The time after which a replica no longer waits for an answer.
 const TIMEOUT: Duration = Duration::from_secs(5);

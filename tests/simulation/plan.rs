@@ -6,7 +6,7 @@ use super::faults::{OUTAGES, Outage};
 use super::random::Random;
 use super::reviews::{OPERATIONS, Review};
 use super::{settings, world};
-use crate::admission::EntryPoint;
+use garden_gate_core::admission::EntryPoint;
 use garden_gate_model::api::Kind;
 
 /// The number of seconds by which a wrong clock jumps.

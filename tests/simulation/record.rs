@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::store::Version;
-use crate::garden::Collection;
+use garden_gate_core::garden::Collection;
 use garden_gate_model::api::{Kind, ObjectKey};
 
 /// The time after which a request without an answer has failed: the longest timeout of the client.

@@ -12,12 +12,12 @@ use tokio::task::JoinSet;
 use super::api_server::{ApiServer, time_since};
 use super::settings::{self, Settings};
 use crate::garden::live::{LiveClient, LiveGarden};
-use crate::garden::{Knowledge, Snapshot};
 use crate::server::clock::{self, Clock};
 use crate::server::memory::Memory;
 use crate::server::run::take_settings;
 use crate::server::state::State;
 use crate::server::{Answerer, endpoints, live, source};
+use garden_gate_core::garden::{Knowledge, Snapshot};
 
 /// The memory limit of a replica in bytes.
 const MEMORY: u64 = 64 << 20;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::world;
-use crate::admission::EntryPoint;
+use garden_gate_core::admission::EntryPoint;
 use garden_gate_model::api::Kind;
 
 /// A review of a write of an object.

@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::json;
 
-use crate::config::{Config, Profile, TolerationLists, VersionSource};
-use crate::policies::OwnPolicy;
+use garden_gate_core::config::{Config, Profile, TolerationLists, VersionSource};
+use garden_gate_core::policies::OwnPolicy;
 use garden_gate_model::api::{GardenPolicy, GardenerVersion, Toleration};
 
 /// The number of different settings.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::garden::{GardenObject, read};
+use garden_gate_core::garden::{GardenObject, read};
 use garden_gate_model::api::{Kind, ObjectKey};
 use garden_gate_text::json::without_position;
 

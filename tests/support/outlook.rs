@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use garden_gate::admission::World;
-use garden_gate::config::Config;
-use garden_gate::forecast::{Outlook, Owner, Profile, ShootForecast, forecast};
 use garden_gate::garden::directory::{Reading, Wanted, load_with};
-use garden_gate::rules;
+use garden_gate_core::admission::World;
+use garden_gate_core::config::Config;
+use garden_gate_core::rules;
 use garden_gate_model::api::{Kind, ProfileKey};
+use garden_gate_products::forecast::{Outlook, Owner, Profile, ShootForecast, forecast};
 
 /// Returns a forecast for the Shoots of the example garden, each `times` times with other names.
 pub(crate) fn outlook(times: usize) -> Outlook {

@@ -4,9 +4,10 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use garden_gate::config::{self, Config};
-use garden_gate::garden::{Snapshot, directory};
-use garden_gate::rules;
+use garden_gate::garden::directory;
+use garden_gate_core::config::{self, Config};
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::rules;
 use serde_json::{Value, json};
 
 /// Reads a family.

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use garden_gate::admission::{Request, Review, Rules, World};
-use garden_gate::config::{Config, Level};
-use garden_gate::garden::{
+use garden_gate_core::admission::{Request, Review, Rules, World};
+use garden_gate_core::config::{Config, Level};
+use garden_gate_core::garden::{
     FurtherObjects, GardenObject, Knowledge, Parameters, RawObject, Snapshot, read,
 };
-use garden_gate::policies::{Policies, PolicyCache, PolicyRemarks, judge, why_unjudged};
+use garden_gate_core::policies::{Policies, PolicyCache, PolicyRemarks, judge, why_unjudged};
 use garden_gate_model::api::{Kind, ParamKind, UserInfo};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -3,7 +3,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use crate::files::{Limit, Trees, read_text_in};
-use crate::report::{Baseline, Comparing};
+use garden_gate_products::report::{Baseline, Comparing};
 
 /// Reads the report of an earlier audit for a comparison.
 ///

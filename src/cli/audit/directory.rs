@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::run::{AuditedObject, Run};
-use crate::audit::Auditor;
 use crate::files::{self, Found, Ignoring};
 use crate::review::subject::{Subject, read};
+use garden_gate_products::audit::Auditor;
 
 /// Maximum size and number of files that are read as one batch.
 const AT_ONCE: u64 = 8 << 20;

@@ -7,7 +7,9 @@ use crate::cli::output::{Output, look};
 use crate::cli::review::format::Format as ReviewFormat;
 use crate::cli::review::outputs::Outputs;
 use crate::files::Trees;
-use crate::report::{AuditHtmlWriter, AuditTextWriter, Look, OpenReportsWriter, Writer};
+use garden_gate_products::report::{
+    AuditHtmlWriter, AuditTextWriter, Look, OpenReportsWriter, Writer,
+};
 
 /// The format of an audit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

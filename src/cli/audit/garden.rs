@@ -3,18 +3,18 @@ use std::path::PathBuf;
 
 use super::run::Run;
 use super::{directory, live};
-use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
-use crate::audit::audited_kinds;
 use crate::cli::gardener_version::VersionLookup;
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review;
-use crate::config::Config;
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
-use crate::garden::{ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
 use crate::review::cluster::Live;
 use crate::review::parameters::{ChangedParameters, from_cluster, from_directory};
-use crate::rules;
+use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
+use garden_gate_core::rules;
+use garden_gate_products::audit::audited_kinds;
 
 /// A loaded garden.
 pub(super) struct Loaded {

@@ -7,11 +7,11 @@ use rayon::prelude::*;
 use serde_json::value::RawValue;
 
 use super::run::{AuditedObject, Run};
-use crate::audit::{Auditor, audited_kinds};
-use crate::garden::ObjectKey;
-use crate::report::Reviewed;
 use crate::review::cluster::Live;
 use crate::review::notes::note;
+use garden_gate_core::garden::ObjectKey;
+use garden_gate_products::audit::{Auditor, audited_kinds};
+use garden_gate_products::report::Reviewed;
 
 /// Audits every object that may be listed and passes the results to `run`.
 ///

@@ -25,10 +25,10 @@ use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use super::project_filter::ProjectFilter;
 use super::review::Configuration;
-use crate::audit::Auditor;
-use crate::config::Level;
 use crate::files::Trees;
-use crate::report::By;
+use garden_gate_core::config::Level;
+use garden_gate_products::audit::Auditor;
+use garden_gate_products::report::By;
 
 /// Arguments of `garden-gate audit`.
 #[derive(Args, Debug)]

@@ -1,18 +1,18 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::audit::{Auditor, Tally, versions_in_use};
 use crate::cli::Outcome;
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review::outputs::Outputs;
-use crate::config::Level;
-use crate::forecast::Owner;
-use crate::garden::ObjectKey;
-use crate::report::{
+use crate::review::progress::Progress;
+use garden_gate_core::config::Level;
+use garden_gate_core::garden::ObjectKey;
+use garden_gate_model::api::{Kind, Project};
+use garden_gate_products::audit::{Auditor, Tally, versions_in_use};
+use garden_gate_products::forecast::Owner;
+use garden_gate_products::report::{
     self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, JudgedGarden, Reviewed,
     SkippedInput, Summary, Weight,
 };
-use crate::review::progress::Progress;
-use garden_gate_model::api::{Kind, Project};
 
 /// The result for a stored object.
 pub(super) struct AuditedObject {

@@ -5,8 +5,8 @@ use clap::{ColorChoice, ValueEnum};
 
 use crate::cli::output::{self, Output, WholeFile, look};
 use crate::files::{Trees, cannot_write};
-use crate::forecast::{Difference, Ladder, Outlook};
-use crate::report::{
+use garden_gate_products::forecast::{Difference, Ladder, Outlook};
+use garden_gate_products::report::{
     Look, difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,
     forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
 };

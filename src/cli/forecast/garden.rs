@@ -7,17 +7,17 @@ use anyhow::bail;
 use serde_json::Value;
 
 use super::select::Selection;
-use crate::admission::{EntryPoint, Kind, Operation, kinds_read};
 use crate::cli::garden::GardenArgs;
 use crate::cli::gardener_version::VersionLookup;
 use crate::cli::review;
-use crate::config::Checked;
-use crate::forecast::{Owner, StoredShoot};
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
-use crate::garden::{ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
 use crate::review::cluster::Live;
-use crate::rules;
+use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
+use garden_gate_core::config::Checked;
+use garden_gate_core::garden::{ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
+use garden_gate_core::rules;
+use garden_gate_products::forecast::{Owner, StoredShoot};
 
 /// A garden, and its selected Shoots in order.
 pub(super) struct Shoots {

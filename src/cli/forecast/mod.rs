@@ -22,19 +22,19 @@ use super::Outcome;
 use super::garden::GardenArgs;
 use super::output::{Inputs, Output};
 use super::review::Configuration;
-use crate::admission::World;
-use crate::config::Config;
 use crate::files::Trees;
-use crate::forecast::{
+use crate::review::notes::note;
+use crate::review::progress::Progress;
+use garden_gate_core::admission::World;
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::rules;
+use garden_gate_model::api::ProfileKey;
+use garden_gate_products::forecast::{
     Change, Difference, Ladder, Outlook, Profile, Profiles, ShootForecast, StoredShoot,
     UnknownForecast,
 };
-use crate::garden::Snapshot;
-use crate::report::Lines;
-use crate::review::notes::note;
-use crate::review::progress::Progress;
-use crate::rules;
-use garden_gate_model::api::ProfileKey;
+use garden_gate_products::report::Lines;
 
 /// Arguments of `garden-gate forecast`.
 #[derive(Args, Debug)]

@@ -4,7 +4,7 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::cli::project_filter::{ProjectFilter, namespaces};
-use crate::forecast::Owner;
+use garden_gate_products::forecast::Owner;
 
 /// The selected Shoots.
 #[derive(Args, Debug)]

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-use crate::admission::Kind;
 use crate::files;
-use crate::garden::{self, Children, GardenObject, Snapshot};
+use garden_gate_core::admission::Kind;
+use garden_gate_core::garden::{self, Children, GardenObject, Snapshot};
 use garden_gate_model::api::{
     NamespacedCloudProfile, NamespacedCloudProfileStatus, group_and_version,
 };

@@ -5,10 +5,10 @@ use clap::Args;
 
 use crate::cli::Outcome;
 use crate::cli::gardener_version::gardener_version;
-use crate::policies::{check, policies_in};
 use crate::policy_files::{line, lines, texts};
-use crate::report::Lines;
+use garden_gate_core::policies::{check, policies_in};
 use garden_gate_model::api::GardenerVersion;
+use garden_gate_products::report::Lines;
 use garden_gate_text::go::and_more;
 
 /// The number of printed errors after which further ones are only counted.

@@ -2,10 +2,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::config::KnownIds;
-use crate::policies::OwnPolicy;
 use crate::policy_files;
-use crate::rules::known_ids;
+use garden_gate_core::config::KnownIds;
+use garden_gate_core::policies::OwnPolicy;
+use garden_gate_core::rules::known_ids;
 
 /// The policies of operators for a command.
 #[derive(Args, Debug)]

@@ -9,16 +9,18 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::admission::{Request, Review, Rules, Verdict, World};
 use crate::cli::Outcome;
-use crate::config::Config;
-use crate::garden::Snapshot;
 use crate::garden::directory::{Reading, load_with};
-use crate::policies::{OwnPolicy, Policies, PolicyCache, PolicyRemarks, judge, own_policies};
 use crate::policy_files::{documents, lines, texts};
-use crate::report::Lines;
 use crate::review::parameters::{ChangedParameters, from_directory};
+use garden_gate_core::admission::{Request, Review, Rules, Verdict, World};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::policies::{
+    OwnPolicy, Policies, PolicyCache, PolicyRemarks, judge, own_policies,
+};
 use garden_gate_model::api::{Kind, UserInfo, group_and_version};
+use garden_gate_products::report::Lines;
 use garden_gate_text::yaml::{self, Document};
 
 /// The time of cases without one.

@@ -9,10 +9,10 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::cli::Outcome;
-use crate::config::{Level, ReviewDefaults};
 use crate::config_files;
 use crate::files::{Destination, Limit, Trees, read_text_in};
-use crate::report::{Baseline, Compared, Comparing, Reviewed, Summary, Weight};
+use garden_gate_core::config::{Level, ReviewDefaults};
+use garden_gate_products::report::{Baseline, Compared, Comparing, Reviewed, Summary, Weight};
 
 /// Conditions that fail a review.
 #[derive(Args, Debug)]

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use crate::admission::Verdict;
 use crate::cli::Outcome;
-use crate::report::{self, Lines, Reviewed};
+use garden_gate_core::admission::Verdict;
 use garden_gate_model::api::GardenerVersion;
+use garden_gate_products::report::{self, Lines, Reviewed};
 
 /// The verdicts about all objects by version.
 #[derive(Debug, Default)]

@@ -7,13 +7,13 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::cli::gardener_version::gardener_version;
-use crate::config::{Checked, ConfigFiles, KnownIds};
 use crate::config_files;
 use crate::files::Trees;
-use crate::report::ConfigFile;
 use crate::review::repository::{absolute, boundary, shown};
+use garden_gate_core::config::{Checked, ConfigFiles, KnownIds};
 use garden_gate_model::api::GardenerVersion;
 use garden_gate_model::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
+use garden_gate_products::report::ConfigFile;
 use garden_gate_text::nearest::did_you_mean;
 
 /// The name of a discovered configuration file, in the style of linters.

@@ -1,6 +1,6 @@
 use clap::ValueEnum;
 
-use crate::report::{
+use garden_gate_products::report::{
     GithubWriter, JsonWriter, JunitWriter, Look, MarkdownWriter, SarifWriter, StatusWriter,
     TextWriter, Writer,
 };

@@ -4,8 +4,8 @@ use std::io::stderr;
 use std::path::Path;
 
 use crate::garden::directory::{DirectoryError, Listed, LoadedGarden, Reading, load_with};
-use crate::report::Lines;
 use crate::review::notes::note;
+use garden_gate_products::report::Lines;
 use garden_gate_text::escape;
 
 /// Loads a garden directory, and prints on standard error which files could not be read, and which were skipped.

@@ -3,11 +3,11 @@
 use anyhow::bail;
 use clap::Args;
 
-use crate::admission::Rule;
-use crate::catalogue;
-use crate::config::{Config, Level, LevelPatterns};
-use crate::policies::OwnPolicy;
-use crate::rules;
+use garden_gate_core::admission::Rule;
+use garden_gate_core::catalogue;
+use garden_gate_core::config::{Config, Level, LevelPatterns};
+use garden_gate_core::policies::OwnPolicy;
+use garden_gate_core::rules;
 use garden_gate_text::nearest::did_you_mean;
 
 /// Levels of rules and findings, which take precedence over the configuration.

@@ -31,14 +31,9 @@ use super::gardener_version::VersionLookup;
 use super::output::Inputs;
 use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
-use crate::admission::World;
-use crate::config::{Checked, Config, ReviewDefaults};
 use crate::config_files;
 use crate::files::Trees;
 use crate::garden::directory::{Reading, Wanted};
-use crate::garden::{Knowledge, Snapshot};
-use crate::policies::OwnPolicy;
-use crate::report::{ConfigFile, JudgedGarden, LeftOutFile, Reviewed, SkippedInput, Summary};
 use crate::review::change_set::{Applier, ReviewOptions};
 use crate::review::cluster::Live;
 use crate::review::fixes::files::FixOptions;
@@ -49,7 +44,14 @@ use crate::review::paths::PathRules;
 use crate::review::silences::Silences;
 use crate::review::subject::Subject;
 use crate::review::{ask, change, change_set, duplicates, fixes, live, parameters, versions};
-use crate::rules;
+use garden_gate_core::admission::World;
+use garden_gate_core::config::{Checked, Config, ReviewDefaults};
+use garden_gate_core::garden::{Knowledge, Snapshot};
+use garden_gate_core::policies::OwnPolicy;
+use garden_gate_core::rules;
+use garden_gate_products::report::{
+    ConfigFile, JudgedGarden, LeftOutFile, Reviewed, SkippedInput, Summary,
+};
 
 /// The subjects and the snapshot of one garden.
 struct Round {

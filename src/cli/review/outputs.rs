@@ -7,13 +7,13 @@ use anyhow::Context;
 use clap::{Args, ColorChoice, ValueEnum};
 
 use super::format::{Format, Output};
-use crate::admission::Applicability;
 use crate::cli::output::{self, StandardStream, WholeFile, look};
 use crate::files::{Trees, cannot_write};
 use crate::platform::is_file;
-use crate::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
 use crate::review::progress::Progress;
 use crate::review::subject::ChangeForms;
+use garden_gate_core::admission::Applicability;
+use garden_gate_products::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
 
 /// Output of verdicts, and fixes.
 #[derive(Args, Debug)]

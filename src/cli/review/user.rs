@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use crate::policies::{OwnPolicy, PolicyCache};
 use crate::review::change_set::Applier;
 use crate::review::cluster::Live;
+use garden_gate_core::policies::{OwnPolicy, PolicyCache};
 use garden_gate_model::api::UserInfo;
 
 /// The requesting user of manifests.

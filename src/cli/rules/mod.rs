@@ -12,11 +12,11 @@ use serde_json::Value;
 use terminal_size::terminal_size;
 
 use super::Outcome;
-use crate::admission::{Applicability, Kind, Operation, Phase, Rule};
-use crate::catalogue;
-use crate::config::Level;
-use crate::report::{json_document, schema};
-use crate::rules;
+use garden_gate_core::admission::{Applicability, Kind, Operation, Phase, Rule};
+use garden_gate_core::catalogue;
+use garden_gate_core::config::Level;
+use garden_gate_core::rules;
+use garden_gate_products::report::{json_document, schema};
 use garden_gate_text::nearest::did_you_mean;
 
 /// Arguments of `garden-gate rules`.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use textwrap::{Options, fill};
 
-use crate::admission::Rule;
+use garden_gate_core::admission::Rule;
 
 /// Number of columns of a terminal whose width is unknown.
 pub(super) const USUAL_WIDTH: usize = 80;
@@ -78,8 +78,8 @@ fn row(rule: &Rule) -> [String; 7] {
 #[cfg(test)]
 mod tests {
     use super::narrow;
-    use crate::admission::Rule;
-    use crate::rules;
+    use garden_gate_core::admission::Rule;
+    use garden_gate_core::rules;
 
     fn lines(rules: &[&Rule], width: usize) -> Vec<String> {
         let mut out = Vec::new();

@@ -11,8 +11,8 @@ use super::identity::{DocumentIdentity, Identity, UnknownObjects, identify, name
 use super::kind_hints::{kept, mentioned, mentioned_if_cut};
 use super::{Problem, Wanted};
 use crate::files;
-use crate::garden::read::{read, read_with_configuration};
-use crate::garden::{GardenObject, Named, ObjectKey};
+use garden_gate_core::garden::{GardenObject, Named, ObjectKey};
+use garden_gate_core::garden::{read, read_with_configuration};
 use garden_gate_model::api::{ConfigMapData, Kind, Retrieval, Shoot, group_and_version};
 use garden_gate_text::json::escape_step;
 use garden_gate_text::yaml::{self, Document, Ending, Position, SourceError};

@@ -14,8 +14,8 @@ use super::kind_hints::kept;
 use super::removals::{Baseline, Removal, Removals, Settled};
 use super::{Problem, missing_kinds};
 use crate::files::FilePosition;
-use crate::garden::object_names::FileNames;
-use crate::garden::{GardenObject, Knowledge, Named, ObjectKey, Snapshot};
+use garden_gate_core::garden::FileNames;
+use garden_gate_core::garden::{GardenObject, Knowledge, Named, ObjectKey, Snapshot};
 use garden_gate_model::api::Kind;
 use garden_gate_text::yaml::Position;
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{DirectoryError, Problem};
 use crate::files::Trees;
-use crate::garden::{ObjectKey, Snapshot};
+use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_model::api::Kind;
 use garden_gate_text::yaml::Position;
 

@@ -1,4 +1,4 @@
-//! Loads a garden from a directory of manifests: files → [`Snapshot`](super::Snapshot).
+//! Loads a garden from a directory of manifests: files → [`Snapshot`](garden_gate_core::garden::Snapshot).
 
 mod dump;
 mod error;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::stored_objects;
 use crate::files;
-use crate::garden::RawObject;
+use garden_gate_core::garden::RawObject;
 use garden_gate_model::api::ParamKind;
 use garden_gate_text::yaml::{self, Document};
 

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use imbl::OrdMap;
 
 use super::file_content::{FileContent, FileEnding, Item, Object};
-use crate::garden::{Named, ObjectKey};
+use garden_gate_core::garden::{Named, ObjectKey};
 
 /// Multiple of the delay after which an object is removed even if its file keeps changing.
 const LIMIT: u32 = 10;

@@ -5,7 +5,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::Wanted;
 use super::file_content::{FileContent, Item};
 use crate::files::{self, Found, Ignoring};
-use crate::garden::ObjectKey;
+use garden_gate_core::garden::ObjectKey;
 use garden_gate_model::api::Kind;
 
 /// Returns all files of a garden directory, in order.

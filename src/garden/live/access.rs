@@ -10,7 +10,7 @@ use super::asker::{Asker, Key};
 use super::cache::{Answer, AnswerCache};
 use super::error::reason;
 use super::share::Share;
-use crate::garden::AccessQuestion;
+use garden_gate_core::garden::AccessQuestion;
 use garden_gate_model::api::UserInfo;
 
 /// Maximum number of concurrent reviews; more would only queue in the API server.

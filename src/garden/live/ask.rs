@@ -13,7 +13,7 @@ use super::error::reason;
 use super::object::Object;
 use super::pages::{self, Pages, Part};
 use super::share::Share;
-use crate::garden::{GardenObject, ObjectKey};
+use garden_gate_core::garden::{GardenObject, ObjectKey};
 use garden_gate_model::api::{Kind, Retrieval};
 use garden_gate_text::go::dns_subdomain_error;
 

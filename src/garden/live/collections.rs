@@ -9,7 +9,7 @@ use super::cache::{Answer, AnswerCache};
 use super::error::reason;
 use super::pages::{Pages, Part};
 use super::share::Share;
-use crate::garden::Collection;
+use garden_gate_core::garden::Collection;
 use garden_gate_model::api::{Confirmation, Kind, Named};
 use garden_gate_text::json::{decode, without_position};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::garden::GardenObject;
+use garden_gate_core::garden::GardenObject;
 use garden_gate_model::api::{Compressed, Kind, Seed, ShootUse};
 
 /// Minimum size of a large object, in bytes of JSON.
@@ -99,8 +99,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{LARGE, MOST_ENTRIES, reduce};
-    use crate::garden::GardenObject;
-    use crate::garden::read::read;
+    use garden_gate_core::garden::GardenObject;
+    use garden_gate_core::garden::read;
     use garden_gate_model::api::{Kind, Seed, SnapshotObject as _};
 
     fn reduced(kind: Kind, mut value: Value) -> GardenObject {

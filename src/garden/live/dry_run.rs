@@ -13,7 +13,7 @@ use super::ask::is_name;
 use super::error::{innermost, reason};
 use super::object::Object;
 use super::pages::RESPONSE_LIMIT;
-use crate::garden::ObjectKey;
+use garden_gate_core::garden::ObjectKey;
 use garden_gate_model::api::UserInfo;
 
 /// Maximum number of concurrent dry runs.

@@ -16,7 +16,7 @@ use super::share::Share;
 use super::state::State;
 use super::watch::watch;
 use super::{LiveClient, WatchState, WatchStatus, pages};
-use crate::garden::{
+use garden_gate_core::garden::{
     AccessQuestion, Collection, GardenObject, ObjectKey, PublishedVersion, Snapshot,
 };
 use garden_gate_model::api::{Kind, UserInfo};

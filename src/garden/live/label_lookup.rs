@@ -6,7 +6,7 @@ use super::asker::{Asker, Key};
 use super::cache::{AnswerCache, Uncached};
 use super::pages::{Pages, Part};
 use super::share::Share;
-use crate::garden::GardenObject;
+use garden_gate_core::garden::GardenObject;
 use garden_gate_model::api::{Kind, Retrieval};
 
 type Listed = Result<Vec<GardenObject>, String>;

@@ -1,4 +1,4 @@
-//! The live garden cluster: watches → [`Snapshot`](super::Snapshot), plus live lookups.
+//! The live garden cluster: watches → [`Snapshot`](garden_gate_core::garden::Snapshot), plus live lookups.
 //!
 //! ```text
 //! watch (one per kind) ─► object (read, trimmed) ─► state (one snapshot, published after each event)

@@ -4,7 +4,7 @@ use futures_util::{StreamExt as _, stream};
 use kube::Client;
 
 use super::ask::{api, failed, is_absent, is_name};
-use crate::garden::ObjectKey;
+use garden_gate_core::garden::ObjectKey;
 
 /// Maximum number of concurrent requests.
 const AT_A_TIME: usize = 8;

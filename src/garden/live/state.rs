@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use crate::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
+use garden_gate_core::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use garden_gate_model::api::Kind;
 
 /// The progress of the watch of a kind.

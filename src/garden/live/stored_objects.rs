@@ -12,7 +12,7 @@ use super::label_lookup::read_parts;
 use super::object::Object;
 use super::pages::{self, Pages, Part};
 use super::{Connection, LiveGarden};
-use crate::garden::ObjectKey;
+use garden_gate_core::garden::ObjectKey;
 use garden_gate_model::api::Kind;
 
 /// Maximum number of restarts.

@@ -18,8 +18,8 @@ use super::error::{innermost, reason};
 use super::object::Object;
 use super::pages::{Pages, Part, as_text, path};
 use super::state::{Failure, State, WatchState};
-use crate::garden::GardenObject;
-use crate::garden::interner::Interner;
+use garden_gate_core::garden::GardenObject;
+use garden_gate_core::garden::Interner;
 use garden_gate_model::api::Kind;
 use garden_gate_text::json::without_position;
 

@@ -5,8 +5,8 @@ use serde_json::{Value, from_str};
 
 use super::LastApplied;
 use super::last::has_kept_fields;
-use crate::admission::{Finding, Kind, Review, Undetermined};
-use crate::stored::fill_in_once;
+use garden_gate_core::admission::{Finding, Kind, Review, Undetermined};
+use garden_gate_core::stored::fill_in_once;
 use garden_gate_model::api::GardenerVersion;
 
 /// Both states of a changed manifest, as far as an API server stores them.

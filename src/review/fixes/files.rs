@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use similar::{DiffTag, TextDiff};
 
-use crate::admission::{Applicability, Edit, Finding, Phase, World};
-use crate::report::{Outcome, Reviewed};
 use crate::review::change_set::{self, Applier, ReviewOptions};
 use crate::review::credentials;
 use crate::review::notes::note;
 use crate::review::subject::{self, Subject};
 use crate::review::versions::{STANDARD_INPUT, rewrite, why_kept};
+use garden_gate_core::admission::{Applicability, Edit, Finding, Phase, World};
+use garden_gate_products::report::{Outcome, Reviewed};
 use garden_gate_text::escape::value;
 use garden_gate_text::yaml::{Editor, TextEdit, edited};
 

@@ -1,7 +1,7 @@
-use crate::admission::Kind;
-use crate::report::Fix;
 use crate::review::subject::Subject;
+use garden_gate_core::admission::Kind;
 use garden_gate_model::gardener::webhooks::{Reading, remediate_wholly};
+use garden_gate_products::report::Fix;
 
 /// Returns a webhook configuration with Gardener's remediation applied.
 ///

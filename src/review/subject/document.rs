@@ -6,9 +6,9 @@ use serde_json::value::to_raw_value;
 
 use super::source::{Change, Source};
 use super::{Identity, Subject};
-use crate::admission::Kind;
-use crate::garden::{self, GardenObject};
 use crate::review::kind_suggestions::{ManifestKind, meant};
+use garden_gate_core::admission::Kind;
+use garden_gate_core::garden::{self, GardenObject};
 use garden_gate_text::yaml::{Document, Position};
 
 /// Reports whether a document is a typed list of a judged kind, such as a `ShootList`.

@@ -6,9 +6,9 @@ use serde_json::value::to_raw_value;
 
 use super::Subject;
 use super::source::Source;
-use crate::admission::{self, Finding, Review};
-use crate::garden;
-use crate::report::TextFix;
+use garden_gate_core::admission::{self, Finding, Review};
+use garden_gate_core::garden;
+use garden_gate_products::report::TextFix;
 use garden_gate_text::json::Json;
 use garden_gate_text::yaml::{self, Editor, Position, TextEdit};
 

@@ -20,10 +20,10 @@ use serde_json::value::to_raw_value;
 
 use self::source::Source;
 use super::file_documents::FileDocument;
-use crate::admission::{Kind, Operation, Request};
-use crate::garden::{self, GardenObject, ObjectKey};
-use crate::report::Edit;
-use crate::stored::Drift;
+use garden_gate_core::admission::{Kind, Operation, Request};
+use garden_gate_core::garden::{self, GardenObject, ObjectKey};
+use garden_gate_core::stored::Drift;
+use garden_gate_products::report::Edit;
 use garden_gate_text::yaml::{Document, Position, Text};
 
 /// A message about other copies of an object.

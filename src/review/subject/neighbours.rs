@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::admission::Kind;
 use crate::garden::directory::config_map_data;
-use crate::garden::{self, GardenObject, NamedObject, ObjectKey, RawObject};
 use crate::review::template;
+use garden_gate_core::admission::Kind;
+use garden_gate_core::garden::{self, GardenObject, NamedObject, ObjectKey, RawObject};
 use garden_gate_model::api::{ConfigMapData, Retrieval, group_and_version};
 use garden_gate_text::yaml::Document;
 

@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::admission::{Kind, Review, Undetermined};
+use garden_gate_core::admission::{Kind, Review, Undetermined};
 
 /// The source of a request.
 #[derive(Clone)]

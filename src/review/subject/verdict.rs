@@ -7,17 +7,17 @@ use jiff::Timestamp;
 use super::opened::{OpenedSubject, is_about_a_name};
 use super::source::Change;
 use super::{Copies, Identity, Subject};
-use crate::admission::{Operation, Origin, Request, Review, Undetermined, Verdict};
-use crate::audit::Auditor;
-use crate::config::{Config, Level};
-use crate::coverage::{Unjudged, unjudged};
-use crate::forecast::impact;
-use crate::garden::{ObjectKey, Snapshot};
-use crate::report::{Outcome, Reviewed, yaml_diff};
 use crate::review::applied::AssumedStates;
 use crate::review::template::Placeholders;
-use crate::stored;
+use garden_gate_core::admission::{Operation, Origin, Request, Review, Undetermined, Verdict};
+use garden_gate_core::config::{Config, Level};
+use garden_gate_core::garden::{ObjectKey, Snapshot};
+use garden_gate_core::stored;
 use garden_gate_model::api::UserInfo;
+use garden_gate_products::audit::Auditor;
+use garden_gate_products::coverage::{Unjudged, unjudged};
+use garden_gate_products::forecast::impact;
+use garden_gate_products::report::{Outcome, Reviewed, yaml_diff};
 
 /// The form in which changes before storing are shown.
 #[derive(Clone, Copy, Debug, Default)]

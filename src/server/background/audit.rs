@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
 
-use crate::audit::{Audited, Auditor, Tally, audited_kinds};
-use crate::forecast::Owner;
-use crate::garden::ObjectKey;
 use crate::garden::live::Page;
 use crate::server::background::{self, Objects};
 use crate::server::state::State;
+use garden_gate_core::garden::ObjectKey;
 use garden_gate_model::api::{Kind, Retrieval};
+use garden_gate_products::audit::{Audited, Auditor, Tally, audited_kinds};
+use garden_gate_products::forecast::Owner;
 
 /// Number of objects that are reviewed in one batch.
 const AT_ONCE: usize = 8;

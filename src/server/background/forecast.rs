@@ -8,18 +8,18 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 use tokio::time::sleep;
 
-use crate::admission::World;
-use crate::audit::Auditor;
-use crate::forecast::{Outlook, Owner, Profiles, StoredShoot};
 use crate::garden::live::Page;
-use crate::garden::{ObjectKey, Snapshot};
-use crate::report::Reviewed;
-use crate::rules;
 use crate::server::background::{self, Objects};
 use crate::server::metrics::Totals;
 use crate::server::published::{Collecting, Forecast};
 use crate::server::state::State;
+use garden_gate_core::admission::World;
+use garden_gate_core::garden::{ObjectKey, Snapshot};
+use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
+use garden_gate_products::audit::Auditor;
+use garden_gate_products::forecast::{Outlook, Owner, Profiles, StoredShoot};
+use garden_gate_products::report::Reviewed;
 
 /// Number of Shoots that are forecast in one batch.
 const AT_ONCE: usize = 4;

@@ -13,8 +13,9 @@ use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::sleep;
 
 use super::state::State;
+use crate::garden::directory;
 use crate::garden::live::{LiveGarden, Page};
-use crate::garden::{Snapshot, directory};
+use garden_gate_core::garden::Snapshot;
 use garden_gate_model::api::Kind;
 
 /// Ratio of pause to work: background work uses a tenth of a processor.

@@ -28,9 +28,9 @@ use tokio::time::{Instant, sleep};
 use tower::ServiceExt as _;
 
 use super::Clock;
-use crate::config::ConfigFiles;
 use crate::garden::live::LiveSource;
 use crate::server::{CertificateOptions, GardenOptions, ManagedOptions, Server, ServerOptions};
+use garden_gate_core::config::ConfigFiles;
 use garden_gate_model::api::Kind;
 
 const DAYS: i64 = 400 * 86_400;

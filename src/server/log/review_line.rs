@@ -5,9 +5,9 @@ use std::time::Duration;
 use tracing::{Level, event, event_enabled};
 
 use super::{NAME_LIMIT, TEXT_LIMIT};
-use crate::admission::{Decision, EntryPoint, Request, Review};
-use crate::report::{findings_in_short, listed, undetermined_in_short};
 use crate::server::metrics;
+use garden_gate_core::admission::{Decision, EntryPoint, Request, Review};
+use garden_gate_products::report::{findings_in_short, listed, undetermined_in_short};
 use garden_gate_text::escape::value_within;
 
 /// Maximum length of the findings in a line, in bytes.

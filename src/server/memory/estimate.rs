@@ -3,7 +3,7 @@
 //! A list element of two bytes can become a struct of hundreds of bytes. The target types are only known after parsing.
 //! Therefore the estimate depends on the numbers of commas, elements of lists, and objects.
 
-use crate::admission::Kind;
+use garden_gate_core::admission::Kind;
 use garden_gate_model::api::{
     Condition, Container, ContainerRuntime, HibernationSchedule, MachineImageVersion, MachineType,
     NodeTaint, PodToleration, ProjectMember, Toleration, Volume, Webhook, WebhookRule, Worker,

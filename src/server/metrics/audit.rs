@@ -7,8 +7,8 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::audit::{ObjectCounts, Tally};
 use crate::server::metrics::background::RunNumbers;
+use garden_gate_products::audit::{ObjectCounts, Tally};
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, Ord, PartialEq, PartialOrd)]
 struct FindingLabels {

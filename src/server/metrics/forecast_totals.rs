@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use crate::forecast::{Class, Maintenance, ShootForecast, UnknownForecast};
+use garden_gate_products::forecast::{Class, Maintenance, ShootForecast, UnknownForecast};
 
 /// Counts of a forecast for metrics.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::{Blocked, Totals};
-    use crate::forecast::{Blocker, Class, Event, Maintenance, Part, Sleep};
+    use garden_gate_products::forecast::{Blocker, Class, Event, Maintenance, Part, Sleep};
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(second).unwrap()

@@ -26,7 +26,7 @@ use self::forecast::ForecastNumbers;
 pub(super) use self::forecast_totals::Totals;
 use self::policies::PolicyNumbers;
 use super::source::chain;
-use crate::admission::{EntryPoint, Kind, Request, Review};
+use garden_gate_core::admission::{EntryPoint, Kind, Request, Review};
 
 /// Histogram buckets in seconds.
 ///

@@ -9,7 +9,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::policies::{OwnPolicy, PolicyResult};
+use garden_gate_core::policies::{OwnPolicy, PolicyResult};
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct PolicyLabels {

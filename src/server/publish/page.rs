@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use super::denial::Denial;
-use crate::report::{
+use crate::server::published::{NamespaceForecast, Published};
+use garden_gate_products::report::{
     AuditSummary, audit_html, audit_json, forecast_html, forecast_ics, forecast_json,
     projects_html, projects_json,
 };
-use crate::server::published::{NamespaceForecast, Published};
 
 /// The content of a page.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -12,7 +12,7 @@ use super::Publisher;
 use super::denial::Denial;
 use super::page::{Format, Topic};
 use super::query::prefers_json;
-use crate::report::page_policy;
+use garden_gate_products::report::page_policy;
 
 /// Endpoints with their contents; `None` means that the client selects HTML or JSON.
 const PAGES: [(&str, Topic, Option<Format>); 5] = [

@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use tokio::time::{Duration, Instant, sleep, timeout};
 use tower::ServiceExt as _;
 
-use crate::admission::Question;
-use crate::config::{Config, ServerAdmission};
 use crate::garden::live::Asker;
-use crate::garden::{GardenObject, Knowledge, Snapshot};
 use crate::server::endpoints;
 use crate::server::memory::Memory;
 use crate::server::state::{State, processors};
 use crate::server::{Answerer, Answering, Requester};
+use garden_gate_core::admission::Question;
+use garden_gate_core::config::{Config, ServerAdmission};
+use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate_model::api::Project;
 
 /// A fake API server that responds, hangs or panics.

@@ -44,7 +44,7 @@ pub(crate) const RULES: [&str; 14] = [
 
 /// Returns a configuration with these rules only; one of them warns, so that a warning is visible.
 pub(crate) fn config(rules: &[&str]) -> String {
-    let levels = garden_gate::rules::ALL.iter().map(|rule| {
+    let levels = garden_gate_core::rules::ALL.iter().map(|rule| {
         let level = match rule.id {
             "project/tolerations-invalid" => "warn",
             id if rules.contains(&id) => "deny",

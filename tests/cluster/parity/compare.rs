@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use garden_gate::admission::{ErrorType, Finding, Phase, Verdict};
-use garden_gate::config::Level;
-use garden_gate::stored::MADE_UP;
+use garden_gate_core::admission::{ErrorType, Finding, Phase, Verdict};
+use garden_gate_core::config::Level;
+use garden_gate_core::stored::MADE_UP;
 use garden_gate_model::api::extensions::Extension;
 use serde_json::Value;
 

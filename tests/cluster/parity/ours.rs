@@ -1,13 +1,13 @@
 //! Responses of garden-gate to a request: in process, as `review` judges an AdmissionReview.
 
-use garden_gate::admission::{
+use garden_gate_core::admission::{
     Case as Rounds, EntryPoint, Finding, Request, Review, Verdict, World,
 };
-use garden_gate::config::{Config, Level};
-use garden_gate::coverage::{Unjudged, unjudged};
-use garden_gate::garden::Snapshot;
-use garden_gate::rules;
-use garden_gate::stored;
+use garden_gate_core::config::{Config, Level};
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::rules;
+use garden_gate_core::stored;
+use garden_gate_products::coverage::{Unjudged, unjudged};
 use jiff::Timestamp;
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
-use garden_gate::config::Level;
+use garden_gate_core::config::Level;
 use garden_gate_model::api::extensions::Extension;
 use serde_json::{Value, json};
 

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use garden_gate::admission::Verdict;
-use garden_gate::config::Level;
+use garden_gate_core::admission::Verdict;
+use garden_gate_core::config::Level;
 use serde_json::Value;
 use similar::TextDiff;
 

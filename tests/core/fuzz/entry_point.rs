@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use garden_gate::admission::{EntryPoint, Request, Verdict};
+use garden_gate_core::admission::{EntryPoint, Request, Verdict};
 
 use crate::fuzz::json;
 use crate::fuzz::run::{Amount, run};

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use garden_gate::admission::{EntryPoint, Request, Review};
+use garden_gate_core::admission::{EntryPoint, Request, Review};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 
 use flate2::read::GzDecoder;
-use garden_gate::config::{self, ConfigFiles};
 use garden_gate::config_files;
 use garden_gate::garden::directory;
-use garden_gate::rules;
+use garden_gate_core::config::{self, ConfigFiles};
+use garden_gate_core::rules;
 use garden_gate_text::go::{
     Constraint, CronSchedule, Network, Quantity, Selector, Version, atoi, compare_versions,
     dns_label_error, dns_subdomain_error, go_duration, is_location, is_network, label_value_error,

@@ -2,10 +2,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use garden_gate::admission::{EntryPoint, Judgement, Request, Review, World, judge};
-use garden_gate::config::Config;
-use garden_gate::garden::{Snapshot, directory};
-use garden_gate::rules;
+use garden_gate::garden::directory;
+use garden_gate_core::admission::{EntryPoint, Judgement, Request, Review, World, judge};
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::rules;
 use jiff::Timestamp;
 use serde_json::Value;
 

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::fs;
 
-use garden_gate::config;
-use garden_gate::rules;
+use garden_gate_core::config;
+use garden_gate_core::rules;
 use serde_json::{Value, json};
 
 use crate::docs::{assert_current, assert_current_part, root};

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 
-use garden_gate::admission::{EntryPoints, Operation, Rule, Subresource};
-use garden_gate::config::Level;
-use garden_gate::rules;
+use garden_gate_core::admission::{EntryPoints, Operation, Rule, Subresource};
+use garden_gate_core::config::Level;
+use garden_gate_core::rules;
 
 use crate::docs::{assert_current_part, root};
 

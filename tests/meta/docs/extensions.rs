@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use garden_gate::rules;
+use garden_gate_core::rules;
 use garden_gate_model::api::extensions::{
     Configuration, ConfigurationPlace, EXTENSIONS, Extension,
 };

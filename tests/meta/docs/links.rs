@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
-use garden_gate::rules;
+use garden_gate_core::rules;
 
 use crate::docs::pages::{Page, pages};
 use crate::docs::{assert_current_part, is_renewing, root};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use garden_gate::garden::directory::{DirectoryError, GardenDirectory, LoadedGarden, load};
-use garden_gate::garden::{Knowledge, Snapshot};
+use garden_gate_core::garden::{Knowledge, Snapshot};
 use garden_gate_model::api::{Kind, Project};
 use proptest::prelude::*;
 use tempfile::TempDir;

@@ -1,7 +1,7 @@
 //! Secrets and ConfigMaps, of which only the name matters.
 
 use garden_gate::garden::directory::{Reading, load, load_with};
-use garden_gate::garden::{Named, ObjectKey, Unknown};
+use garden_gate_core::garden::{Named, ObjectKey, Unknown};
 use garden_gate_model::api::Kind;
 use rstest::rstest;
 
@@ -14,7 +14,7 @@ data: {token: a, token: b}
 ";
 
 fn named(
-    garden: &garden_gate::garden::Snapshot,
+    garden: &garden_gate_core::garden::Snapshot,
     kind: Kind,
     namespace: &str,
 ) -> Result<Option<Named>, Unknown> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use garden_gate::garden::directory::{DirectoryError, GardenDirectory, LoadedGarden, load};
-use garden_gate::garden::{ObjectKey, Snapshot};
+use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_model::api::{Kind, ProfileKey};
 use rstest::rstest;
 use tempfile::TempDir;

@@ -13,8 +13,8 @@ use serde_json::value::RawValue;
 use credentials::without_credentials;
 
 use super::compression::reduce;
-use crate::garden::read::{read, read_with_configuration};
-use crate::garden::{GardenObject, ObjectKey};
+use garden_gate_core::garden::{GardenObject, ObjectKey};
+use garden_gate_core::garden::{read, read_with_configuration};
 use garden_gate_model::api::Kind;
 use garden_gate_text::json::{without_position, without_values};
 

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 use super::fake::Fake;
 use super::{anyone, garden, project};
 use crate::garden::live::LiveGarden;
-use crate::garden::{AccessQuestion, GardenObject, ObjectKey};
+use garden_gate_core::garden::{AccessQuestion, GardenObject, ObjectKey};
 use garden_gate_model::api::{CORE_GROUP, Kind, UserInfo};
 
 fn exposure_class(name: &str) -> ObjectKey {

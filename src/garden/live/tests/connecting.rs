@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep};
 use super::fake::Fake;
 use super::{anyone, project};
 use crate::garden::live::{LiveClient, LiveGarden, LiveSource};
-use crate::garden::{ObjectKey, Snapshot};
+use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_model::api::Kind;
 
 /// Timeout, far longer than needed even on a busy machine.

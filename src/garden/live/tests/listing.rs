@@ -11,8 +11,8 @@ use tower::service_fn;
 
 use super::client;
 use super::fake::Fake;
-use crate::garden::ObjectKey;
 use crate::garden::live::{ApiServerAddress, Connection, DryRun, Intent, LiveClient, Needs};
+use garden_gate_core::garden::ObjectKey;
 use garden_gate_model::api::{ExposureClass, Kind, Seed};
 
 fn connection(client: Arc<LiveClient>) -> Connection {

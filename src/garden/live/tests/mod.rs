@@ -12,8 +12,8 @@ use arc_swap::ArcSwap;
 use serde_json::{Value, json};
 
 use super::{Asker, LiveClient, LiveGarden};
-use crate::garden::Snapshot;
 use fake::Fake;
+use garden_gate_core::garden::Snapshot;
 use garden_gate_model::api::UserInfo;
 
 /// Returns a garden with a fake API server.

@@ -11,7 +11,7 @@ use tokio::time::sleep;
 use super::super::LiveGarden;
 use super::fake::Fake;
 use super::project;
-use crate::garden::{Snapshot, Unknown};
+use garden_gate_core::garden::{Snapshot, Unknown};
 use garden_gate_model::api::{ExposureClass, Kind, SecretBinding};
 
 fn is_needed(kind: Kind) -> bool {

@@ -1,10 +1,10 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use garden_gate::admission::{EntryPoint, Judgement, Request, World, judge};
-use garden_gate::config::{self, ConfigError, ConfigFiles, ConfigProblem, KnownIds};
 use garden_gate::config_files;
-use garden_gate::rules;
+use garden_gate_core::admission::{EntryPoint, Judgement, Request, World, judge};
+use garden_gate_core::config::{self, ConfigError, ConfigFiles, ConfigProblem, KnownIds};
+use garden_gate_core::rules;
 use jiff::Timestamp;
 use tempfile::TempDir;
 

@@ -6,9 +6,10 @@ use std::fs;
 use std::sync::LazyLock;
 
 use flate2::read::GzDecoder;
-use garden_gate::config::{self, Config};
-use garden_gate::garden::{Snapshot, directory};
-use garden_gate::rules;
+use garden_gate::garden::directory;
+use garden_gate_core::config::{self, Config};
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::rules;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -1,8 +1,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use garden_gate::admission::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
-use garden_gate::report::admission_review;
-use garden_gate::rules;
+use garden_gate_core::admission::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};
+use garden_gate_core::rules;
+use garden_gate_products::report::admission_review;
 use garden_gate_text::yaml;
 use jiff::Timestamp;
 use json_patch::Patch;

@@ -1,0 +1,114 @@
+//! Findings about defaults that differ between two versions of Gardener.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use garden_gate_core::admission::{FieldPath, Findings};
+use garden_gate_core::rules::DEFAULT_CHANGES;
+use garden_gate_model::api::GardenerVersion;
+use garden_gate_text::go::clip;
+
+/// Maximum size of a quoted value in bytes.
+const LONGEST_VALUE: usize = 100;
+
+/// Reports each field of a `spec` that the two versions store differently.
+pub(super) fn report(
+    [before, after]: [&Value; 2],
+    versions: [GardenerVersion; 2],
+    findings: &mut Findings,
+) {
+    let [old, new] = versions.map(GardenerVersion::known);
+    compare(&FieldPath::new("spec"), [Some(before), Some(after)], &mut |path, values| {
+        let [was, becomes] = values.map(|it| it.map(quoted));
+        let message = match (was, becomes) {
+            (Some(was), Some(becomes)) => {
+                format!("Gardener {new} stores {becomes}, Gardener {old} stores {was}")
+            }
+            (None, Some(becomes)) => {
+                format!("Gardener {new} stores {becomes}, Gardener {old} stores no value")
+            }
+            (Some(was), None) => {
+                format!("Gardener {new} stores no value, Gardener {old} stores {was}")
+            }
+            (None, None) => return,
+        };
+        findings
+            .forbid(&DEFAULT_CHANGES, path.clone(), message)
+            .help("set the field if you need another value");
+    });
+}
+
+type Values<'v> = [Option<&'v Value>; 2];
+
+/// Calls `differs` for each value that differs; missing objects count as empty.
+fn compare(path: &FieldPath, values: Values<'_>, differs: &mut dyn FnMut(&FieldPath, Values<'_>)) {
+    match values {
+        [one, other] if one == other => {}
+        [Some(Value::Array(one)), Some(Value::Array(other))] if one.len() == other.len() => {
+            for (index, (one, other)) in one.iter().zip(other).enumerate() {
+                compare(&path.index(index), [Some(one), Some(other)], differs);
+            }
+        }
+        [one, other] => {
+            let objects = [one, other].map(|it| it.and_then(Value::as_object));
+            let is_other = |value: Option<&Value>| value.is_some_and(|it| !it.is_object());
+            let names = objects.into_iter().flatten().flat_map(Map::keys);
+            let names: BTreeSet<&String> = names.collect();
+            if is_other(one) || is_other(other) || names.is_empty() {
+                return differs(path, values);
+            }
+            for name in names {
+                let values = objects.map(|it| it.and_then(|it| it.get(name)));
+                compare(&path.child_called(name), values, differs);
+            }
+        }
+    }
+}
+
+/// Formats a value for a message.
+fn quoted(value: &Value) -> String {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    format!("`{}`", clip(text, LONGEST_VALUE))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_differing_field_is_found_once() {
+        let before = json!({
+            "same": {"a": 1}, "list": [{"a": "x"}, {"a": "y"}], "shorter": [1], "gone": {"a": {"b": true}}, "empty": {},
+        });
+        let after = json!({
+            "same": {"a": 1}, "list": [{"a": "x"}, {"a": "z", "new": 5}], "shorter": [], "added": {"a": {"b": [1]}},
+        });
+        let mut found = Vec::new();
+        compare(&FieldPath::new("spec"), [Some(&before), Some(&after)], &mut |path, values| {
+            let [was, becomes] = values.map(|it| it.map_or("-".to_owned(), quoted));
+            found.push(format!("{path} {was} {becomes}"));
+        });
+        assert_eq!(
+            found,
+            [
+                "spec.added.a.b - `[1]`",
+                "spec.empty `{}` -",
+                "spec.gone.a.b `true` -",
+                "spec.list[1].a `y` `z`",
+                "spec.list[1].new - `5`",
+                "spec.shorter `[1]` `[]`",
+            ]
+        );
+    }
+
+    #[test]
+    fn long_values_are_clipped() {
+        assert!(quoted(&json!("x".repeat(5000))).len() < 200);
+    }
+}

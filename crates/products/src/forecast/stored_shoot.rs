@@ -1,0 +1,91 @@
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::{Owner, Profile, ShootForecast, UnknownForecast, forecast};
+use garden_gate_core::admission::World;
+use garden_gate_core::garden::Snapshot;
+use garden_gate_model::api::{CloudProfileReference, ProfileKey};
+
+/// A stored Shoot with its owner.
+#[derive(Clone, Debug)]
+pub struct StoredShoot {
+    /// The namespace.
+    pub namespace: String,
+    /// The name.
+    pub name: String,
+    /// The owner.
+    pub owner: Owner,
+    /// The profile; `None` if the Shoot references none.
+    pub profile: Option<ProfileKey>,
+    /// The stored object, or the reason why it is unknown.
+    pub stored: Result<Value, String>,
+}
+
+impl StoredShoot {
+    /// Creates a Shoot with the profile that the object references.
+    pub fn new(
+        (namespace, name): (String, String),
+        owner: Owner,
+        stored: Result<Value, String>,
+    ) -> Self {
+        let object = stored.as_ref().ok();
+        Self {
+            profile: object.and_then(|object| profile(object, &namespace)),
+            namespace,
+            name,
+            owner,
+            stored,
+        }
+    }
+
+    /// Forecasts the maintenance until `until`.
+    ///
+    /// # Errors
+    /// Fails with the reason if no forecast is possible.
+    pub fn forecast(
+        self,
+        profiles: &Profiles,
+        world: &World<'_>,
+        until: Timestamp,
+    ) -> Result<ShootForecast, UnknownForecast> {
+        let Self { namespace, name, owner, profile, stored } = self;
+        let foreseen = stored.and_then(|stored| {
+            let key = profile.ok_or("it references no profile")?;
+            let profile = profiles.get(&key, world.garden);
+            let profile = Result::as_ref(&profile).map_err(String::clone)?;
+            forecast(stored, profile, world, until).map_err(|error| error.to_string())
+        });
+        match foreseen {
+            Ok(forecast) => Ok(ShootForecast { owner, forecast }),
+            Err(why) => Err(UnknownForecast { owner, namespace, name, why }),
+        }
+    }
+}
+
+/// The profiles of one garden, each looked up once.
+#[derive(Debug, Default)]
+pub struct Profiles(Mutex<BTreeMap<ProfileKey, Arc<Result<Profile, String>>>>);
+
+impl Profiles {
+    /// Returns a profile, or the reason why it is unknown.
+    ///
+    /// `garden` must be the same for all calls.
+    pub fn get(&self, key: &ProfileKey, garden: &Snapshot) -> Arc<Result<Profile, String>> {
+        let mut profiles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let find = || Arc::new(Profile::find(key, garden));
+        Arc::clone(profiles.entry(key.clone()).or_insert_with(find))
+    }
+}
+
+fn profile(stored: &Value, namespace: &str) -> Option<ProfileKey> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let spec = &stored["spec"];
+    let reference = spec
+        .get("cloudProfile")
+        .filter(|it| it.is_object())
+        .map(|it| CloudProfileReference { kind: text(&it["kind"]), name: text(&it["name"]) });
+    ProfileKey::effective(reference.as_ref(), &text(&spec["cloudProfileName"]), namespace)
+}

@@ -1,0 +1,13 @@
+//! What garden-gate says beyond single verdicts, as values and as texts.
+//!
+//! - [`audit`] judges the stored objects of a landscape, [`forecast`] predicts maintenance, [`coverage`] lists what no rule judges.
+//! - [`report`] renders the results for people and programs.
+//!
+//! Nothing here reads files, clocks, the environment or a network.
+
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that cannot go on should fail"))]
+
+pub mod audit;
+pub mod coverage;
+pub mod forecast;
+pub mod report;

@@ -1,0 +1,31 @@
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use super::baseline::File;
+use super::forecast::ForecastDocument;
+use super::json::{AuditDocument, ReviewDocument};
+use crate::coverage::landscape::LandscapeCoverage;
+
+/// Names of the JSON documents with a schema.
+pub const OUTPUTS: [&str; 5] = ["audit", "baseline", "coverage", "forecast", "review"];
+
+/// Returns the JSON Schema of an output document.
+///
+/// This is the JSON format of `audit`, `coverage`, `forecast` or `review`, or a `baseline`.
+pub fn output_schema(output: &str) -> Option<Value> {
+    match output {
+        "audit" => Some(schema::<AuditDocument<'_>>()),
+        "baseline" => Some(schema::<File>()),
+        "coverage" => Some(schema::<LandscapeCoverage>()),
+        "forecast" => Some(schema::<ForecastDocument<'_>>()),
+        "review" => Some(schema::<ReviewDocument<'_>>()),
+        _ => None,
+    }
+}
+
+/// Returns the JSON Schema of the serialized form of `T`.
+pub fn schema<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}

@@ -1,0 +1,335 @@
+mod audit;
+
+pub use self::audit::{AuditSummary, By, ChangedSince};
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::truncation::counted;
+use super::{Compared, Reviewed, Weight};
+use garden_gate_core::admission::Verdict;
+use garden_gate_core::config::{JudgedVersion, VersionSource};
+use garden_gate_core::garden::PublishedVersion;
+use garden_gate_model::api::GardenerVersion;
+
+/// Counts of all objects in a review or audit.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Objects and files that were skipped.
+    pub left_out: SkippedInput,
+    /// The configuration file; `None` if there is none.
+    pub config: Option<ConfigFile>,
+    /// The URL template of rule pages, with `{rule}` for the id.
+    pub rule_url: Option<String>,
+    /// The versions of Gardener by which objects are judged, one for each garden.
+    pub judged: Vec<JudgedGarden>,
+    /// The result of the comparison with a baseline; `None` without one.
+    pub baseline: Option<Compared>,
+    /// The result of an audit; `None` for a review.
+    pub audit: Option<AuditSummary>,
+    allowed: usize,
+    denied: usize,
+    undetermined: usize,
+    /// The number of objects that only findings in the baseline refuse.
+    denied_as_before: usize,
+    /// The severities of all annotations that are not in the baseline.
+    says: BTreeSet<Weight>,
+    /// The number of refusals that are not in the baseline.
+    refusals: usize,
+    warnings: usize,
+    files: BTreeSet<String>,
+    /// The answers of the API server; `None` without dry runs.
+    server: Option<ServerCounts>,
+}
+
+/// Counts of a review.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Counts {
+    /// Objects.
+    objects: usize,
+    /// Objects with the verdict `allowed`.
+    allowed: usize,
+    /// Objects with the verdict `denied`.
+    denied: usize,
+    /// Objects with the verdict `undetermined`.
+    undetermined: usize,
+    /// Findings of level `deny` that are not in the baseline.
+    refusals: usize,
+    /// Findings of level `warn` that are not in the baseline.
+    warnings: usize,
+    /// Files with objects.
+    files: usize,
+}
+
+/// A configuration file.
+#[derive(Debug)]
+pub struct ConfigFile {
+    /// The file, as the user would name it.
+    pub path: String,
+    /// Whether the file was discovered; otherwise the user named it.
+    pub is_found: bool,
+}
+
+#[derive(Debug, Default)]
+struct ServerCounts {
+    refused: usize,
+    missing: usize,
+    different: usize,
+}
+
+impl Summary {
+    /// Returns an empty summary.
+    pub fn new(left_out: SkippedInput, config: Option<ConfigFile>) -> Self {
+        Self { left_out, config, ..Self::default() }
+    }
+
+    /// Returns the summary of an audit of objects that are judged by this version of Gardener.
+    pub(super) fn of_audit(audit: AuditSummary, judged: JudgedVersion) -> Self {
+        let judged = JudgedGarden { judged, ..JudgedGarden::default() };
+        Self { judged: vec![judged], audit: Some(audit), ..Self::default() }
+    }
+
+    /// Counts one more object.
+    pub fn add(&mut self, object: &Reviewed) {
+        match object.verdict() {
+            Verdict::Allowed => self.allowed += 1,
+            Verdict::Denied => self.denied += 1,
+            Verdict::Undetermined => self.undetermined += 1,
+        }
+        self.denied_as_before += usize::from(object.is_denied_as_before());
+        let remarks = object.remarks_with_server();
+        self.says.extend(remarks.iter().map(|remark| remark.weight));
+        let count = |weight| remarks.iter().filter(|it| it.weight == weight).count();
+        self.refusals += count(Weight::Refused);
+        self.warnings += count(Weight::Warned);
+        if !self.files.contains(&object.file) {
+            self.files.insert(object.file.clone());
+        }
+        if let Some(server) = &object.server {
+            let counts = self.server.get_or_insert_default();
+            counts.refused += usize::from(server.is_refusal());
+            counts.missing += usize::from(server.is_missing());
+            counts.different += usize::from(server.disagrees());
+        }
+    }
+
+    /// Reports whether an object has a new annotation of this severity; the baseline does not count.
+    pub fn says(&self, weight: Weight) -> bool {
+        self.says.contains(&weight)
+    }
+
+    /// Reports whether there was no object at all, including unchanged ones.
+    pub fn is_empty(&self) -> bool {
+        self.allowed + self.denied + self.undetermined + self.left_out.unchanged == 0
+    }
+
+    /// Returns the counts for JSON.
+    pub(super) fn numbers(&self) -> Counts {
+        let Self { allowed, denied, undetermined, refusals, warnings, .. } = *self;
+        Counts {
+            objects: allowed + denied + undetermined,
+            allowed,
+            denied,
+            undetermined,
+            refusals,
+            warnings,
+            files: self.files.len(),
+        }
+    }
+
+    /// Returns the versions of Gardener by which the objects are judged, for JSON.
+    pub(super) fn judged_as(&self) -> JudgedAs<'_> {
+        JudgedAs::of(&self.judged)
+    }
+
+    /// Returns the versions of Gardener by which the objects are judged, for people.
+    pub(super) fn judged_lines(&self) -> impl Iterator<Item = String> {
+        self.judged.iter().flat_map(JudgedGarden::lines)
+    }
+
+    /// Formats the counts in one line: verdicts, warnings and files; only verdicts for an audit.
+    pub(super) fn counts(&self) -> String {
+        let Self { allowed, denied, undetermined, .. } = self;
+        let before = match self.denied_as_before {
+            0 => String::new(),
+            before => format!(" ({before} as in the baseline)"),
+        };
+        let mut counts =
+            format!("{allowed} allowed, {denied} denied{before}, {undetermined} undetermined");
+        if self.audit.is_none() {
+            let warnings = counted(self.warnings, "warning", "warnings");
+            let warnings = warnings.unwrap_or_else(|| "0 warnings".to_owned());
+            let files = counted(self.files.len(), "file", "files");
+            counts += &format!("; {warnings} in {}", files.as_deref().unwrap_or("0 files"));
+        }
+        let Some(server) = &self.server else {
+            return counts;
+        };
+        let ServerCounts { refused, missing, different } = server;
+        let missing = match missing {
+            0 => String::new(),
+            _ => format!(", has not answered about {missing}"),
+        };
+        format!("{counts}; the API server refuses {refused}{missing}, disagrees about {different}")
+    }
+}
+
+/// Objects and files that `review` skipped.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SkippedInput {
+    /// The number of unchanged objects.
+    pub unchanged: usize,
+    /// The number of documents of unsupported kinds.
+    pub others: usize,
+    /// Templates and patches, which other programs complete before they are applied.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub incomplete: Vec<LeftOutFile>,
+    /// Skipped files in directories, with reasons.
+    pub files: Vec<LeftOutFile>,
+}
+
+/// A skipped file.
+#[derive(Debug, Eq, JsonSchema, PartialEq, Serialize)]
+pub struct LeftOutFile {
+    /// The file.
+    pub file: String,
+    /// The reason why the file is skipped.
+    pub why: String,
+}
+
+impl SkippedInput {
+    /// Reports whether nothing was skipped.
+    pub fn is_empty(&self) -> bool {
+        self.unchanged + self.others + self.incomplete.len() + self.files.len() == 0
+    }
+
+    /// Formats the counts in one line.
+    pub(super) fn summary(&self) -> String {
+        let mut parts = vec![
+            counted(self.unchanged, "object is unchanged", "objects are unchanged"),
+            counted(self.others, "document is of another kind", "documents are of other kinds"),
+            counted(
+                self.incomplete.len(),
+                "file is a template or patch",
+                "files are templates or patches",
+            ),
+        ];
+        if let Some(first) = self.files.first() {
+            let files =
+                counted(self.files.len(), "file holds no manifests", "files hold no manifests");
+            parts.push(files.map(|files| format!("{files} (`{}`: {})", first.file, first.why)));
+        }
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The version of Gardener by which the objects of a garden are judged.
+#[derive(Clone, Debug, Default)]
+pub struct JudgedGarden {
+    /// The garden directory, if there are several.
+    pub directory: String,
+    /// The version, with its source.
+    pub judged: JudgedVersion,
+    /// The version that the garden publishes, if any.
+    pub published: Option<PublishedVersion>,
+    /// The version whose findings are omitted, if any.
+    pub compared_with: Option<GardenerVersion>,
+}
+
+impl JudgedGarden {
+    /// Returns a note if the version is not known, or the garden publishes another one.
+    fn note(&self) -> Option<String> {
+        let published = self.published.as_ref();
+        let other = published
+            .filter(|it| it.version != self.judged.version)
+            .map(|it| format!("the garden runs Gardener {}", it.text));
+        let compared = self
+            .compared_with
+            .map(|base| format!("findings that Gardener {base} reports, too, are omitted"));
+        self.judged.note().or(compared).or(other)
+    }
+
+    /// Returns the version as a line for people, and notes.
+    pub(super) fn lines(&self) -> impl Iterator<Item = String> {
+        let place = match self.directory.as_str() {
+            "" => String::new(),
+            directory => format!(" in `{directory}`"),
+        };
+        let line = format!("judged as {}{place}", self.judged);
+        let note = self.note().map(|note| format!("note: {note}"));
+        [line].into_iter().chain(note)
+    }
+}
+
+/// The version of Gardener by which objects are judged; with several gardens, that of the first.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct JudgedAs<'a> {
+    /// The minor version, such as `1.149`.
+    gardener: String,
+    /// Source of the version.
+    from: VersionSource,
+    /// The version of Gardener that the garden publishes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    garden: Option<&'a str>,
+    /// In audits, the version of Gardener whose findings are omitted.
+    #[serde(rename = "comparedWith", skip_serializing_if = "Option::is_none")]
+    compared_with: Option<String>,
+    /// A note on the difference, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    /// With several gardens, the version for each of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gardens: Vec<OfGarden<'a>>,
+}
+
+/// The version of Gardener by which objects are judged with one of several gardens.
+#[derive(Debug, JsonSchema, Serialize)]
+struct OfGarden<'a> {
+    /// The garden directory.
+    directory: &'a str,
+    /// The minor version, such as `1.149`.
+    gardener: String,
+    /// Source of the version.
+    from: VersionSource,
+}
+
+impl<'a> JudgedAs<'a> {
+    /// Returns the versions for JSON.
+    pub(super) fn of(gardens: &'a [JudgedGarden]) -> Self {
+        let Some(first) = gardens.first() else {
+            return Self::from(JudgedVersion::default());
+        };
+        let each = gardens.iter().map(|it| OfGarden {
+            directory: &it.directory,
+            gardener: it.judged.version.known().to_string(),
+            from: it.judged.source,
+        });
+        Self {
+            garden: first.published.as_ref().map(|it| it.text.as_str()),
+            compared_with: first.compared_with.map(|it| it.to_string()),
+            note: first.note(),
+            gardens: match gardens.len() {
+                1 => Vec::new(),
+                _ => each.collect(),
+            },
+            ..Self::from(first.judged)
+        }
+    }
+}
+
+impl From<JudgedVersion> for JudgedAs<'_> {
+    fn from(judged: JudgedVersion) -> Self {
+        Self {
+            gardener: judged.version.known().to_string(),
+            from: judged.source,
+            garden: None,
+            compared_with: None,
+            note: judged.note(),
+            gardens: Vec::new(),
+        }
+    }
+}
