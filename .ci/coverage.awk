@@ -1,4 +1,4 @@
-# Sums the coverage of an LCOV file by folders of src/, without test code. Variables: root, the path of the checkout with a slash; floors, the
+# Sums the coverage of an LCOV file by folders of src/ of all crates, without test code. Variables: root, the path of the checkout with a slash; floors, the
 # file with minimum percentages, or nothing; markdown, the file for the table; uncovered, the file for uncovered lines and branches.
 
 # Returns the first line of the module with tests at the end of a source file.
@@ -22,7 +22,9 @@ function percent(part, whole) { return whole ? sprintf("%.1f", int(1000 * part /
 /^SF:/ {
   path = substr($0, 4)
   sub("^" root, "", path)
-  is_counted = path ~ /^src\// && path !~ /(^|[\/_])tests(\.rs|\/)/
+  module = path
+  sub(/^crates\/[^\/]+\//, "", module)
+  is_counted = module ~ /^src\// && path !~ /(^|[\/_])tests(\.rs|\/)/
   end = is_counted ? first_test_line(path) : 0
   here_lines = here_covered_lines = here_branches = here_covered_branches = 0
 }
@@ -41,7 +43,7 @@ function percent(part, whole) { return whole ? sprintf("%.1f", int(1000 * part /
   else print path ":" field[1] ": branch " field[3] >uncovered
 }
 /^end_of_record/ && is_counted {
-  count = split(path, step, "/")
+  count = split(module, step, "/")
   add("all")
   if (count > 2) add(step[2])
   if (count > 3) add(step[2] "/" step[3])

@@ -10,42 +10,23 @@
 //! directory of manifests ──┴─► Snapshot ────┴──────────┴────────┘
 //! ```
 //!
-//! A module imports only modules of the lines above it in this list.
+//! The crates below `crates/` decide and render, without files, clocks and network: [`garden_gate_core`] judges, [`garden_gate_products`]
+//! audits, forecasts and reports, [`garden_gate_model`] is the API of Gardener, [`garden_gate_text`] reads JSON and YAML. This crate reads and
+//! writes:
 //!
-//! - [`json`], `platform`
-//! - [`go`]
-//! - [`escape`], [`nearest`], [`yaml`]
-//! - [`api`]
-//! - [`files`], [`gardener`]
-//! - [`config`]
-//! - [`garden`]
-//! - [`admission`]
-//! - [`rules`]
-//! - [`stored`]
-//! - [`policies`]
-//! - [`catalogue`], [`coverage`], [`forecast`], [`policy_files`]
-//! - [`audit`]
-//! - [`report`]
-//! - [`review`], [`server`]
-//! - [`lsp`]
-//! - [`cli`]
+//! - [`cli`], the commands, and what they use: [`server`], [`lsp`] for editors, [`review`] for manifests.
+//! - [`garden`], gardens from directories and clusters.
+//! - [`config_files`], [`policy_files`] and [`files`].
 
+#![expect(clippy::disallowed_methods, reason = "this crate reads files and clocks")]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that cannot go on should fail"))]
 
-#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod cli;
-#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod config_files;
-#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod files;
-#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod garden;
-#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod lsp;
 mod platform;
-#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod policy_files;
-#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod review;
-#[expect(clippy::disallowed_methods, reason = "I/O and clocks")]
 pub mod server;

@@ -38,6 +38,12 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Returns the folder `src` of each crate.
+fn source_folders() -> Vec<PathBuf> {
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|it| it.unwrap().path());
+    crates.chain([root()]).map(|it| it.join("src")).collect()
+}
+
 /// Reports whether this run writes pages, which the next run then checks.
 fn is_renewing() -> bool {
     std::env::var_os("UPDATE_DOCS").is_some()

@@ -92,7 +92,7 @@ fn read(files: Vec<String>) -> Vec<(String, String)> {
 
 #[test]
 fn comments_use_standard_terms() {
-    let files = read(files(&["src", "tests", "benches", "fuzz/fuzz_targets"], "rs"));
+    let files = read(files(&["src", "crates", "tests", "benches", "fuzz/fuzz_targets"], "rs"));
     check(&files, comments, COMMENTS);
 }
 

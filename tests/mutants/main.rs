@@ -3,7 +3,7 @@
 //! `.ci/mutants` runs the steps, and `docs/development/mutation-testing.md` describes them. All files are in `target/mutants`:
 //!
 //! - `list.json`: the mutants, as listed by cargo-mutants
-//! - `tree/`: a copy of the repository, with a rewritten `src/`
+//! - `tree/`: a copy of the repository, with rewritten crates
 //! - `dropped.json`: mutants that are not in the build, with the reason
 //! - `recorded.json`: the tests, with the mutants that each reaches
 //! - `results.json`: the outcome of each mutant; `missed.txt`: those that no test fails for
@@ -58,6 +58,8 @@ type Dropped = BTreeMap<usize, String>;
 
 const FOLDER: &str = "target/mutants";
 const TREE: &str = "target/mutants/tree";
+/// The crates with mutants.
+const CRATES: [&str; 3] = ["crates/core", "crates/model", "crates/text"];
 
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -104,9 +106,11 @@ fn rewrite() {
         dropped.extend(skipped.map(|it| (it.id, "not expressible".to_owned())));
         replace(file, &text);
     }
-    let library = fs::read_to_string("src/lib.rs").unwrap();
-    replace("src/lib.rs", &(library + "\nmod mutants;\n"));
-    replace("src/mutants.rs", include_str!("switch.rs"));
+    for folder in CRATES.map(|it| format!("{it}/src")) {
+        let library = format!("{folder}/lib.rs");
+        replace(&library, &(fs::read_to_string(&library).unwrap() + "\nmod mutants;\n"));
+        replace(&format!("{folder}/mutants.rs"), include_str!("switch.rs"));
+    }
     println!("{} mutants, {} in the build", mutants.len(), mutants.len() - dropped.len());
     write("dropped.json", &dropped);
 }

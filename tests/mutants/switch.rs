@@ -1,4 +1,4 @@
-//! The switch of mutants: a part of the rewritten library, not of the tests.
+//! The switch of mutants: a part of each rewritten crate, not of the tests.
 
 use std::env;
 use std::fs::{File, OpenOptions};

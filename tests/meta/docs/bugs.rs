@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::{assert_current, files_below, root};
+use super::{assert_current, files_below, root, source_folders};
 
 /// The kinds of bugs, in the order of the page.
 const KINDS: [&str; 10] = [
@@ -104,9 +104,9 @@ fn exists(bug: &Bug) -> bool {
         Some(_) => ("simulation", false),
         None => (modules, suite == "lib"),
     };
-    let root = root().join(if is_unit_test { "src" } else { "tests" });
-    let is_place = |file: &PathBuf| {
-        let module = module(file, &root);
+    let folders = if is_unit_test { source_folders() } else { vec![root().join("tests")] };
+    let is_place = |file: &Path, folder: &Path| {
+        let module = module(file, folder);
         match is_unit_test {
             // Unit tests are in the file that they test, or in their own.
             true => module == modules || format!("{module}::tests") == modules,
@@ -119,8 +119,10 @@ fn exists(bug: &Bug) -> bool {
         let text = fs::read_to_string(file).unwrap();
         text.contains(&function) && case.as_ref().is_none_or(|case| text.contains(case))
     };
-    let files = files_below(&root);
-    files.iter().any(|file| is_place(file) && has_test(file))
+    folders.iter().any(|folder| {
+        let files = files_below(folder);
+        files.iter().any(|file| is_place(file, folder) && has_test(file))
+    })
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use crate::docs::{files_below, root};
+use crate::docs::{files_below, root, source_folders};
 
 const PAGE: &str = "docs/reference/logs.md";
 const MACROS: [&str; 6] = ["event", "error", "warn", "info", "debug", "trace"];
@@ -68,7 +68,8 @@ fn keys_before_a_message_are_found() {
 #[test]
 fn page_of_logs_lists_every_key() {
     let (mut keys, mut count) = (BTreeSet::new(), 0);
-    for path in files_below(&root().join("src")).iter().filter(|it| is_code(it)) {
+    let files = source_folders().iter().flat_map(|it| files_below(it));
+    for path in files.filter(|it| is_code(it)) {
         let code = fs::read_to_string(path).unwrap();
         collect(code.parse().unwrap(), &mut keys, &mut count);
     }

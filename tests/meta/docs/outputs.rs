@@ -8,7 +8,7 @@ use garden_gate_core::rules;
 use regex::Regex;
 use serde_json::Value;
 
-use crate::docs::{assert_current_part, files_below, gate, root};
+use crate::docs::{assert_current_part, files_below, gate, root, source_folders};
 
 /// The outputs, in the order in which their pages describe types that several of them have.
 const OUTPUTS: [&str; 6] = ["review", "audit", "forecast", "coverage", "baseline", "rules"];
@@ -157,7 +157,7 @@ fn page_of_outputs_lists_ids_without_a_rule() {
     let literal = Regex::new(r#""((?:object|server)/[a-z-]+)""#).unwrap();
     let known = rules::known_ids().all();
     let mut ids = BTreeSet::new();
-    for path in files_below(&root().join("src")) {
+    for path in source_folders().iter().flat_map(|it| files_below(it)) {
         if path.starts_with(root().join("crates/core/src/rules")) {
             continue;
         }

@@ -31,7 +31,7 @@ struct Reader<'a> {
 }
 
 impl Imports {
-    /// Parses the crate with the root `src/lib.rs`.
+    /// Parses the crate with the root `lib.rs` in a folder.
     pub(super) fn read(src: &Path) -> Self {
         let mut imports = Self::default();
         imports.read_module(src, Vec::new(), "lib.rs");
@@ -87,13 +87,6 @@ impl Imports {
             }
         }
         arrows
-    }
-
-    /// Returns for each file the top-level modules that it names.
-    pub(super) fn top_level(&self) -> BTreeSet<(String, String)> {
-        let is_module = |it: &&Use| self.files.contains_key(&it.path[..1]);
-        let uses = self.uses.iter().filter(is_module);
-        uses.map(|it| (self.files[&it.from].clone(), it.path[0].clone())).collect()
     }
 }
 

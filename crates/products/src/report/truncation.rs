@@ -1,7 +1,7 @@
 //! Limits for the size of messages, whatever the size of the request.
 
-pub(crate) use garden_gate_text::go::{and_more};
-pub use garden_gate_text::go::{clip};
+pub(crate) use garden_gate_text::go::and_more;
+pub use garden_gate_text::go::clip;
 
 /// Returns the leading `items` of `all` that fit into `limit` bytes.
 ///
