@@ -3,9 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group};
-use garden_gate_core::policies::expressions::{
-    Activation, Environment, Expression, ResultType, Value,
-};
+use garden_gate_cel::{Activation, Environment, Expression, ResultType, Value};
 use serde_json::json;
 
 fn shoot() -> serde_json::Value {

@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use garden_gate_cel::{Activation, Environment, Expression, ResultType, Value};
 use garden_gate_core::admission::{EntryPoint, Kind, Operation, Request, World};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::{Knowledge, Snapshot};
-use garden_gate_core::policies::expressions::{
-    Activation, Environment, Expression, ResultType, Value,
-};
 use garden_gate_core::policies::{OwnPolicy, Policies, judge, own_policies, policies_in};
 use garden_gate_core::rules;
 use garden_gate_model::api::described;

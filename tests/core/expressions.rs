@@ -4,21 +4,21 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use garden_gate_core::policies::expressions::{
+use garden_gate_cel::{
     Activation, CompileError, Deadline, Environment, EvaluationError, ExceededLimit, Expression,
-    Lookups, ResultType, Value,
+    LookupVariable, Lookups, ResultType, Value,
 };
+use garden_gate_core::policies::KnownShape;
 use garden_gate_model::api::{GardenerVersion, described};
 use rstest::rstest;
 use serde_json::json;
 
-fn shoot() -> Environment {
-    let shoot = described("Shoot").unwrap().object;
-    Environment::admission().with_model(shoot, GardenerVersion::NEWEST)
+fn shoot() -> KnownShape {
+    KnownShape::in_version(described("Shoot").unwrap().object, GardenerVersion::NEWEST)
 }
 
 fn compile(text: &str) -> Expression {
-    Expression::compile(text, &shoot()).unwrap()
+    Expression::compile(text, &Environment::admission()).unwrap()
 }
 
 fn evaluate(text: &str, object: &serde_json::Value) -> Result<Value, EvaluationError> {
@@ -28,7 +28,7 @@ fn evaluate(text: &str, object: &serde_json::Value) -> Result<Value, EvaluationE
 
 /// Returns variables that each repeat an expression with the one before.
 fn chain(count: usize, first: &str, next: &str) -> Vec<(String, Result<Expression, CompileError>)> {
-    let mut environment = shoot();
+    let mut environment = Environment::admission();
     let mut variables = Vec::new();
     for index in 0..count {
         let text = match index {
@@ -78,7 +78,7 @@ fn expensive_expression_stopped_at_the_cost_limit(#[case] text: &str) {
 #[case::nested_maps("{'a': 0}", "{'a': $, 'b': $}")]
 fn doubled_variables_end(#[case] first: &str, #[case] next: &str) {
     let variables = chain(60, first, next);
-    let mut environment = shoot();
+    let mut environment = Environment::admission();
     for (name, expression) in &variables {
         environment.add_variable(name, expression);
     }
@@ -92,7 +92,7 @@ fn doubled_variables_end(#[case] first: &str, #[case] next: &str) {
 
 #[test]
 fn many_independent_variables_evaluated_when_used() {
-    let mut environment = shoot();
+    let mut environment = Environment::admission();
     let mut variables = Vec::new();
     for index in 0..10_000 {
         let expression = Expression::compile("1 / int(object.n)", &environment);
@@ -123,7 +123,7 @@ fn long_chain_of_variables_refused() {
 #[case::fields(&format!("object{}", ".a".repeat(500)))]
 #[case::types(&format!("[1]{}", ".map(x, {x: x})".repeat(80)))]
 fn complex_expression_refused(#[case] text: &str) {
-    let error = Expression::compile(text, &shoot()).unwrap_err();
+    let error = Expression::compile(text, &Environment::admission()).unwrap_err();
     assert_eq!(error, CompileError::TooComplex, "{text}");
 }
 
@@ -134,7 +134,7 @@ fn complex_expression_refused(#[case] text: &str) {
 #[case::error("object.l.all(x, object.nope == 1 || true)")]
 fn deadline_ends_an_evaluation(#[case] text: &str) {
     let variables = chain(1, "object.l.all(it, it + 1 > it)", "");
-    let mut environment = shoot();
+    let mut environment = Environment::admission();
     for (name, expression) in &variables {
         environment.add_variable(name, expression);
     }
@@ -196,7 +196,7 @@ fn unknown_value_is_undetermined(#[case] text: &str, #[case] expected: Option<bo
 #[test]
 fn failing_variable_fails_when_used() {
     let variables = chain(2, "1 / 0", "$ + 1");
-    let mut environment = shoot();
+    let mut environment = Environment::admission();
     for (name, expression) in &variables {
         environment.add_variable(name, expression);
     }
@@ -220,7 +220,7 @@ fn failing_variable_fails_when_used() {
 )]
 #[case::newer_function("[1].includes(1)", "includes")]
 fn unsupported_name_reported(#[case] text: &str, #[case] expected: &str) {
-    let error = Expression::compile(text, &shoot()).unwrap_err();
+    let error = Expression::compile(text, &Environment::admission()).unwrap_err();
     let name = expected.to_owned();
     assert_eq!(error, CompileError::Unsupported { name });
 }
@@ -237,7 +237,7 @@ fn result_type_checked(
     #[case] allowed: &[ResultType],
     #[case] expected: Option<&str>,
 ) {
-    let error = Expression::compile_as(text, allowed, &shoot()).err();
+    let error = Expression::compile_as(text, allowed, &Environment::admission()).err();
     let message = error.map(|it| match it {
         CompileError::Type { message, .. } => message,
         other => other.to_string(),
@@ -284,7 +284,7 @@ fn unknown_field_reported(
     #[case] suggestion: Option<&str>,
 ) {
     let expression = compile(text);
-    let problems = expression.field_problems();
+    let problems = expression.field_problems(shoot());
     assert_eq!(problems.len(), 1, "{problems:?}");
     assert_eq!(problems[0].path, path);
     assert_eq!(problems[0].suggestion.as_deref(), suggestion);
@@ -297,9 +297,10 @@ fn unknown_field_reported(
 #[case("object.metadata.annotations.all(k, k.startsWith('a'))")]
 #[case("object.spec.kubernetes.kubeAPIServer.?oidcConfig.hasValue() == false || params == null")]
 fn known_fields_not_reported(#[case] text: &str) {
-    let environment = shoot().with_params();
+    let environment = Environment::admission().with_params();
     let expression = Expression::compile(text, &environment).unwrap();
-    let problems: Vec<&str> = expression.field_problems().iter().map(|it| &*it.path).collect();
+    let problems = expression.field_problems(shoot());
+    let problems: Vec<&str> = problems.iter().map(|it| &*it.path).collect();
     let expected: &[&str] = if text.contains("oidcConfig") {
         &["object.spec.kubernetes.kubeAPIServer.oidcConfig"]
     } else {
@@ -311,7 +312,7 @@ fn known_fields_not_reported(#[case] text: &str) {
 #[test]
 fn position_of_an_unknown_field_is_that_in_the_text() {
     let expression = compile("true &&\n  object.spec.regin == ''");
-    let problem = &expression.field_problems()[0];
+    let problem = &expression.field_problems(shoot())[0];
     assert_eq!((problem.line, problem.column), (2, 14));
 }
 
@@ -403,7 +404,11 @@ fn known_elements_decide_without_unknown_ones(#[case] text: &str) {
 
 #[test]
 fn lookups_answered_and_listed() {
-    let environment = shoot().with_garden(&["project"], &["shoots"]);
+    let environment = Environment::admission().with_lookups(LookupVariable {
+        name: "garden",
+        fields: &["project"],
+        functions: &["shoots"],
+    });
     let text = "garden.project.name == 'project' && garden.shoots('a', object.x)[1] == 2 && now.getFullYear() == 2026";
     let expression = Expression::compile(text, &environment).unwrap();
     let lookups = Counted(Cell::new(0));
@@ -419,7 +424,7 @@ fn lookups_answered_and_listed() {
     let arguments = &expression.lookups()[1].literal_arguments;
     assert_eq!(*arguments, [Some("a".to_owned()), None]);
     assert!(Expression::compile("garden.seed == null", &environment).is_err());
-    assert!(Expression::compile("now == now", &shoot()).is_err());
+    assert!(Expression::compile("now == now", &Environment::admission()).is_err());
 }
 
 #[test]
@@ -439,7 +444,8 @@ fn doubles_typed_by_the_model() {
     let object = json!({"spec": {"kubernetes": {"clusterAutoscaler": autoscaler}}});
     let text =
         "type(object.spec.kubernetes.clusterAutoscaler.scaleDownUtilizationThreshold) == double";
-    let activation = Activation::new().bind("object", Value::from_object(&object, shoot));
+    let activation = Activation::new()
+        .bind("object", Value::from_typed_text(&object.to_string(), KnownShape::of(shoot)));
     assert!(compile(text).evaluate(&activation).unwrap().is_true());
     assert!(!evaluate(text, &object).unwrap().is_true());
 }

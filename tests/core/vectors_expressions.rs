@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate_core::policies::expressions::{Activation, Environment, Expression, Value};
+use garden_gate_cel::{Activation, Environment, Expression, Value};
 use serde_json::{Value as Json, json};
 
 /// Rows with an error of which only the first words are compared: Go names the place of the error, too.

@@ -68,7 +68,7 @@ fn keys_before_a_message_are_found() {
 #[test]
 fn page_of_logs_lists_every_key() {
     let (mut keys, mut count) = (BTreeSet::new(), 0);
-    let files = source_folders().iter().flat_map(|it| files_below(it));
+    let files = source_folders().into_iter().flat_map(|it| files_below(&it));
     for path in files.filter(|it| is_code(it)) {
         let code = fs::read_to_string(path).unwrap();
         collect(code.parse().unwrap(), &mut keys, &mut count);

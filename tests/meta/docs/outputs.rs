@@ -157,7 +157,7 @@ fn page_of_outputs_lists_ids_without_a_rule() {
     let literal = Regex::new(r#""((?:object|server)/[a-z-]+)""#).unwrap();
     let known = rules::known_ids().all();
     let mut ids = BTreeSet::new();
-    for path in source_folders().iter().flat_map(|it| files_below(it)) {
+    for path in source_folders().into_iter().flat_map(|it| files_below(&it)) {
         if path.starts_with(root().join("crates/core/src/rules")) {
             continue;
         }

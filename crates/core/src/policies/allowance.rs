@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::expressions::{Activation, Deadline, ExceededLimit};
+use garden_gate_cel::{Activation, Deadline, ExceededLimit};
 
 /// Maximum effort for one object, as a cost in Kubernetes: twice that of one policy.
 const OBJECT: u64 = 20_000_000;

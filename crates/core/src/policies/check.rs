@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::compiled::{CompiledPolicy, Flaw};
-use super::expressions::{Environment, FieldProblem};
 use super::matching::concerns;
 use super::names::finding_id;
 use super::own::{OwnPolicy, environment};
 use super::policy_document::{PolicyDocument, PolicyError, PolicySource, pointer};
+use super::schema::KnownShape;
 use super::validation::Errors;
+use garden_gate_cel::{Environment, FieldProblem};
 use garden_gate_model::api::{AdmissionPolicy, Described, GardenerVersion, Kind, described};
 use garden_gate_text::yaml::Document;
 
@@ -70,11 +71,15 @@ fn unknown_fields(
     version: GardenerVersion,
 ) -> Vec<PolicyError> {
     let kinds = kinds(source);
+    let id = finding_id(&source.metadata.name);
+    let Ok(policy) = CompiledPolicy::with(source, id, environment) else {
+        return Vec::new();
+    };
     let mut problems = kinds
         .iter()
         .map(|kind| {
-            let environment = environment.clone().with_model(kind.object, version);
-            field_problems(source, environment)
+            let schema = KnownShape::in_version(kind.object, version);
+            field_problems(&policy, schema)
         })
         .collect::<Vec<_>>()
         .into_iter();
@@ -103,16 +108,9 @@ fn kinds(policy: &AdmissionPolicy) -> Vec<&'static Described> {
 }
 
 /// Returns the fields that do not exist, with the expressions that name them.
-fn field_problems(
-    source: &Arc<AdmissionPolicy>,
-    environment: Environment,
-) -> Vec<(String, FieldProblem)> {
-    let id = finding_id(&source.metadata.name);
-    let Ok(policy) = CompiledPolicy::with(source, id, environment) else {
-        return Vec::new();
-    };
+fn field_problems(policy: &CompiledPolicy, schema: KnownShape) -> Vec<(String, FieldProblem)> {
     let problems = policy.placed().into_iter().flat_map(|(place, expression)| {
-        let problems = expression.field_problems().iter().cloned();
+        let problems = expression.field_problems(schema).into_iter();
         problems.map(move |problem| (place.clone(), problem))
     });
     problems.collect()

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::expressions::{CompileError, Environment, Expression, ResultType};
 use super::names::finding_id;
 use super::validation;
 use crate::admission::{ErrorType, Phase};
+use garden_gate_cel::{CompileError, Environment, Expression, ResultType};
 use garden_gate_model::api::{
     AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicySpec, Validation,
 };

@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock, Weak};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use super::expressions::{EvaluationError, ExceededLimit, Value};
 use super::shoot_lists::ShootLists;
+use garden_gate_cel::{EvaluationError, ExceededLimit, Value};
 
 /// The number of values in all cached results: about 16 MiB.
 const CAPACITY: u64 = 1 << 18;
@@ -110,7 +110,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::{CAPACITY, ConvertedObjects};
-    use crate::policies::expressions::Value;
+    use garden_gate_cel::Value;
 
     #[test]
     fn object_is_converted_once_for_each_version() {

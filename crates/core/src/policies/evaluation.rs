@@ -5,7 +5,7 @@
 
 use super::allowance::Account;
 use super::compiled::{CompiledPolicy, CompiledValidation, Reason};
-use super::expressions::{Activation, EvaluationError, ExceededLimit, Expression, Lookups, Value};
+use garden_gate_cel::{Activation, EvaluationError, ExceededLimit, Expression, Lookups, Value};
 
 /// The budget of all conditions of a policy, a quarter of that of its validations.
 const CONDITIONS_BUDGET: u64 = Activation::BUDGET / 4;

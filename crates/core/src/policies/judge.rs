@@ -11,7 +11,6 @@ use super::allowance::Allowance;
 use super::compiled::{CompiledPolicy, CompiledValidation, PolicyCache, Reason};
 use super::converted::weight;
 use super::evaluation::{Evaluated, Inputs, Refusal, evaluate};
-use super::expressions::{self, Deadline};
 use super::lookups::GardenLookups;
 use super::matching::{Matching, matches, matches_rules};
 use super::objects::{AdmittedObjects, NO_NAMESPACES, NO_USER, namespace_value, request_value};
@@ -24,6 +23,7 @@ use crate::admission::{
 };
 use crate::config::{Config, Level};
 use crate::garden::Snapshot;
+use garden_gate_cel::Deadline;
 use garden_gate_model::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
 use garden_gate_text::go::clip;
 
@@ -185,8 +185,8 @@ fn run(
         old_object,
         request: request_value(request, policies.is_user_known),
         namespace: namespace_value(request, world.garden),
-        params: expressions::Value::Null,
-        now: expressions::Value::timestamp(world.now),
+        params: garden_gate_cel::Value::Null,
+        now: garden_gate_cel::Value::timestamp(world.now),
         lookups: &lookups,
         account: &allowance.garden,
     };
@@ -509,7 +509,7 @@ impl Run<'_> {
 
     /// Evaluates a policy with one parameter.
     fn params(&mut self, origins: Origins<'_>, actions: Actions, params: Option<&Value>) {
-        let params = params.map_or(expressions::Value::Null, expressions::Value::from_json);
+        let params = params.map_or(garden_gate_cel::Value::Null, garden_gate_cel::Value::from_json);
         self.inputs.account.spend(weight(&params) / VALUES_OF_COST);
         self.inputs.params = params;
         let evaluated = evaluate(origins.policy, &self.inputs);
@@ -570,7 +570,7 @@ impl Run<'_> {
             return (FieldPath::root(), Value::Null, help.to_owned());
         };
         let (field, value) = self.field(policy, validation);
-        let value = value.map_or(Value::Null, expressions::Value::to_scalar);
+        let value = value.map_or(Value::Null, garden_gate_cel::Value::to_scalar);
         let help = match origins.own.map(|own| own.help.as_str()) {
             Some(help) if !help.is_empty() => clip(help, LONGEST),
             _ => {

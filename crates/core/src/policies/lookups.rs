@@ -10,10 +10,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::converted::ConvertedObjects;
-use super::expressions::{self, EvaluationError, ExceededLimit, Lookups};
 use super::shoot_lists::FEW;
 use crate::admission::{Question, Request};
 use crate::garden::{ObjectKey, Snapshot, Unknown};
+use garden_gate_cel::{EvaluationError, ExceededLimit, Lookups};
 use garden_gate_model::api::{
     CloudProfile, CloudProfileReference, CloudProfileSpec, Kind, Name, NamespacedCloudProfile,
     ObjectMeta, ProfileKey, ProfileKind, Project, Seed, SnapshotObject,
@@ -46,8 +46,8 @@ pub(super) struct GardenLookups<'a> {
     /// Whether lookups must not take long.
     is_quick: bool,
     /// The new object, or on DELETE the stored one.
-    object: Option<&'a expressions::Value>,
-    known: RefCell<BTreeMap<String, Result<expressions::Value, EvaluationError>>>,
+    object: Option<&'a garden_gate_cel::Value>,
+    known: RefCell<BTreeMap<String, Result<garden_gate_cel::Value, EvaluationError>>>,
     /// The objects that the watch may not have received yet.
     questions: RefCell<BTreeSet<Question>>,
 }
@@ -56,7 +56,7 @@ impl<'a> GardenLookups<'a> {
     pub(super) fn new(
         request: &'a Request<'a>,
         (garden, is_quick): (&'a Snapshot, bool),
-        object: Option<&'a expressions::Value>,
+        object: Option<&'a garden_gate_cel::Value>,
     ) -> Self {
         Self {
             request,
@@ -102,8 +102,8 @@ impl<'a> GardenLookups<'a> {
     fn once(
         &self,
         name: String,
-        look_up: impl FnOnce() -> Result<expressions::Value, LookupError>,
-    ) -> Result<expressions::Value, EvaluationError> {
+        look_up: impl FnOnce() -> Result<garden_gate_cel::Value, LookupError>,
+    ) -> Result<garden_gate_cel::Value, EvaluationError> {
         if let Some(known) = self.known.borrow().get(&name) {
             return known.clone();
         }
@@ -121,8 +121,8 @@ impl<'a> GardenLookups<'a> {
         sources: (&Arc<A>, &Arc<B>),
         elements: usize,
         convert: impl FnOnce() -> Value,
-    ) -> Result<expressions::Value, LookupError> {
-        let convert = || expressions::Value::from_json(&convert());
+    ) -> Result<garden_gate_cel::Value, LookupError> {
+        let convert = || garden_gate_cel::Value::from_json(&convert());
         match self.garden.derived::<ConvertedObjects>() {
             Some(cache) => {
                 let is_possible = !self.is_quick || elements <= FEW;
@@ -133,14 +133,14 @@ impl<'a> GardenLookups<'a> {
     }
 
     /// Looks up an object; `null` if it does not exist.
-    fn look_up(&self, name: &str) -> Result<expressions::Value, LookupError> {
+    fn look_up(&self, name: &str) -> Result<garden_gate_cel::Value, LookupError> {
         let found = match name {
             "project" => self.project()?,
             "cloudProfile" => self.cloud_profile()?,
             "seed" => self.seed()?,
             _ => return Err("it does not exist".to_owned().into()),
         };
-        Ok(found.unwrap_or(expressions::Value::Null))
+        Ok(found.unwrap_or(garden_gate_cel::Value::Null))
     }
 
     fn project(&self) -> FoundValue {
@@ -163,7 +163,7 @@ impl<'a> GardenLookups<'a> {
         let spec = self.object?.field("spec")?;
         let reference = spec
             .field("cloudProfile")
-            .filter(|it| matches!(it, expressions::Value::Map(_)))
+            .filter(|it| matches!(it, garden_gate_cel::Value::Map(_)))
             .map(|it| CloudProfileReference {
                 kind: text(it, "kind").to_owned(),
                 name: text(it, "name").to_owned(),
@@ -230,7 +230,7 @@ impl<'a> GardenLookups<'a> {
     }
 
     /// Returns the Shoots of a namespace, or all, by name.
-    fn shoots(&self, namespace: Option<&str>) -> Result<expressions::Value, LookupError> {
+    fn shoots(&self, namespace: Option<&str>) -> Result<garden_gate_cel::Value, LookupError> {
         let shoots = self.garden.shoots()?;
         match self.garden.derived::<ConvertedObjects>() {
             Some(cache) => Ok(cache.shoots.list(shoots, namespace, self.is_quick)?),
@@ -240,7 +240,7 @@ impl<'a> GardenLookups<'a> {
 }
 
 /// The result of a lookup; `None` if the object does not exist.
-type FoundValue = Result<Option<expressions::Value>, LookupError>;
+type FoundValue = Result<Option<garden_gate_cel::Value>, LookupError>;
 
 /// The reason why a lookup has no result.
 #[derive(Clone, Debug)]
@@ -278,15 +278,15 @@ impl From<EvaluationError> for LookupError {
 }
 
 impl Lookups for GardenLookups<'_> {
-    fn field(&self, name: &str) -> Result<expressions::Value, EvaluationError> {
+    fn field(&self, name: &str) -> Result<garden_gate_cel::Value, EvaluationError> {
         self.once(name.to_owned(), || self.look_up(name))
     }
 
     fn call(
         &self,
         name: &str,
-        arguments: &[expressions::Value],
-    ) -> Result<expressions::Value, EvaluationError> {
+        arguments: &[garden_gate_cel::Value],
+    ) -> Result<garden_gate_cel::Value, EvaluationError> {
         let namespace = match (name, arguments) {
             ("shoots", []) => None,
             ("shoots", [namespace]) => match namespace.as_str() {
@@ -297,7 +297,7 @@ impl Lookups for GardenLookups<'_> {
         };
         if namespace.is_some_and(|it| it.len() > LONGEST_NAMESPACE) {
             // There is no such Namespace.
-            return Ok(expressions::Value::list(Vec::new()));
+            return Ok(garden_gate_cel::Value::list(Vec::new()));
         }
         let key = namespace.map_or_else(|| name.to_owned(), |it| format!("{name} {it}"));
         self.once(key, || self.shoots(namespace))
@@ -305,8 +305,8 @@ impl Lookups for GardenLookups<'_> {
 }
 
 /// Returns the text of a field; empty without one.
-fn text<'a>(object: &'a expressions::Value, field: &str) -> &'a str {
-    let text = object.field(field).and_then(expressions::Value::as_str);
+fn text<'a>(object: &'a garden_gate_cel::Value, field: &str) -> &'a str {
+    let text = object.field(field).and_then(garden_gate_cel::Value::as_str);
     text.unwrap_or_default()
 }
 

@@ -13,7 +13,6 @@ mod compiled;
 mod converted;
 mod documents;
 mod evaluation;
-pub mod expressions;
 mod judge;
 mod landscape;
 mod lookups;
@@ -25,6 +24,7 @@ mod params;
 mod policy_document;
 mod policy_kind;
 mod position;
+mod schema;
 mod shoot_lists;
 mod validation;
 
@@ -32,10 +32,11 @@ pub use allowance::Allowance;
 pub use check::check;
 pub use compiled::PolicyCache;
 pub use documents::{own_policies, policies_in};
-pub use expressions::Deadline;
+pub use garden_gate_cel::Deadline;
 pub use judge::{
     Policies, PolicyRemarks, PolicyResult, UnjudgedPolicy, judge, judge_quickly, judge_within,
 };
 pub use landscape::{unjudged_policies, why_unjudged};
 pub use own::OwnPolicy;
 pub use policy_document::{PolicyDocument, PolicyError, PolicySource};
+pub use schema::KnownShape;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::expressions::Value;
+use super::schema::KnownShape;
 use crate::admission::{Operation, Request, Review, Rule, World};
 use crate::garden::Snapshot;
 use crate::rules;
 use crate::stored::{Admitted, MADE_UP, admitted};
+use garden_gate_cel::Value;
 use garden_gate_model::api::{Kind, Object, ObjectMeta, described};
 use garden_gate_text::json::{push_step, unescape_step};
 
@@ -59,13 +60,13 @@ impl AdmittedObjects {
     ) -> Self {
         let is_complete = !request.is_converted && review.mutation().is_empty();
         let kind = request.kind();
-        let table = kind.and_then(|kind| described(kind.as_str())).map(|it| it.object);
+        let described = kind.and_then(|kind| described(kind.as_str()));
+        let schema = described.map(|it| KnownShape::of(it.object));
         let (objects, mut unknown) = match is_complete {
-            false => completed(request, review, world, table),
+            false => completed(request, review, world, schema),
             // An API server sends complete objects.
             true => (
-                [request.object, request.old_object]
-                    .map(|it| it.map(|it| Value::from_text(it.get(), table))),
+                [request.object, request.old_object].map(|it| it.map(|it| read(it.get(), schema))),
                 Default::default(),
             ),
         };
@@ -162,7 +163,7 @@ fn completed(
     request: &Request<'_>,
     review: &Review,
     world: &World<'_>,
-    table: Option<&'static Object>,
+    schema: Option<KnownShape>,
 ) -> ([Option<Value>; 2], [Vec<UnknownField>; 2]) {
     let changes = (review.mutation(), &review.extension_edits[..]);
     let garden = (world.garden, world.config.gardener_version);
@@ -178,12 +179,19 @@ fn completed(
             };
             made_up(&tree, &mut String::new(), unknown);
             let replaced = |text: &str| placeholders.text(text);
-            Some(Value::from_tree(&tree, table, &replaced))
+            Some(match schema {
+                Some(schema) => Value::from_typed_tree(&tree, schema, &replaced),
+                None => Value::from_tree(&tree, &replaced),
+            })
         })
         .collect::<Vec<_>>()
         .into_iter();
     let objects = [objects.next().flatten(), objects.next().flatten()];
     (objects, unknown)
+}
+
+fn read(text: &str, schema: Option<KnownShape>) -> Value {
+    schema.map_or_else(|| Value::from_text(text), |it| Value::from_typed_text(text, it))
 }
 
 fn value(object: &Json, unknown: &[UnknownField]) -> Value {

@@ -4,12 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::compiled::{CompiledPolicy, Flaw};
-use super::expressions::{Activation, Environment};
 use super::lookups::{FIELDS, FUNCTIONS, kinds_of};
 use super::matching::{matches_rules, needs_namespace, operations};
 use super::names::finding_id;
 use crate::admission::{Operation, POLICY_PREFIX, Request};
 use crate::config::{Config, Level, Levels};
+use garden_gate_cel::{Activation, Environment, LookupVariable};
 use garden_gate_model::api::{AdmissionPolicy, GardenPolicy, Kind};
 
 /// A compiled policy of operators.
@@ -151,5 +151,9 @@ impl OwnPolicy {
 
 /// Returns the names that expressions of operators may use.
 pub(super) fn environment() -> Environment {
-    Environment::admission().with_garden(&FIELDS, &FUNCTIONS)
+    Environment::admission().with_lookups(LookupVariable {
+        name: "garden",
+        fields: &FIELDS,
+        functions: &FUNCTIONS,
+    })
 }

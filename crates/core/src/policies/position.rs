@@ -2,9 +2,9 @@
 
 use super::compiled::CompiledPolicy;
 use super::evaluation::Inputs;
-use super::expressions::{Expression, NamedPath, PathSegment, Value};
 use super::objects::AdmittedObjects;
 use crate::admission::FieldPath;
+use garden_gate_cel::{Expression, NamedPath, PathSegment, Value};
 
 /// Maximum number of list elements that are evaluated alone.
 const MOST_ELEMENTS: usize = 50;

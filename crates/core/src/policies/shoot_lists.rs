@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use super::expressions::{EvaluationError, ExceededLimit, List, Text, Value};
 use crate::garden::{Shoots, ShootsVersion};
+use garden_gate_cel::{EvaluationError, ExceededLimit, List, Text, Value};
 use garden_gate_model::api::{Kind, ShootUse};
 
 /// Maximum number of elements that are converted in less than a millisecond.

@@ -1,6 +1,5 @@
 //! Reimplementations of Go and Kubernetes behaviour, verified with recorded answers of the original.
 
-mod cel;
 mod cidr;
 mod compare;
 mod constraint;
@@ -18,7 +17,6 @@ mod truncate;
 mod url;
 mod uuid;
 
-pub use cel::{CelError, CelExpression, parse_calls};
 pub use cidr::{Network, is_network, is_strict_address, is_strict_network, networks_intersect};
 pub use compare::{CompareError, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};

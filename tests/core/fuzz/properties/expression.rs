@@ -1,4 +1,4 @@
-use garden_gate_core::policies::expressions::{Activation, Environment, Expression, Value};
+use garden_gate_cel::{Activation, Environment, Expression, Value};
 
 /// Evaluates an expression on a JSON object in the first line; the other lines are the expression.
 pub(crate) fn check(data: &[u8]) {

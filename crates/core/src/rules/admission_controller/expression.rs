@@ -3,7 +3,7 @@ use super::findings::EXPRESSION;
 use super::problem::Problem;
 use crate::admission::{ErrorType, Findings};
 use crate::rules::shared::reported_path::ReportedPath;
-use garden_gate_text::go::{CelError, CelExpression};
+use garden_gate_cel::{CelError, CelExpression};
 
 /// Parses a CEL expression; reports a syntax error. Types are not checked.
 ///

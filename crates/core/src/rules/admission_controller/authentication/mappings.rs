@@ -8,10 +8,11 @@ use crate::rules::admission_controller::findings::AUTHENTICATION_INVALID;
 use crate::rules::admission_controller::problem::Problem;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_cel::CelExpression;
 use garden_gate_model::api::server_configuration::authentication::{
     ClaimMappings, ExtraMapping, PrefixedClaimOrExpression,
 };
-use garden_gate_text::go::{CelExpression, dns_subdomain_error};
+use garden_gate_text::go::dns_subdomain_error;
 
 /// The domains of keys that only Kubernetes may use, with their subdomains.
 const RESERVED: [&str; 2] = ["kubernetes.io", "k8s.io"];

@@ -1,11 +1,10 @@
 use std::fmt;
 
-use garden_gate_model::api::{Object, Removed, Shape};
 use garden_gate_text::nearest::did_you_mean;
 
-use super::environment::Model;
 use super::error::position;
 use super::node::{Base, Call, Fold, FoldKind, Key, Node, Path, Root};
+use super::schema::{Made, Schema};
 use super::value::Value;
 
 /// A field below `object` or `oldObject` that the API model does not know.
@@ -72,26 +71,26 @@ const MOST: usize = 100;
 
 /// The place of a value in `object` or `oldObject`.
 #[derive(Clone, Debug)]
-struct Origin {
+struct Origin<S> {
     root: Root,
     segments: Vec<PathSegment>,
-    /// The shape of the value, if it is known.
-    shape: Option<Shape>,
+    /// The schema of the value, if it is known.
+    schema: Option<S>,
     /// Whether the value is a list of the values at that place.
     is_collected: bool,
 }
 
-struct Walk<'t> {
+struct Walk<'t, S> {
     text: &'t str,
-    model: Option<Model>,
-    locals: Vec<Option<Origin>>,
+    schema: Option<S>,
+    locals: Vec<Option<Origin<S>>>,
     found: Fields,
 }
 
 impl Fields {
-    /// Returns the fields that an expression names.
-    pub(super) fn of(node: &Node, model: Option<Model>, text: &str) -> Self {
-        let mut walk = Walk { text, model, locals: Vec::new(), found: Self::default() };
+    /// Returns the fields that an expression names, and those that a schema does not have.
+    pub(super) fn of<S: Schema>(node: &Node, schema: Option<S>, text: &str) -> Self {
+        let mut walk = Walk { text, schema, locals: Vec::new(), found: Self::default() };
         walk.node(node);
         let mut found = walk.found;
         found.paths.sort_by_key(|it| std::cmp::Reverse(it.segments.len()));
@@ -99,7 +98,7 @@ impl Fields {
     }
 }
 
-impl Origin {
+impl<S: Schema> Origin<S> {
     /// Returns the place of an element or of a value of a map.
     fn element(&self) -> Self {
         let mut element = self.clone();
@@ -108,17 +107,22 @@ impl Origin {
             return element;
         }
         element.segments.push(PathSegment::Any);
-        element.shape = match self.shape {
-            Some(Shape::List(inner, _) | Shape::Map(inner)) => Some(*inner),
-            _ => None,
-        };
+        element.schema = self.schema.and_then(element_of);
         element
     }
 }
 
-impl Walk<'_> {
+/// Returns the schema of the elements of a list, or of the values of a map.
+fn element_of<S: Schema>(schema: S) -> Option<S> {
+    match schema.made() {
+        Made::List(inner) | Made::Map(inner) => Some(inner),
+        _ => None,
+    }
+}
+
+impl<S: Schema> Walk<'_, S> {
     /// Visits an expression, and returns the place of its value.
-    fn node(&mut self, node: &Node) -> Option<Origin> {
+    fn node(&mut self, node: &Node) -> Option<Origin<S>> {
         match node {
             Node::Constant(_) | Node::Declared => None,
             Node::Path(path) => self.path(path),
@@ -168,14 +172,14 @@ impl Walk<'_> {
         }
     }
 
-    fn all(&mut self, nodes: &[Node]) -> Option<Origin> {
+    fn all(&mut self, nodes: &[Node]) -> Option<Origin<S>> {
         for node in nodes {
             self.node(node);
         }
         None
     }
 
-    fn call(&mut self, call: &Call) -> Option<Origin> {
+    fn call(&mut self, call: &Call) -> Option<Origin<S>> {
         let mut arguments = call.arguments.iter();
         let first = arguments.next().and_then(|it| self.node(it));
         for argument in arguments {
@@ -194,10 +198,11 @@ impl Walk<'_> {
         }
     }
 
-    fn fold(&mut self, fold: &Fold) -> Option<Origin> {
+    fn fold(&mut self, fold: &Fold) -> Option<Origin<S>> {
         let range = self.node(&fold.range);
-        let is_map = |it: &Origin| {
-            !it.is_collected && matches!(it.shape, Some(Shape::Map(_) | Shape::Object(_)))
+        let is_map = |it: &Origin<S>| {
+            let made = it.schema.map(Schema::made);
+            !it.is_collected && matches!(made, Some(Made::Map(_) | Made::Object))
         };
         let element = range.as_ref().map(Origin::element);
         let depth = self.locals.len();
@@ -224,12 +229,12 @@ impl Walk<'_> {
         }
     }
 
-    fn path(&mut self, path: &Path) -> Option<Origin> {
+    fn path(&mut self, path: &Path) -> Option<Origin<S>> {
         let mut origin = match &path.base {
             Base::Root(root @ (Root::Object | Root::OldObject)) => Some(Origin {
                 root: *root,
                 segments: Vec::new(),
-                shape: self.model.map(|it| Shape::Object(it.object)),
+                schema: self.schema,
                 is_collected: false,
             }),
             Base::Local(index) => self.locals.get(*index).cloned().flatten(),
@@ -257,51 +262,37 @@ impl Walk<'_> {
         origin
     }
 
-    fn step(&mut self, origin: Origin, segment: PathSegment, offset: usize) -> Origin {
+    fn step(&mut self, origin: Origin<S>, segment: PathSegment, offset: usize) -> Origin<S> {
         if origin.is_collected {
             return origin.element();
         }
         let mut next = origin;
-        let shape = next.shape.take();
+        let schema = next.schema.take();
         next.segments.push(segment);
         let Some(PathSegment::Field(name)) = next.segments.last() else {
-            next.shape = match shape {
-                Some(Shape::List(inner, _) | Shape::Map(inner)) => Some(*inner),
-                _ => None,
-            };
+            next.schema = schema.and_then(element_of);
             return next;
         };
-        match shape {
-            Some(Shape::Object(object)) => match self.field(object, name) {
-                Some(shape) => next.shape = Some(shape),
+        let Some(schema) = schema else {
+            return next;
+        };
+        match schema.made() {
+            Made::Object => match schema.field(name) {
+                Some(field) => next.schema = Some(field),
                 None => {
-                    let suggestion = self.suggestion(object, name);
+                    // Kubernetes escapes names in CustomResourceDefinitions only.
+                    let suggestion = did_you_mean(name.trim_matches('_'), &schema.field_names());
                     self.report(&next, suggestion, offset);
                 }
             },
-            Some(Shape::Map(inner)) => next.shape = Some(*inner),
-            Some(Shape::Any) | None => {}
-            // The value has no fields.
-            Some(_) => self.report(&next, None, offset),
+            Made::Map(inner) => next.schema = Some(inner),
+            Made::Any => {}
+            Made::List(_) | Made::Number | Made::Other => self.report(&next, None, offset),
         }
         next
     }
 
-    fn field(&self, object: &'static Object, name: &str) -> Option<Shape> {
-        let version = self.model?.version;
-        let field = object.fields_in(version).find(|it| it.name == name);
-        let removed = || Removed::had(object, name, version).map(|(_, shape)| shape);
-        field.map(|it| it.shape).or_else(removed)
-    }
-
-    fn suggestion(&self, object: &'static Object, name: &str) -> Option<String> {
-        let version = self.model?.version;
-        let known: Vec<&str> = object.fields_in(version).map(|it| it.name).collect();
-        // Kubernetes escapes names in CustomResourceDefinitions only.
-        did_you_mean(name.trim_matches('_'), &known)
-    }
-
-    fn report(&mut self, origin: &Origin, suggestion: Option<String>, offset: usize) {
+    fn report(&mut self, origin: &Origin<S>, suggestion: Option<String>, offset: usize) {
         let Some(PathSegment::Field(field)) = origin.segments.last() else {
             return;
         };
@@ -320,7 +311,7 @@ impl Walk<'_> {
         }
     }
 
-    fn record(&mut self, origin: &Origin) {
+    fn record(&mut self, origin: &Origin<S>) {
         if origin.root != Root::Object || origin.segments.is_empty() {
             return;
         }

@@ -32,7 +32,7 @@ pub(super) fn excerpt(value: &impl fmt::Display) -> String {
 #[cfg(test)]
 mod tests {
     use super::{LONGEST, excerpt};
-    use crate::policies::expressions::Value;
+    use crate::Value;
 
     #[test]
     fn excerpt_is_bounded() {

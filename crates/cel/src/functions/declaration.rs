@@ -1,7 +1,7 @@
 use super::libraries;
 use super::signature::Signature;
-use crate::policies::expressions::meter::{COST_LIMIT, Meter};
-use crate::policies::expressions::value::{Evaluated, Value};
+use crate::meter::{COST_LIMIT, Meter};
+use crate::value::{Evaluated, Value};
 
 /// An implementation: all overloads of a function, chosen by the types of the arguments.
 pub(crate) type Implementation = fn(&mut Meter, &[Value]) -> Evaluated;

@@ -90,7 +90,7 @@ impl Meter {
         }
     }
 
-    /// Returns the limit of garden-gate that an evaluation exceeded.
+    /// Returns the limit of this crate that an evaluation exceeded.
     pub(super) fn exceeded(&self) -> Option<ExceededLimit> {
         self.exceeded
     }

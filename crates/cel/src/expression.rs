@@ -4,6 +4,7 @@ use super::environment::Environment;
 use super::error::CompileError;
 use super::fields::{FieldProblem, Fields, NamedPath};
 use super::node::{Lookup, Node, Root};
+use super::schema::{Schema, Untyped};
 use super::types::Type;
 
 /// A compiled expression.
@@ -16,7 +17,7 @@ pub struct Expression {
     roots: Vec<Root>,
     variables: Vec<String>,
     lookups: Vec<Lookup>,
-    fields: Fields,
+    paths: Vec<NamedPath>,
     cost_bound: u64,
 }
 
@@ -40,7 +41,7 @@ impl Expression {
     /// Compiles an expression with a result of any type.
     ///
     /// # Errors
-    /// Fails where an API server refuses the expression, and for what garden-gate does not evaluate.
+    /// Fails where an API server refuses the expression, and for what this crate does not evaluate.
     pub fn compile(text: &str, environment: &Environment) -> Result<Self, CompileError> {
         Self::compile_as(text, &[ResultType::Any], environment)
     }
@@ -73,7 +74,7 @@ impl Expression {
         }
         Ok(Self {
             text: text.to_owned(),
-            fields: Fields::of(&checked.node, environment.model, text),
+            paths: Fields::of::<Untyped>(&checked.node, None, text).paths,
             cost_bound: cost_bound(&checked.node),
             node: checked.node,
             result: checked.result,
@@ -89,17 +90,17 @@ impl Expression {
         &self.text
     }
 
-    /// Returns the fields below `object` and `oldObject` that the API model does not know.
-    pub fn field_problems(&self) -> &[FieldProblem] {
-        &self.fields.problems
+    /// Returns the fields below `object` and `oldObject` that a schema does not have.
+    pub fn field_problems<S: Schema>(&self, schema: S) -> Vec<FieldProblem> {
+        Fields::of(&self.node, Some(schema), &self.text).problems
     }
 
     /// Returns the fields below `object` that the expression names, the longest paths first.
     pub fn paths(&self) -> &[NamedPath] {
-        &self.fields.paths
+        &self.paths
     }
 
-    /// Returns the lookups in the garden, without those of variables.
+    /// Returns the lookups, without those of variables.
     pub fn lookups(&self) -> &[Lookup] {
         &self.lookups
     }

@@ -15,7 +15,7 @@ use super::value::{Evaluated, Map, Value, is_key};
 pub(super) const LIST: u64 = 10;
 /// The cost of a map in Kubernetes.
 pub(super) const MAP: u64 = 30;
-/// The cost of a function of `garden`, which searches all objects of a kind.
+/// The cost of a function that looks up objects, which searches all objects of a kind.
 pub(super) const LOOKUP: u64 = 100;
 
 /// The work of one iteration in bytes, since some iterations have no cost in Kubernetes.
@@ -29,10 +29,10 @@ pub(super) trait Names {
     /// Returns the value of `variables.<name>`, by the position of its declaration.
     fn variable(&self, index: usize, meter: &mut Meter) -> Evaluated;
 
-    /// Returns the value of `garden.<name>`.
+    /// Returns the value of a field that looks up an object.
     fn lookup(&self, name: &str) -> Evaluated;
 
-    /// Returns the result of `garden.<name>(…)`.
+    /// Returns the result of a function that looks up objects.
     fn lookup_call(&self, name: &str, arguments: &[Value]) -> Evaluated;
 }
 

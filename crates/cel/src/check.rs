@@ -6,7 +6,7 @@ use cel::common::ast::{
     operators,
 };
 
-use garden_gate_text::go::{CelError, parse_calls};
+use crate::parser::{CelError, parse_calls};
 
 use super::environment::{Environment, record_field};
 use super::error::{CompileError, EvaluationError, position};
@@ -199,7 +199,7 @@ impl<'c> Checker<'c> {
             self.roots.insert(root);
             return Ok(Typed { node: path(Base::Root(root)), is: declared });
         }
-        if name == "variables" || name == "garden" && self.environment.has_garden() {
+        if name == "variables" || self.environment.looks_up(name) {
             return Err(CompileError::Unsupported { name: format!("`{name}` without a field") });
         }
         type_value(name).ok_or_else(|| self.undeclared(at, name))
@@ -256,7 +256,7 @@ impl<'c> Checker<'c> {
     ) -> Compiled {
         match self.global_name(operand) {
             Some("variables") => return self.variable(at, field, is_optional, is_test),
-            Some("garden") if self.environment.has_garden() => {
+            Some(name) if self.environment.looks_up(name) => {
                 return self.lookup(at, field, is_optional);
             }
             _ => {}
@@ -318,7 +318,7 @@ impl<'c> Checker<'c> {
         Ok(Typed { node: path(Base::Variable(variable.index)), is: variable.result.clone() })
     }
 
-    /// Checks `garden.<name>`.
+    /// Checks a field of the variable with lookups.
     fn lookup(&mut self, at: &IdedExpr, name: &str, is_optional: bool) -> Compiled {
         if !self.environment.has_lookup(name) || is_optional {
             return Err(self.error(at, format!("undefined field '{name}'")));
@@ -393,7 +393,7 @@ impl<'c> Checker<'c> {
             return result;
         }
         let name = call.func_name.as_str();
-        if self.global_name(target) == Some("garden") && self.environment.has_garden() {
+        if self.global_name(target).is_some_and(|it| self.environment.looks_up(it)) {
             return self.lookup_call(at, call);
         }
         if let Some(before) = self.qualified_name(target) {

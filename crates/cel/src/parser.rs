@@ -2,7 +2,7 @@ use cel::common::ast::{EntryExpr, Expr, IdedExpr, LiteralValue, SourceInfo, oper
 use cel::parser::Parser;
 use cel::{Env, ParseErrors};
 
-use super::clip;
+use garden_gate_text::go::clip;
 
 /// Maximum size of a parsed expression, in bytes: the depth of the syntax tree grows with it.
 const LONGEST: usize = 4096;
@@ -96,7 +96,7 @@ impl CelExpression {
 ///
 /// # Errors
 /// Fails as [`CelExpression::parse`].
-pub fn parse_calls(text: &str) -> Result<(IdedExpr, SourceInfo), CelError> {
+pub(crate) fn parse_calls(text: &str) -> Result<(IdedExpr, SourceInfo), CelError> {
     let is_operator = |byte: &u8| byte.is_ascii_punctuation() && !b"_'\",".contains(byte);
     let operators = text.bytes().filter(|byte| is_operator(byte)).count();
     if text.len() > LONGEST_OF_POLICY || operators > MOST_OPERATORS || depth(text) > DEEPEST {

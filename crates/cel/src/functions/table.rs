@@ -266,7 +266,7 @@ const SUMS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::DECLARATIONS;
-    use crate::policies::expressions::types::Type;
+    use crate::types::Type;
 
     #[test]
     fn all_signatures_are_parsed() {

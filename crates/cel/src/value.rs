@@ -61,7 +61,7 @@ pub struct List {
 
 impl List {
     /// Returns a list; the nesting is limited by the caller.
-    pub(crate) fn new(items: Vec<Value>) -> Self {
+    pub fn new(items: Vec<Value>) -> Self {
         let depth = items.iter().map(Value::depth).max().unwrap_or(0).saturating_add(1);
         Self { items, depth }
     }
@@ -106,12 +106,12 @@ impl Value {
     }
 
     /// Returns a list; its nesting is limited by the caller.
-    pub(crate) fn list(items: Vec<Value>) -> Self {
+    pub fn list(items: Vec<Value>) -> Self {
         Self::List(Arc::new(List::new(items)))
     }
 
     /// Returns a map with fields; the nesting is limited by the caller.
-    pub(crate) fn object(fields: impl IntoIterator<Item = (Text, Value)>) -> Self {
+    pub fn object(fields: impl IntoIterator<Item = (Text, Value)>) -> Self {
         let fields = fields.into_iter().map(|(name, value)| (Self::String(name), value));
         Self::Map(Arc::new(Map::from_pairs(fields.collect())))
     }

@@ -1,10 +1,10 @@
 //! Functions of strings, regular expressions and the conversion to quoted strings.
 
-use crate::policies::expressions::error::{EvaluationError, failed, no_such_overload};
-use crate::policies::expressions::meter::Meter;
-use crate::policies::expressions::regex::Pattern;
-use crate::policies::expressions::text::Text;
-use crate::policies::expressions::value::{Evaluated, Value};
+use crate::error::{EvaluationError, failed, no_such_overload};
+use crate::meter::Meter;
+use crate::regex::Pattern;
+use crate::text::Text;
+use crate::value::{Evaluated, Value};
 
 fn out_of_range(index: i64) -> Evaluated {
     failed(format!("index out of range: {index}"))

@@ -25,7 +25,7 @@ enum Bound {
     Unknown(String),
 }
 
-/// Lookups of objects in the garden, for `garden.<field>` and `garden.<function>(…)`.
+/// Lookups of objects, for the fields and functions of a [`LookupVariable`](crate::LookupVariable).
 pub trait Lookups {
     /// Returns the value of a field.
     ///
@@ -112,7 +112,7 @@ impl<'a> Activation<'a> {
         self
     }
 
-    /// Sets the lookups of `garden`.
+    /// Sets the lookups.
     #[must_use]
     pub fn with_lookups(mut self, lookups: &'a dyn Lookups) -> Self {
         self.lookups = Some(lookups);
@@ -124,7 +124,7 @@ impl<'a> Activation<'a> {
         self.spent.get()
     }
 
-    /// Returns the limit of garden-gate that an evaluation exceeded, if any.
+    /// Returns the limit of this crate that an evaluation exceeded, if any.
     pub fn exceeded(&self) -> Option<ExceededLimit> {
         self.meter.borrow().exceeded()
     }
@@ -231,5 +231,5 @@ impl Expression {
 }
 
 fn unknown_lookup(name: &str) -> EvaluationError {
-    EvaluationError::Undetermined(format!("`garden.{name}` is unknown"))
+    EvaluationError::Undetermined(format!("the lookup `{name}` is unknown"))
 }

@@ -2,13 +2,13 @@
 
 use super::declaration::Declaration;
 use super::table::DECLARATIONS;
-use crate::policies::expressions::amount::Amount;
-use crate::policies::expressions::meter::{Meter, WORK_OF_COST};
-use crate::policies::expressions::semver::Semver;
-use crate::policies::expressions::time::Timestamp;
-use crate::policies::expressions::types::Type;
-use crate::policies::expressions::url::ParsedUrl;
-use crate::policies::expressions::value::{Library, Map, Value};
+use crate::amount::Amount;
+use crate::meter::{Meter, WORK_OF_COST};
+use crate::semver::Semver;
+use crate::time::Timestamp;
+use crate::types::Type;
+use crate::url::ParsedUrl;
+use crate::value::{Library, Map, Value};
 
 /// The size of a large argument: the length of a string, or the number of elements.
 const LARGE: usize = 1 << 10;

@@ -1,13 +1,11 @@
 //! Functions of lists, sets and optional values.
 
 use super::strings;
-use crate::policies::expressions::equality::{
-    compare, contains, equality, is_ordered, total_order,
-};
-use crate::policies::expressions::error::{failed, no_such_overload};
-use crate::policies::expressions::excerpt::excerpt;
-use crate::policies::expressions::meter::{Meter, length};
-use crate::policies::expressions::value::{Evaluated, Value};
+use crate::equality::{compare, contains, equality, is_ordered, total_order};
+use crate::error::{failed, no_such_overload};
+use crate::excerpt::excerpt;
+use crate::meter::{Meter, length};
+use crate::value::{Evaluated, Value};
 
 fn items(value: &Value) -> Evaluated<&[Value]> {
     match value {

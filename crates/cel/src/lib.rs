@@ -17,8 +17,10 @@
 //! - Functions that are unknown here are [`CompileError::Unsupported`], and inexact results [`EvaluationError::Undetermined`].
 //!
 //! Objects are plain maps, as in an API server: `object.metadata.namespace` needs no escaping, times are strings, and numbers are `int` or `double`
-//! as in JSON. [`Value::from_text`] takes the types of fields with fractions from the API model, and reads JSON of any nesting, so that no function
-//! for values may recurse into them.
+//! as in JSON. [`Value::from_text`] reads JSON of any nesting, so that no function for values may recurse into them. A [`Schema`] tells which fields
+//! have fractions.
+
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that cannot go on should fail"))]
 
 mod activation;
 mod amount;
@@ -37,7 +39,9 @@ mod macros;
 mod meter;
 mod node;
 mod number;
+mod parser;
 mod regex;
+mod schema;
 mod semver;
 mod text;
 mod time;
@@ -48,12 +52,15 @@ mod value;
 
 pub use activation::{Activation, Lookups};
 pub use amount::Amount;
-pub use environment::Environment;
+pub use environment::{Environment, LookupVariable};
 pub use error::{CompileError, EvaluationError, ExceededLimit};
 pub use expression::{Expression, ResultType};
 pub use fields::{FieldProblem, NamedPath, PathSegment};
+pub use json::Replaced;
 pub use meter::Deadline;
 pub use node::Lookup;
+pub use parser::{CelError, CelExpression};
+pub use schema::{Made, Schema};
 pub use semver::Semver;
 pub use text::Text;
 pub use time::Timestamp;

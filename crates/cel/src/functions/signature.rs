@@ -1,4 +1,4 @@
-use crate::policies::expressions::types::Type;
+use crate::types::Type;
 
 /// The types of an overload; type parameters are variables from 0.
 #[derive(Debug)]

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::policies::expressions::equality::{compare, contains, equal};
-use crate::policies::expressions::error::{failed, no_such_overload};
-use crate::policies::expressions::meter::Meter;
-use crate::policies::expressions::value::{Evaluated, Value};
+use crate::equality::{compare, contains, equal};
+use crate::error::{failed, no_such_overload};
+use crate::meter::Meter;
+use crate::value::{Evaluated, Value};
 
 const INT: &str = "integer overflow";
 const UINT: &str = "unsigned integer overflow";

@@ -3,12 +3,12 @@
 use core::net::IpAddr;
 use std::cmp::Ordering;
 
-use crate::policies::expressions::amount::Amount;
-use crate::policies::expressions::error::{EvaluationError, failed, no_such_overload};
-use crate::policies::expressions::meter::Meter;
-use crate::policies::expressions::semver::Semver;
-use crate::policies::expressions::url::ParsedUrl;
-use crate::policies::expressions::value::{Evaluated, Library, Value};
+use crate::amount::Amount;
+use crate::error::{EvaluationError, failed, no_such_overload};
+use crate::meter::Meter;
+use crate::semver::Semver;
+use crate::url::ParsedUrl;
+use crate::value::{Evaluated, Library, Value};
 use garden_gate_text::go::{
     Network, dns_label_error, dns_subdomain_error, label_value_error, parse_local_time,
     qualified_name_error,

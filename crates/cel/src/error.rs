@@ -29,7 +29,7 @@ pub enum CompileError {
         /// The message of the type checker in Kubernetes.
         message: String,
     },
-    /// A variable, function or constant that API servers know and garden-gate does not evaluate.
+    /// A variable, function or constant that API servers know and this crate does not evaluate.
     #[error("{name} is not supported")]
     Unsupported {
         /// The name, for example `authorizer`.
@@ -54,15 +54,15 @@ pub enum EvaluationError {
         "validation failed due to running out of cost budget, no further validation rules will be run"
     )]
     OutOfBudget,
-    /// A limit that only garden-gate has; whether an API server accepts the object is not known.
+    /// A limit that only this crate has; whether an API server accepts the object is not known.
     #[error("{0}")]
     Exceeded(ExceededLimit),
-    /// The result depends on a value that is unknown, or on an operation that garden-gate cannot repeat exactly.
+    /// The result depends on a value that is unknown, or on an operation that this crate cannot repeat exactly.
     #[error("{0}")]
     Undetermined(String),
 }
 
-/// A limit of garden-gate on evaluations.
+/// A limit of this crate on evaluations.
 #[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
 pub enum ExceededLimit {
     /// The limit on their work.
@@ -85,7 +85,7 @@ pub(super) fn failed<'a, T>(message: impl Into<Cow<'a, str>>) -> Result<T, Evalu
     Err(EvaluationError::Failed(clip(message, LONGEST)))
 }
 
-/// Returns the error of an operation that garden-gate cannot repeat exactly.
+/// Returns the error of an operation that this crate cannot repeat exactly.
 pub(super) fn undetermined<'a, T>(why: impl Into<Cow<'a, str>>) -> Result<T, EvaluationError> {
     Err(EvaluationError::Undetermined(clip(why, LONGEST)))
 }

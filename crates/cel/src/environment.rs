@@ -1,8 +1,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use garden_gate_model::api::{GardenerVersion, Object};
-
 use super::node::Root;
 use super::types::Type;
 
@@ -12,19 +10,21 @@ pub struct Environment {
     has_params: bool,
     /// Whether `authorizer` is not declared.
     lacks_authorizer: bool,
-    /// Fields and functions of `garden`.
-    garden: Option<(&'static [&'static str], &'static [&'static str])>,
-    pub(super) model: Option<Model>,
+    lookups: Option<LookupVariable>,
     variables: Arc<BTreeMap<String, Variable>>,
     /// The number of declared variables.
     count: usize,
 }
 
-/// The fields of the judged kind in a version of Gardener.
+/// A variable whose fields and functions look up objects, such as `garden.project`. API servers have none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Model {
-    pub(super) object: &'static Object,
-    pub(super) version: GardenerVersion,
+pub struct LookupVariable {
+    /// Its name.
+    pub name: &'static str,
+    /// The names of its fields.
+    pub fields: &'static [&'static str],
+    /// The names of its functions.
+    pub functions: &'static [&'static str],
 }
 
 /// A declared `variables.<name>`.
@@ -62,21 +62,10 @@ impl Environment {
         self
     }
 
-    /// Sets the fields of `object` and `oldObject`, for `Expression::field_problems`. Verdicts do not depend on it.
+    /// Adds a variable with lookups, and `now`: API servers have neither.
     #[must_use]
-    pub fn with_model(mut self, object: &'static Object, version: GardenerVersion) -> Self {
-        self.model = Some(Model { object, version });
-        self
-    }
-
-    /// Adds `garden` with lookups, and `now`: API servers have neither.
-    #[must_use]
-    pub fn with_garden(
-        mut self,
-        fields: &'static [&'static str],
-        functions: &'static [&'static str],
-    ) -> Self {
-        self.garden = Some((fields, functions));
+    pub fn with_lookups(mut self, variable: LookupVariable) -> Self {
+        self.lookups = Some(variable);
         self
     }
 
@@ -101,7 +90,7 @@ impl Environment {
             Root::Params => self.has_params.then_some(Type::Dyn)?,
             Root::Request => Type::Record("kubernetes.AdmissionRequest"),
             Root::NamespaceObject => Type::Record("kubernetes.Namespace"),
-            Root::Now => self.garden.map(|_| Type::Timestamp)?,
+            Root::Now => self.lookups.map(|_| Type::Timestamp)?,
         };
         Some((root, declared))
     }
@@ -111,17 +100,17 @@ impl Environment {
         name == "authorizer" && !self.lacks_authorizer
     }
 
-    /// Reports whether `garden` is declared.
-    pub(super) fn has_garden(&self) -> bool {
-        self.garden.is_some()
+    /// Reports whether a name is that of the variable with lookups.
+    pub(super) fn looks_up(&self, name: &str) -> bool {
+        self.lookups.is_some_and(|it| it.name == name)
     }
 
     pub(super) fn has_lookup(&self, name: &str) -> bool {
-        self.garden.is_some_and(|(fields, _)| fields.contains(&name))
+        self.lookups.is_some_and(|it| it.fields.contains(&name))
     }
 
     pub(super) fn has_lookup_function(&self, name: &str) -> bool {
-        self.garden.is_some_and(|(_, functions)| functions.contains(&name))
+        self.lookups.is_some_and(|it| it.functions.contains(&name))
     }
 }
 

@@ -79,7 +79,7 @@ mod tests {
     use rstest::rstest;
     use serde_json::json;
 
-    use crate::policies::expressions::Value;
+    use crate::Value;
 
     #[rstest]
     #[case::none(&[], "{a: {b: 1}, l: [1, [2]]}")]

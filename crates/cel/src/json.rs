@@ -3,8 +3,8 @@
 use std::mem;
 use std::sync::{Arc, LazyLock};
 
+use super::schema::{Made, Schema, Untyped};
 use super::value::{List, Map, Value};
-use garden_gate_model::api::{Object, Shape};
 use garden_gate_text::go::whole;
 use garden_gate_text::json::{JsonReader, RawJson, as_text};
 
@@ -17,39 +17,44 @@ static OUT_OF_RANGE: LazyLock<Arc<str>> =
     LazyLock::new(|| "it is a number beyond the range of `double`".into());
 
 /// Returns the JSON text of a placeholder; `None` for other strings.
-type Replaced<'r> = &'r dyn Fn(&str) -> Option<&'r str>;
+pub type Replaced<'r> = &'r dyn Fn(&str) -> Option<&'r str>;
 
 impl Value {
     /// Converts a JSON text as an API server does: halves of surrogate pairs become U+FFFD.
     ///
-    /// Whole numbers of 64 bits are `int`, all others `double`. With the fields of its kind, numbers of fields with fractions
-    /// are `double`, even if they are whole: an API server decodes such objects into Go types first. Numbers and nested
-    /// values that API servers cannot read are [`Value::Unreadable`].
-    pub fn from_text(text: &str, object: Option<&'static Object>) -> Self {
-        of_text(text, object.map_or(Shape::Any, Shape::Object))
+    /// Whole numbers of 64 bits are `int`, all others `double`. Numbers and nested values that API servers cannot read are
+    /// [`Value::Unreadable`].
+    pub fn from_text(text: &str) -> Self {
+        of_text(text, Untyped)
+    }
+
+    /// Converts a JSON text like [`Self::from_text`]. Numbers of fields with fractions are `double`, even if they are whole: an API
+    /// server decodes such objects into Go types first.
+    pub fn from_typed_text<S: Schema>(text: &str, schema: S) -> Self {
+        of_text(text, schema)
     }
 
     /// Converts a JSON value like [`Self::from_text`].
     pub fn from_json(json: &serde_json::Value) -> Self {
-        of_tree(json, Shape::Any, &|_| None)
-    }
-
-    /// Converts an object of a known kind like [`Self::from_text`].
-    pub fn from_object(json: &serde_json::Value, object: &'static Object) -> Self {
-        of_tree(json, Shape::Object(object), &|_| None)
+        of_tree(json, Untyped, &|_| None)
     }
 
     /// Converts a tree with placeholders, whose JSON text `replaced` returns.
-    pub(crate) fn from_tree(
+    pub fn from_tree(tree: &serde_json::Value, replaced: Replaced<'_>) -> Self {
+        of_tree(tree, Untyped, replaced)
+    }
+
+    /// Converts a tree like [`Self::from_tree`], with the types of a schema.
+    pub fn from_typed_tree<S: Schema>(
         tree: &serde_json::Value,
-        object: Option<&'static Object>,
+        schema: S,
         replaced: Replaced<'_>,
     ) -> Self {
-        of_tree(tree, object.map_or(Shape::Any, Shape::Object), replaced)
+        of_tree(tree, schema, replaced)
     }
 
     /// Returns the value of a field; `None` for other values than maps.
-    pub(crate) fn field(&self, name: &str) -> Option<&Self> {
+    pub fn field(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Map(map) => map.field(name),
             _ => None,
@@ -57,12 +62,12 @@ impl Value {
     }
 
     /// Returns the value at a path of field names.
-    pub(crate) fn at(&self, path: &[&str]) -> Option<&Self> {
+    pub fn at(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |value, name| value.field(name))
     }
 
     /// Returns the elements of a list; none for other values.
-    pub(crate) fn elements(&self) -> &[Self] {
+    pub fn elements(&self) -> &[Self] {
         match self {
             Self::List(list) => &list.items,
             _ => &[],
@@ -70,7 +75,7 @@ impl Value {
     }
 
     /// Converts a scalar of JSON to JSON; `null` for other values.
-    pub(crate) fn to_scalar(&self) -> serde_json::Value {
+    pub fn to_scalar(&self) -> serde_json::Value {
         match self {
             Self::Bool(value) => (*value).into(),
             Self::Int(value) => (*value).into(),
@@ -81,7 +86,7 @@ impl Value {
     }
 
     /// Returns the value with a list of JSON at a path; maps and lists above it must exist.
-    pub(crate) fn with_list(&self, path: &[String], items: Vec<Self>) -> Self {
+    pub fn with_list(&self, path: &[String], items: Vec<Self>) -> Self {
         let [name, rest @ ..] = path else {
             return list_of_json(items);
         };
@@ -115,26 +120,30 @@ fn map_of_json(entries: Vec<(Value, Value)>) -> Value {
     Value::Map(Arc::new(Map::of_json(entries)))
 }
 
-/// Returns the shape of a field or of an entry.
-fn inner(shape: Shape, name: &str) -> Shape {
-    match shape {
-        Shape::Object(object) => object.field(name).map_or(Shape::Any, |it| it.shape),
-        Shape::Map(value) => *value,
-        _ => Shape::Any,
+/// Returns the schema of a field or of an entry; `None` if nothing is known.
+fn inner<S: Schema>(schema: Option<S>, name: &str) -> Option<S> {
+    match schema?.made() {
+        Made::Object => schema?.field(name),
+        Made::Map(value) => Some(value),
+        _ => None,
     }
 }
 
-/// Returns the shape of the elements of a list.
-fn element(shape: Shape) -> Shape {
-    match shape {
-        Shape::List(item, _) => *item,
-        _ => Shape::Any,
+/// Returns the schema of the elements of a list.
+fn element<S: Schema>(schema: Option<S>) -> Option<S> {
+    match schema?.made() {
+        Made::List(item) => Some(item),
+        _ => None,
     }
+}
+
+fn is_fraction<S: Schema>(schema: Option<S>) -> bool {
+    schema.is_some_and(|it| matches!(it.made(), Made::Number))
 }
 
 /// Converts a number as Go does: without a fraction and an exponent to 64 bits, or else to a `double`.
-fn number(text: &str, shape: Shape) -> Value {
-    let is_whole = !text.contains(['.', 'e', 'E']) && !matches!(shape, Shape::Number);
+fn number(text: &str, is_fraction: bool) -> Value {
+    let is_whole = !text.contains(['.', 'e', 'E']) && !is_fraction;
     match (text.parse::<i64>(), text.parse::<f64>()) {
         (Ok(whole), _) if is_whole => Value::Int(whole),
         (_, Ok(number)) if number.is_finite() => Value::Double(number),
@@ -143,21 +152,21 @@ fn number(text: &str, shape: Shape) -> Value {
 }
 
 /// A list or an object whose end is not read yet.
-enum Open {
-    List(Vec<Value>, Shape),
-    /// The entries, the name of the next one, and the shape of the object.
-    Map(Vec<(Value, Value)>, Value, Shape),
+enum Open<S> {
+    List(Vec<Value>, Option<S>),
+    /// The entries, the name of the next one, and the schema of the object.
+    Map(Vec<(Value, Value)>, Value, Option<S>),
 }
 
-impl Open {
-    /// Returns the shape of the next value; `None` at the end.
-    fn next(&mut self, reader: &mut JsonReader<'_>) -> Option<Shape> {
+impl<S: Schema> Open<S> {
+    /// Returns the schema of the next value; `None` at the end.
+    fn next(&mut self, reader: &mut JsonReader<'_>) -> Option<Option<S>> {
         match self {
-            Self::List(_, shape) => Some(element(*shape)),
-            Self::Map(_, next, shape) => {
+            Self::List(_, schema) => Some(element(*schema)),
+            Self::Map(_, next, schema) => {
                 let name = as_text(reader.name()?);
                 *next = Value::from(&*name);
-                Some(inner(*shape, &name))
+                Some(inner(*schema, &name))
             }
         }
     }
@@ -178,29 +187,32 @@ impl Open {
 }
 
 /// Reads a text without recursion.
-fn of_text(text: &str, shape: Shape) -> Value {
-    let mut reader = JsonReader::of(text);
-    let mut open: Vec<Open> = Vec::new();
-    let mut next = Some(shape);
+fn of_text<S: Schema>(text: &str, schema: S) -> Value {
+    of_reader(JsonReader::of(text), Some(schema))
+}
+
+fn of_reader<S: Schema>(mut reader: JsonReader<'_>, schema: Option<S>) -> Value {
+    let mut open: Vec<Open<S>> = Vec::new();
+    let mut next = Some(schema);
     loop {
         let is_full = open.len() >= DEEPEST;
-        let read = next.and_then(|shape| Some((reader.value()?, shape)));
+        let read = next.and_then(|schema| Some((reader.value()?, schema)));
         let value = match read {
             Some((RawJson::List | RawJson::Object, _)) if is_full => {
                 reader.end();
                 Some(Value::Unreadable(Arc::clone(&TOO_DEEP)))
             }
-            Some((RawJson::List, shape)) => {
-                open.push(Open::List(Vec::new(), shape));
+            Some((RawJson::List, schema)) => {
+                open.push(Open::List(Vec::new(), schema));
                 None
             }
-            Some((RawJson::Object, shape)) => {
-                open.push(Open::Map(Vec::new(), Value::Null, shape));
+            Some((RawJson::Object, schema)) => {
+                open.push(Open::Map(Vec::new(), Value::Null, schema));
                 None
             }
             Some((RawJson::Null, _)) => Some(Value::Null),
             Some((RawJson::Boolean(value), _)) => Some(Value::Bool(value)),
-            Some((RawJson::Number(text), shape)) => Some(number(text, shape)),
+            Some((RawJson::Number(text), schema)) => Some(number(text, is_fraction(schema))),
             Some((RawJson::Text(quoted), _)) => Some(Value::from(&*quoted.text())),
             None => Some(open.pop().map_or(Value::Null, Open::close)),
         };
@@ -214,25 +226,33 @@ fn of_text(text: &str, shape: Shape) -> Value {
 }
 
 /// Converts a tree, whose nesting `serde_json` limits.
-fn of_tree(json: &serde_json::Value, shape: Shape, replaced: Replaced<'_>) -> Value {
+fn of_tree<S: Schema>(json: &serde_json::Value, schema: S, replaced: Replaced<'_>) -> Value {
+    of_value(json, Some(schema), replaced)
+}
+
+fn of_value<S: Schema>(
+    json: &serde_json::Value,
+    schema: Option<S>,
+    replaced: Replaced<'_>,
+) -> Value {
     match json {
         serde_json::Value::Null => Value::Null,
         serde_json::Value::Bool(value) => Value::Bool(*value),
-        serde_json::Value::Number(number) => match (number.as_i64(), shape) {
-            (Some(whole), shape) if !matches!(shape, Shape::Number) => Value::Int(whole),
+        serde_json::Value::Number(number) => match number.as_i64() {
+            Some(whole) if !is_fraction(schema) => Value::Int(whole),
             _ => Value::Double(number.as_f64().unwrap_or(f64::NAN)),
         },
         serde_json::Value::String(text) => match replaced(text) {
-            Some(text) => of_text(text, shape),
+            Some(text) => of_reader(JsonReader::of(text), schema),
             None => Value::from(text.as_str()),
         },
         serde_json::Value::Array(items) => {
-            let items = items.iter().map(|it| of_tree(it, element(shape), replaced));
+            let items = items.iter().map(|it| of_value(it, element(schema), replaced));
             list_of_json(items.collect())
         }
         serde_json::Value::Object(fields) => {
             let entries = fields.iter().map(|(name, value)| {
-                let value = of_tree(value, inner(shape, name), replaced);
+                let value = of_value(value, inner(schema, name), replaced);
                 (Value::from(&**name), value)
             });
             map_of_json(entries.collect())

@@ -6,7 +6,7 @@ use super::node::{Base, Call, Fold, FoldKind, Key, Node, Path};
 const ELEMENTS: u64 = 128;
 /// The assumed number of characters of a string.
 const CHARACTERS: u64 = 256;
-/// The assumed number of objects that a function of `garden` returns, which is the limit of its result.
+/// The assumed number of objects that a lookup returns, which is the limit of its result.
 const OBJECTS: u64 = 10_000;
 
 /// The highest cost of an expression, and the size of its result if it is known.

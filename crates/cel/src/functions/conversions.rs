@@ -1,10 +1,10 @@
 //! Conversions between types, and times.
 
-use crate::policies::expressions::error::{failed, no_such_overload};
-use crate::policies::expressions::meter::Meter;
-use crate::policies::expressions::number::{parse, truncate_to_int, truncate_to_uint};
-use crate::policies::expressions::time::Timestamp;
-use crate::policies::expressions::value::{Evaluated, Library, Value};
+use crate::error::{failed, no_such_overload};
+use crate::meter::Meter;
+use crate::number::{parse, truncate_to_int, truncate_to_uint};
+use crate::time::Timestamp;
+use crate::value::{Evaluated, Library, Value};
 use garden_gate_text::go::{parse_bool, parse_duration};
 
 const INT: &str = "integer overflow";

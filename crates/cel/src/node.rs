@@ -27,7 +27,7 @@ pub(super) enum Node {
     Fold(Box<Fold>),
     OptionalMap(Box<OptionalMap>),
     SortBy(Box<SortBy>),
-    /// A function of `garden`.
+    /// A function that looks up objects.
     Lookup(Box<LookupCall>),
     /// `has(variables.x)` of a declared variable.
     Declared,
@@ -49,7 +49,7 @@ pub(super) enum Base {
     Local(usize),
     /// `variables.<name>`, by the position of its declaration.
     Variable(usize),
-    /// `garden.<name>`.
+    /// A field that looks up an object.
     Lookup(Arc<str>),
     Conditional(Box<[Node; 3]>),
     Node(Node),
@@ -189,10 +189,10 @@ pub(super) struct LookupCall {
     pub(super) arguments: Vec<Node>,
 }
 
-/// A lookup in the garden that an expression names.
+/// A lookup that an expression names.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Lookup {
-    /// The field or function of `garden`.
+    /// The name of the field or function.
     pub name: String,
     /// Whether it is a function.
     pub is_call: bool,

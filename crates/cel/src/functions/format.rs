@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::mem;
 use std::slice::Iter;
 
-use crate::policies::expressions::error::{EvaluationError, failed, no_such_overload};
-use crate::policies::expressions::meter::Meter;
-use crate::policies::expressions::value::{Evaluated, Value};
+use crate::error::{EvaluationError, failed, no_such_overload};
+use crate::meter::Meter;
+use crate::value::{Evaluated, Value};
 
 /// The default number of decimals.
 const PRECISION: usize = 6;
