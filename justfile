@@ -18,19 +18,19 @@ test-all: test
 
 # Check format, spelling, lints and dependencies.
 lint:
-    cargo fmt --check
+    cargo fmt --all --check
     .ci/typos
-    cargo clippy --locked --all-targets -- -D warnings
+    cargo clippy --locked --workspace --all-targets -- -D warnings
     cargo clippy --locked --test hostile --test cluster -- -D warnings
     .ci/deny
 
 # Format the code.
 fmt:
-    cargo fmt
+    cargo fmt --all
 
 # Build the documentation of the library and the book.
 docs:
-    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
     .ci/book
 
 # Renew every generated file and snapshot; read the diff before you commit it.

@@ -20,6 +20,7 @@
 //! as in JSON. [`Value::from_text`] reads JSON of any nesting, so that no function for values may recurse into them. A [`Schema`] tells which fields
 //! have fractions.
 
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that cannot go on should fail"))]
 
 mod activation;
