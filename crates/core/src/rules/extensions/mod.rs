@@ -31,6 +31,7 @@ mod undecodable;
 
 pub(crate) use cidr::{Cidr, check_disjoint};
 pub(crate) use component::Component;
+pub(crate) use entry::JudgedEntry;
 pub(crate) use failure::{CommonFindings, Failure};
 
 use crate::admission::{Kind, Rule};

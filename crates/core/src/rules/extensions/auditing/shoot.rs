@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::rules::extensions::resources::{Resources, check_secret};
-use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
+use crate::rules::extensions::{CommonFindings, JudgedEntry};
 use crate::rules::shared::lists::{one_of, short};
 use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::ExtensionVersion;
 use garden_gate_model::api::extensions::auditing::{
     AuditBackend, AuditConfiguration, BackendHTTP, EXTENSION,
 };
-use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use garden_gate_text::go::{Url, dns_subdomain_error};
 
 rule! {
@@ -42,29 +42,16 @@ const GUARANTEED: &str = "Guaranteed";
 const DELIVERY_MODES: &[&str] = &[GUARANTEED, "BestEffort"];
 const COMPRESSIONS: &[&str] = &["gzip"];
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    let (_, class) = EXTENSION.resource;
-    let index = entry::judged_index_of(context.new_opened(), context.old_opened(), class);
-    let Some(index) = index.filter(|_| change.new.is_some()) else {
-        return;
-    };
+fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(entry) = JudgedEntry::begin(context, &EXTENSION, common, findings) else {
         return;
     };
-    let place = entry::path(index);
-    let documents = component.new_documents();
-    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
-        findings
-            .required(&REQUIRED, place, "auditing has no configuration")
-            .help("add `providerConfig` with `backends`, or remove the extension");
-        return;
-    };
-    let failure = Failure::without_field(&UNDECODABLE);
-    let config = component.decode::<AuditConfiguration>(document, &failure, findings);
+    let help = "add `providerConfig` with `backends`, or remove the extension";
+    let config = entry.decode_required::<AuditConfiguration>(&REQUIRED, help, findings);
     let Some(config) = config else { return };
-    let place = place.child("backends");
-    check_backends(&config.backends, &place, component.version(), findings);
+    let place = entry.place.child("backends");
+    check_backends(&config.backends, &place, entry.component.version(), findings);
     let resources = Resources::of(context);
     for (index, backend) in config.backends.iter().enumerate() {
         if let Some(http) = &backend.http {

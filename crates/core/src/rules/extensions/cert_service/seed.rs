@@ -1,11 +1,12 @@
 //! Source: `pkg/apis/service/validation/validation.go` of shoot-cert-service.
 
 use super::findings::{FORBIDDEN, UNDECODABLE};
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
+use crate::rules::extensions::entry::index_of;
+use crate::rules::extensions::{CommonFindings, JudgedEntry};
 use garden_gate_model::api::Seed;
+use garden_gate_model::api::extensions::ExtensionVersion;
 use garden_gate_model::api::extensions::cert_service::{CertConfig, EXTENSION};
-use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 rule! {
     page: include_str!("seed.md"),
@@ -24,26 +25,19 @@ rule! {
 /// The first version that reads configurations of Seeds.
 const SEEDS: ExtensionVersion = ExtensionVersion::new(1, 50);
 
-fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Findings) {
+fn check(context: &Context<'_>, _: Write<'_, Seed>, findings: &mut Findings) {
     let (_, class) = EXTENSION.resource;
-    let index = entry::index_of(context.new_opened(), class);
-    let Some(index) = index.filter(|_| change.new.is_some()) else {
+    let Some(index) = index_of(context.new_opened(), class) else {
         return;
     };
     let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(entry) = JudgedEntry::at(index, context, &EXTENSION, common, findings) else {
         return;
     };
-    let documents = component.new_documents();
-    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
+    let config = entry.decode::<CertConfig>(findings);
+    let Some(config) = config.filter(|_| entry.component.version() >= SEEDS) else {
         return;
     };
-    let failure = Failure::without_field(&UNDECODABLE);
-    let config = component.decode::<CertConfig>(document, &failure, findings);
-    let Some(config) = config.filter(|_| component.version() >= SEEDS) else {
-        return;
-    };
-    let place = entry::path(index);
     for (field, is_set) in [
         ("issuers", !config.issuers.is_empty()),
         ("precheckNameservers", config.precheck_nameservers.is_some()),
@@ -56,7 +50,7 @@ fn check(context: &Context<'_>, change: Change<'_, Seed>, findings: &mut Finding
             let message = format!("`{field}` is not allowed in a Seed");
             findings
                 .forbid(&FORBIDDEN, FieldPath::new(field), message)
-                .at(&place.child(field))
+                .at(&entry.place.child(field))
                 .help(format!("remove `{field}`"));
         }
     }

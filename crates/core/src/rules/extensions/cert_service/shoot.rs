@@ -2,12 +2,12 @@
 
 use super::findings::{DUPLICATE, INVALID, RESERVED, UNDECODABLE, UNLISTED};
 use super::values::Judge;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
+use crate::rules::extensions::entry::enabled_index_of;
 use crate::rules::extensions::resources::Resources;
-use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
+use crate::rules::extensions::{CommonFindings, JudgedEntry};
 use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_model::api::Shoot;
-use garden_gate_model::api::extensions::ConfigurationPlace;
 use garden_gate_model::api::extensions::cert_service::{CertConfig, EXTENSION};
 
 rule! {
@@ -24,29 +24,20 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let (_, class) = EXTENSION.resource;
-    let index = entry::index_of(context.new_opened(), class);
-    let Some(index) = index.filter(|_| change.new.is_some()) else {
+    let Some(index) = enabled_index_of(context.new_opened(), class) else {
         return;
     };
-    if entry::is_disabled(context.new_opened(), class) {
-        return;
-    }
     let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(entry) = JudgedEntry::at(index, context, &EXTENSION, common, findings) else {
         return;
     };
-    let documents = component.new_documents();
-    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
+    let Some(config) = entry.decode::<CertConfig>(findings) else {
         return;
     };
-    let failure = Failure::without_field(&UNDECODABLE);
-    let Some(config) = component.decode::<CertConfig>(document, &failure, findings) else {
-        return;
-    };
-    let judge = Judge { resources: Resources::of(context), version: component.version() };
+    let judge = Judge { resources: Resources::of(context), version: entry.component.version() };
     // The extension reports fields without the path of the configuration.
-    let place = ReportedPath { own: FieldPath::root(), real: entry::path(index) };
+    let place = ReportedPath { own: FieldPath::root(), real: entry.place };
     judge.check_config(&config, &place, findings);
 }

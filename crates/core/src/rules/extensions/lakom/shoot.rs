@@ -1,11 +1,10 @@
 //! Source: `pkg/admission/validator/lakom/shoot.go` of shoot-lakom-service.
 
-use crate::admission::{Change, Context, Findings, rule};
+use crate::admission::{Context, Findings, Write, rule};
 use crate::rules::extensions::resources::{Resources, check_secret};
-use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
+use crate::rules::extensions::{CommonFindings, JudgedEntry};
 use crate::rules::shared::lists::{one_of, short};
 use garden_gate_model::api::Shoot;
-use garden_gate_model::api::extensions::ConfigurationPlace;
 use garden_gate_model::api::extensions::lakom::{EXTENSION, LakomConfig};
 
 rule! {
@@ -30,25 +29,15 @@ rule! {
 
 const SCOPES: &[&str] = &["Cluster", "KubeSystem", "KubeSystemManagedByGardener"];
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    let (_, class) = EXTENSION.resource;
-    let index = entry::judged_index_of(context.new_opened(), context.old_opened(), class);
-    let Some(index) = index.filter(|_| change.new.is_some()) else {
-        return;
-    };
+fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(entry) = JudgedEntry::begin(context, &EXTENSION, common, findings) else {
         return;
     };
-    let documents = component.new_documents();
-    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
+    let Some(config) = entry.decode::<LakomConfig>(findings) else {
         return;
     };
-    let failure = Failure::without_field(&UNDECODABLE);
-    let Some(config) = component.decode::<LakomConfig>(document, &failure, findings) else {
-        return;
-    };
-    let place = entry::path(index);
+    let place = entry.place;
     if let Some(scope) = config.scope.as_deref().filter(|it| !SCOPES.contains(it)) {
         let message = format!("the scope `{}` is unsupported", short(scope));
         findings

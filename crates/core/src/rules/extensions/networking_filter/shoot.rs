@@ -1,15 +1,14 @@
 //! Source: `pkg/apis/config/validation/providerconfig.go` and `pkg/admission/validator/shoot.go` of shoot-networking-filter.
 
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
-use crate::rules::extensions::entry;
-use crate::rules::extensions::{CommonFindings, Component, Failure};
+use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
+use crate::rules::extensions::{CommonFindings, JudgedEntry};
 use crate::rules::shared::lists::{one_of, short};
 use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::ExtensionVersion;
 use garden_gate_model::api::extensions::networking_filter::{
     EXTENSION, EgressFilter, Filter, FilterList, FilterListSource, NetworkingFilterConfiguration,
     Workers,
 };
-use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 use garden_gate_text::go::{dns_label_error, is_network};
 
 rule! {
@@ -37,27 +36,18 @@ const LONGEST_POOL: usize = 15;
 /// Maximum number of entries of the list before version 0.27.
 const OLD_MOST_ENTRIES: usize = 10_000;
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    if change.new.is_none_or(Shoot::is_workerless) {
+fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Findings) {
+    if change.new.is_workerless() {
         return;
     }
-    let (_, class) = EXTENSION.resource;
-    let Some(index) = entry::judged_index_of(context.new_opened(), context.old_opened(), class)
-    else {
-        return;
-    };
     let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(entry) = JudgedEntry::begin(context, &EXTENSION, common, findings) else {
         return;
     };
-    let documents = component.new_documents();
-    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
+    let Some(config) = entry.decode::<NetworkingFilterConfiguration>(findings) else {
         return;
     };
-    let failure = Failure::without_field(&UNDECODABLE);
-    let config = component.decode::<NetworkingFilterConfiguration>(document, &failure, findings);
-    let Some(config) = config else { return };
-    let judge = Judge { place: entry::path(index), version: component.version() };
+    let judge = Judge { version: entry.component.version(), place: entry.place };
     if config.health_check_config.is_some() {
         let field = judge.place.child("healthCheckConfig");
         judge.refuse_field(&field, "healthCheckConfig", findings);

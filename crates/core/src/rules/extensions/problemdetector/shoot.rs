@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
 
-use crate::admission::{Change, Context, ErrorType, Findings, Help, rule};
-use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
+use crate::admission::{Context, ErrorType, Findings, Help, Write, rule};
+use crate::rules::extensions::{CommonFindings, Failure, JudgedEntry};
 use crate::rules::shared::lists::{one_of, short};
 use garden_gate_model::api::Shoot;
-use garden_gate_model::api::extensions::ConfigurationPlace;
 use garden_gate_model::api::extensions::problemdetector::{
     AdditionalProbe, EXTENSION, ShootProviderConfig,
 };
@@ -37,23 +36,15 @@ const PROTOCOLS: &[&str] = &["TCP", "HTTPS", "ICMP"];
 /// The shortest interval between probes.
 const SHORTEST: SignedDuration = SignedDuration::from_secs(10);
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    let (_, class) = EXTENSION.resource;
-    let index = entry::judged_index_of(context.new_opened(), context.old_opened(), class);
-    let Some(index) = index.filter(|_| change.new.is_some()) else {
-        return;
-    };
+fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(entry) = JudgedEntry::begin(context, &EXTENSION, common, findings) else {
         return;
     };
-    let documents = component.new_documents();
-    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
-        return;
-    };
-    let place = entry::path(index);
+    let Some(document) = entry.document else { return };
+    let place = entry.place;
     let failure = Failure { error: ErrorType::Invalid, field: place.clone(), kind: &UNDECODABLE };
-    let config = component.decode::<ShootProviderConfig>(document, &failure, findings);
+    let config = entry.component.decode::<ShootProviderConfig>(document, &failure, findings);
     let Some(config) = config else { return };
     let place = place.child("additionalProbes");
     let mut ids = BTreeSet::new();

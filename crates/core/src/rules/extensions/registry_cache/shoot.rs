@@ -7,8 +7,8 @@ use super::secrets::{report_unlisted, unlisted};
 use super::update::{check_update, is_same};
 use super::values::check_config;
 use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
-use crate::rules::extensions::entry;
-use crate::rules::extensions::{CommonFindings, Component, Failure};
+use crate::rules::extensions::entry::{check_containerd, index_of};
+use crate::rules::extensions::{CommonFindings, Component, Failure, JudgedEntry};
 use garden_gate_model::api::Shoot;
 use garden_gate_model::api::extensions::registry_cache::{EXTENSION, RegistryConfig};
 use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
@@ -28,32 +28,17 @@ rule! {
 }
 
 fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = change.new;
-    let (_, class) = EXTENSION.resource;
-    let Some(index) = entry::judged_index_of(context.new_opened(), context.old_opened(), class)
-    else {
-        return;
-    };
     let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(entry) = JudgedEntry::begin(context, &EXTENSION, common, findings) else {
         return;
     };
-    let failure = Failure::without_field(&UNDECODABLE);
-    let denied = Failure { kind: &FAILURE, ..failure.clone() };
-    if !entry::check_containerd(shoot, &denied, findings) {
+    if !check_containerd(change.new, &FAILURE, findings) {
         return;
     }
-    let place = entry::path(index);
-    let documents = component.new_documents();
-    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
-        findings
-            .required(&REQUIRED, place, "registry-cache has no configuration")
-            .help("add `providerConfig` with `caches`, or remove the extension");
-        return;
-    };
-    let Some(new) = component.decode::<RegistryConfig>(document, &failure, findings) else {
-        return;
-    };
+    let help = "add `providerConfig` with `caches`, or remove the extension";
+    let new = entry.decode_required::<RegistryConfig>(&REQUIRED, help, findings);
+    let Some(new) = new else { return };
+    let JudgedEntry { component, place, .. } = entry;
     let Ok(old) = stored(&component, context, &place, findings) else {
         return;
     };
@@ -86,7 +71,7 @@ fn stored(
     findings: &mut Findings,
 ) -> Result<Option<RegistryConfig>, Unusable> {
     let (_, class) = EXTENSION.resource;
-    let Some(index) = entry::index_of(context.old_opened(), class) else {
+    let Some(index) = index_of(context.old_opened(), class) else {
         return Ok(None);
     };
     let documents = component.old_documents();

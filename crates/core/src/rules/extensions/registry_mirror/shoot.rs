@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
-use crate::rules::extensions::entry;
+use crate::rules::extensions::entry::{check_containerd, index_of};
 use crate::rules::extensions::registry_cache::hosts::{Paths, check_upstream, check_url};
 use crate::rules::extensions::registry_cache::secrets::{report_unlisted, unlisted};
-use crate::rules::extensions::{CommonFindings, Component, Failure};
+use crate::rules::extensions::{CommonFindings, JudgedEntry};
 use crate::rules::shared::lists::{one_of, short};
 use garden_gate_model::api::Shoot;
+use garden_gate_model::api::extensions::ExtensionVersion;
 use garden_gate_model::api::extensions::registry_cache::{self, RegistryConfig};
 use garden_gate_model::api::extensions::registry_mirror::{
     EXTENSION, MirrorConfig, MirrorConfiguration,
 };
-use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 rule! {
     page: include_str!("shoot.md"),
@@ -40,36 +40,21 @@ rule! {
 const CAPABILITIES: &[&str] = &["pull", "resolve"];
 
 fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = change.new;
-    let (_, class) = EXTENSION.resource;
-    let Some(index) = entry::judged_index_of(context.new_opened(), context.old_opened(), class)
-    else {
-        return;
-    };
     let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(entry) = JudgedEntry::begin(context, &EXTENSION, common, findings) else {
         return;
     };
-    let failure = Failure::without_field(&UNDECODABLE);
-    let denied = Failure { kind: &FAILURE, ..failure.clone() };
-    if !entry::check_containerd(shoot, &denied, findings) {
+    if !check_containerd(change.new, &FAILURE, findings) {
         return;
     }
-    let place = entry::path(index);
-    let documents = component.new_documents();
-    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
-        findings
-            .required(&REQUIRED, place, "registry-mirror has no configuration")
-            .help("add `providerConfig` with `mirrors`, or remove the extension");
-        return;
-    };
-    let Some(config) = component.decode::<MirrorConfig>(document, &failure, findings) else {
-        return;
-    };
+    let help = "add `providerConfig` with `mirrors`, or remove the extension";
+    let config = entry.decode_required::<MirrorConfig>(&REQUIRED, help, findings);
+    let Some(config) = config else { return };
+    let JudgedEntry { component, place, .. } = entry;
     let Some(unlisted) = unlisted(context, references(&config, &place), &MISSING, findings) else {
         return;
     };
-    let Ok(cached) = cached(context, (common, &failure), findings) else {
+    let Ok(cached) = cached(context, common, findings) else {
         return;
     };
     check_config(&config, &place, component.version(), findings);
@@ -103,28 +88,26 @@ struct Unusable;
 /// Decodes the configuration of registry-cache, if the Shoot has that extension.
 fn cached(
     context: &Context<'_>,
-    (common, failure): (CommonFindings, &Failure),
+    common: CommonFindings,
     findings: &mut Findings,
 ) -> Result<Option<RegistryConfig>, Unusable> {
     let extension = &registry_cache::EXTENSION;
     let (_, class) = extension.resource;
-    let Some(index) = entry::index_of(context.new_opened(), class) else {
+    let Some(index) = index_of(context.new_opened(), class) else {
         return Ok(None);
     };
-    let Some(component) = Component::begin(context, extension, common, findings) else {
+    let Some(entry) = JudgedEntry::at(index, context, extension, common, findings) else {
         return Ok(None);
     };
-    let documents = component.new_documents();
-    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
+    if entry.document.is_none() {
         let message = "registry-cache has no configuration";
         findings
             .report(&FAILURE, ErrorType::Denied, FieldPath::root(), message)
-            .at(&entry::path(index))
+            .at(&entry.place)
             .help("add `providerConfig` with `caches`, or remove registry-cache");
         return Err(Unusable);
-    };
-    let decoded = component.decode(document, failure, findings);
-    decoded.map(Some).ok_or(Unusable)
+    }
+    entry.decode(findings).map(Some).ok_or(Unusable)
 }
 
 fn check_config(

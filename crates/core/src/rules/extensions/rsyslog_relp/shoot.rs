@@ -2,11 +2,11 @@
 
 use super::findings::{FAILURE, INVALID, MISSING, REQUIRED, UNDECODABLE, UNLISTED};
 use super::values::check_config;
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
+use crate::rules::extensions::entry::enabled_index_of;
 use crate::rules::extensions::resources::{Resources, missing_object};
-use crate::rules::extensions::{CommonFindings, Component, Failure, entry};
+use crate::rules::extensions::{CommonFindings, JudgedEntry};
 use crate::rules::shared::reported_path::ReportedPath;
-use garden_gate_model::api::extensions::ConfigurationPlace;
 use garden_gate_model::api::extensions::rsyslog_relp::{EXTENSION, RsyslogRelpConfig};
 use garden_gate_model::api::{Kind, Shoot};
 
@@ -24,30 +24,19 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let (_, class) = EXTENSION.resource;
-    let index = entry::index_of(context.new_opened(), class);
-    let Some(index) = index.filter(|_| change.new.is_some()) else {
+    let Some(index) = enabled_index_of(context.new_opened(), class) else {
         return;
     };
-    if entry::is_disabled(context.new_opened(), class) {
-        return;
-    }
     let common = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(entry) = JudgedEntry::at(index, context, &EXTENSION, common, findings) else {
         return;
     };
-    let real = entry::path(index);
-    let documents = component.new_documents();
-    let Some(document) = documents.nth(ConfigurationPlace::Extension, index) else {
-        findings
-            .required(&REQUIRED, real, "shoot-rsyslog-relp has no configuration")
-            .help("add `providerConfig` with `target` and `loggingRules`, or remove the extension");
-        return;
-    };
-    let failure = Failure::without_field(&UNDECODABLE);
-    let config = component.decode::<RsyslogRelpConfig>(document, &failure, findings);
+    let help = "add `providerConfig` with `target` and `loggingRules`, or remove the extension";
+    let config = entry.decode_required::<RsyslogRelpConfig>(&REQUIRED, help, findings);
     let Some(config) = config else { return };
+    let JudgedEntry { component, place: real, .. } = entry;
     // The extension reports fields without the path of the configuration.
     let place = ReportedPath { own: FieldPath::root(), real: real.clone() };
     check_config(&config, &place, component.version(), findings);
