@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use jiff::SignedDuration;
 use serde::de::DeserializeOwned;
 
-use super::{Component, Failure};
-use crate::admission::{ErrorType, FieldPath, FindingKind, Findings, Help, Write};
+use super::{CommonFindings, Component, Failure};
+use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings, Help, Write};
 use crate::rules::shared::lists::{one_of, short};
-use garden_gate_model::api::extensions::ConfigurationPlace;
+use garden_gate_model::api::extensions::{ConfigurationPlace, Extension, ExtensionVersion};
 use garden_gate_model::api::{DurationText, Seed};
 use garden_gate_model::gardener::extensions::{Document, Documents};
 
@@ -34,21 +34,39 @@ impl Retention<'_> {
 /// The backups of Seeds that a provider judges.
 #[derive(Clone, Copy)]
 pub(crate) struct Backups {
-    /// The type of the provider.
-    pub(crate) class: &'static str,
+    pub(crate) extension: &'static Extension,
+    /// The first version that judges Seeds.
+    pub(crate) since: ExtensionVersion,
     /// The configuration cannot be decoded.
     pub(crate) undecodable: &'static FindingKind,
 }
 
 impl Backups {
-    /// Reports whether the old or new Seed has the label of the extension: it runs on the provider, or stores backups there.
-    pub(crate) fn are_judged(&self, Write { new, old }: Write<'_, Seed>) -> bool {
+    /// Prepares the judgement of a Seed; `None` if the component does not judge it.
+    ///
+    /// The old or new Seed needs the label of the extension: it runs on the provider, or stores backups there.
+    pub(crate) fn begin<'c, 'a>(
+        &self,
+        context: &'c Context<'a>,
+        Write { new, old }: Write<'_, Seed>,
+        findings: &mut Findings,
+    ) -> Option<Component<'c, 'a>> {
+        let class = self.class();
         let is_judged = |seed: &Seed| {
             let backup = seed.spec.backup.as_ref();
-            seed.spec.provider.kind == self.class
-                || backup.is_some_and(|it| it.provider == self.class)
+            seed.spec.provider.kind == class || backup.is_some_and(|it| it.provider == class)
         };
-        is_judged(new) || old.is_some_and(is_judged)
+        if !is_judged(new) && !old.is_some_and(is_judged) {
+            return None;
+        }
+        let common = CommonFindings { undecodable: self.undecodable, failure: self.undecodable };
+        let component = Component::begin(context, self.extension, common, findings)?;
+        (component.version() >= self.since).then_some(component)
+    }
+
+    /// Returns the type of the provider.
+    fn class(&self) -> &'static str {
+        self.extension.resource.1
     }
 
     /// Returns the path of the configuration.
@@ -62,40 +80,61 @@ impl Backups {
         Some(Document {
             place: document.place,
             index: document.index,
-            class: Cow::Borrowed(self.class),
+            class: Cow::Borrowed(self.class()),
             text: Cow::Borrowed(&document.text),
         })
     }
 
-    /// Returns how the component reports a configuration that it cannot decode.
-    pub(crate) fn failure(&self) -> Failure {
-        Failure { error: ErrorType::Invalid, field: Self::place(), kind: self.undecodable }
-    }
-
-    /// Decodes the stored configuration; reports that this is impossible.
-    pub(crate) fn decode_old<T: DeserializeOwned>(
+    /// Decodes the new configuration; returns the default if there is none.
+    ///
+    /// Reports a configuration that cannot be decoded.
+    pub(crate) fn decode_new<T: DeserializeOwned + Default>(
         &self,
         component: &Component<'_, '_>,
-        old: &Document<'_>,
+        is_strict: bool,
+        findings: &mut Findings,
+    ) -> Option<T> {
+        self.decode(component, component.new_documents(), is_strict, findings)
+    }
+
+    /// Decodes the stored configuration like [`Self::decode_new`].
+    pub(crate) fn decode_old<T: DeserializeOwned + Default>(
+        &self,
+        component: &Component<'_, '_>,
         is_strict: bool,
         findings: &mut Findings,
     ) -> Option<T> {
         let mut decoded = None;
         let is_undecodable = findings.would_find(|findings| {
-            decoded = if is_strict {
-                component.decode(old, &self.failure(), findings)
-            } else {
-                component.decode_leniently(old, &self.failure(), findings)
-            };
+            decoded = self.decode(component, component.old_documents(), is_strict, findings);
         });
         if is_undecodable {
             let message = "the stored configuration of the backup cannot be decoded, which refuses every update of the Seed";
             findings.invalid(self.undecodable, Self::place(), message).help(format!(
                 "correct it while the webhook of provider-{} is disabled",
-                self.class
+                self.class()
             ));
         }
         decoded
+    }
+
+    fn decode<T: DeserializeOwned + Default>(
+        &self,
+        component: &Component<'_, '_>,
+        documents: &Documents<'_>,
+        is_strict: bool,
+        findings: &mut Findings,
+    ) -> Option<T> {
+        let Some(document) = self.document(documents) else {
+            return Some(T::default());
+        };
+        let failure =
+            Failure { error: ErrorType::Invalid, field: Self::place(), kind: self.undecodable };
+        if is_strict {
+            component.decode(&document, &failure, findings)
+        } else {
+            component.decode_leniently(&document, &failure, findings)
+        }
     }
 }
 

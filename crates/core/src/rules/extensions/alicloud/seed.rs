@@ -2,7 +2,6 @@
 
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::rules::extensions::backups::Backups;
-use crate::rules::extensions::{CommonFindings, Component};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::validation::Part;
 use garden_gate_model::api::Seed;
@@ -29,44 +28,31 @@ rule! {
     check: Judge(check),
 }
 
-/// The first version that judges Seeds.
-const JUDGES: ExtensionVersion = ExtensionVersion::new(1, 65);
-
 /// The first version that checks the kind of credentials.
 const CHECKS_CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 66);
 
 const BUCKET: &str = "bucket";
 
-const BACKUPS: Backups = Backups { class: "alicloud", undecodable: &UNDECODABLE };
+const BACKUPS: Backups = Backups {
+    extension: &EXTENSION,
+    since: ExtensionVersion::new(1, 65),
+    undecodable: &UNDECODABLE,
+};
 
 fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
-    if !BACKUPS.are_judged(change) {
-        return;
-    }
-    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(component) = BACKUPS.begin(context, change, findings) else {
         return;
     };
-    if component.version() < JUDGES {
-        return;
-    }
     if component.version() >= CHECKS_CREDENTIALS {
         check_credentials(context, findings);
     }
-    let new = match &BACKUPS.document(component.new_documents()) {
-        None => BackupBucketConfig::default(),
-        Some(document) => match component.decode(document, &BACKUPS.failure(), findings) {
-            Some(config) => config,
-            None => return,
-        },
+    let Some(new) = BACKUPS.decode_new::<BackupBucketConfig>(&component, true, findings) else {
+        return;
     };
     if let Some(new) = &new.immutability {
         check_immutability(new, findings);
     }
-    let Some(old) = BACKUPS.document(component.old_documents()) else {
-        return;
-    };
-    let old: Option<BackupBucketConfig> = BACKUPS.decode_old(&component, &old, false, findings);
+    let old: Option<BackupBucketConfig> = BACKUPS.decode_old(&component, false, findings);
     let old = old.and_then(|it| it.immutability);
     if let (Some(new), Some(old)) = (&new.immutability, &old) {
         check_update([new, old], findings);

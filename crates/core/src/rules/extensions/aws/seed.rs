@@ -2,7 +2,6 @@
 
 use crate::admission::{Context, Findings, Help, Operation, Write, rule};
 use crate::rules::extensions::backups::{Backups, check_retention, period_of, period_text};
-use crate::rules::extensions::{CommonFindings, Component};
 use crate::rules::shared::lists::one_of;
 use garden_gate_model::api::Seed;
 use garden_gate_model::api::extensions::ExtensionVersion;
@@ -27,51 +26,34 @@ rule! {
     check: Judge(check),
 }
 
-/// The first version that judges Seeds.
-const JUDGES: ExtensionVersion = ExtensionVersion::new(1, 62);
 /// The first version that decodes each new configuration on UPDATE strictly, not only a replaced one.
 const IS_STRICT: ExtensionVersion = ExtensionVersion::new(1, 64);
 
 const COMPLIANCE: &str = "compliance";
 const GOVERNANCE: &str = "governance";
 
-const BACKUPS: Backups = Backups { class: "aws", undecodable: &UNDECODABLE };
+const BACKUPS: Backups = Backups {
+    extension: &EXTENSION,
+    since: ExtensionVersion::new(1, 62),
+    undecodable: &UNDECODABLE,
+};
 
 fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
-    if !BACKUPS.are_judged(change) {
-        return;
-    }
-    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(component) = BACKUPS.begin(context, change, findings) else {
         return;
     };
-    let version = component.version();
-    if version < JUDGES {
+    let Some(old) = BACKUPS.decode_old::<BackupBucketConfig>(&component, false, findings) else {
         return;
-    }
-    let new = BACKUPS.document(component.new_documents());
-    let old = BACKUPS.document(component.old_documents());
+    };
+    let has_old = BACKUPS.document(component.old_documents()).is_some();
     let is_update = context.request.operation == Operation::Update;
-    let old = match &old {
-        None => None,
-        Some(old) => match BACKUPS.decode_old(&component, old, false, findings) {
-            None => return,
-            known => known,
-        },
-    };
-    let old: Option<BackupBucketConfig> = old;
-    let Some(new) = new else { return };
-    let failure = BACKUPS.failure();
-    let new = if is_update && (version >= IS_STRICT || old.is_some()) {
-        component.decode::<BackupBucketConfig>(&new, &failure, findings)
-    } else {
-        component.decode_leniently(&new, &failure, findings)
-    };
+    let is_strict = is_update && (component.version() >= IS_STRICT || has_old);
+    let new: Option<BackupBucketConfig> = BACKUPS.decode_new(&component, is_strict, findings);
     let Some(new) = new.and_then(|it| it.immutability) else {
         return;
     };
     check_immutability(&new, findings);
-    if let Some(old) = old.and_then(|it| it.immutability) {
+    if let Some(old) = old.immutability {
         check_update(&old, &new, findings);
     }
 }

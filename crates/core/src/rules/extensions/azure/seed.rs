@@ -2,7 +2,6 @@
 
 use crate::admission::{Context, Findings, Write, rule};
 use crate::rules::extensions::backups::{Backups, Retention, check_locked, check_retention};
-use crate::rules::extensions::{CommonFindings, Component};
 use garden_gate_model::api::Seed;
 use garden_gate_model::api::extensions::ExtensionVersion;
 use garden_gate_model::api::extensions::azure::EXTENSION;
@@ -28,32 +27,21 @@ rule! {
     check: Judge(check),
 }
 
-/// The first version that judges Seeds.
-const JUDGES: ExtensionVersion = ExtensionVersion::new(1, 52);
-
 /// Minimum age of a key at which it is rotated, in days.
 const ROTATION_DAYS: i32 = 2;
 
-const BACKUPS: Backups = Backups { class: "azure", undecodable: &UNDECODABLE };
+const BACKUPS: Backups = Backups {
+    extension: &EXTENSION,
+    since: ExtensionVersion::new(1, 52),
+    undecodable: &UNDECODABLE,
+};
 
 fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
-    if !BACKUPS.are_judged(change) {
-        return;
-    }
-    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(component) = BACKUPS.begin(context, change, findings) else {
         return;
     };
-    if component.version() < JUDGES {
+    let Some(new) = BACKUPS.decode_new::<BackupBucketConfig>(&component, true, findings) else {
         return;
-    }
-    let new = match &BACKUPS.document(component.new_documents()) {
-        None => BackupBucketConfig::default(),
-        Some(document) => {
-            let new = component.decode(document, &BACKUPS.failure(), findings);
-            let Some(new) = new else { return };
-            new
-        }
     };
     if let Some(config) = &new.immutability {
         let period = config.retention_period.as_ref();
@@ -62,12 +50,8 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
     if let Some(rotation) = &new.rotation_config {
         check_rotation(rotation, findings);
     }
-    let old = BACKUPS.document(component.old_documents());
-    let old = old
-        .and_then(|old| -> Option<BackupBucketConfig> {
-            BACKUPS.decode_old(&component, &old, true, findings)
-        })
-        .and_then(|it| it.immutability);
+    let old: Option<BackupBucketConfig> = BACKUPS.decode_old(&component, true, findings);
+    let old = old.and_then(|it| it.immutability);
     let policies = [&old, &new.immutability].map(|it| it.as_ref().map(retention));
     check_locked(policies, &WEAKENED, findings);
 }

@@ -4,7 +4,6 @@ use jiff::SignedDuration;
 
 use crate::admission::{Context, Findings, Help, Write, rule};
 use crate::rules::extensions::backups::{Backups, Retention, check_locked, period_of, period_text};
-use crate::rules::extensions::{CommonFindings, Component};
 use crate::rules::shared::lists::{one_of, short};
 use garden_gate_model::api::Seed;
 use garden_gate_model::api::extensions::ExtensionVersion;
@@ -31,41 +30,27 @@ rule! {
     check: Judge(check),
 }
 
-/// The first version that judges Seeds.
-const JUDGES: ExtensionVersion = ExtensionVersion::new(1, 42);
-
 const RETENTION_TYPES: &[&str] = &["bucket"];
 /// The endpoints that the component allows unless an operator sets others.
 const ENDPOINTS: &[&str] = &["https://storage.googleapis.com/storage/v1/"];
 const SHORTEST: SignedDuration = SignedDuration::from_hours(24);
 
-const BACKUPS: Backups = Backups { class: "gcp", undecodable: &UNDECODABLE };
+const BACKUPS: Backups = Backups {
+    extension: &EXTENSION,
+    since: ExtensionVersion::new(1, 42),
+    undecodable: &UNDECODABLE,
+};
 
 fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings) {
-    if !BACKUPS.are_judged(change) {
-        return;
-    }
-    let common = CommonFindings { undecodable: &UNDECODABLE, failure: &UNDECODABLE };
-    let Some(component) = Component::begin(context, &EXTENSION, common, findings) else {
+    let Some(component) = BACKUPS.begin(context, change, findings) else {
         return;
     };
-    if component.version() < JUDGES {
+    let Some(new) = BACKUPS.decode_new::<BackupBucketConfig>(&component, true, findings) else {
         return;
-    }
-    let new = match &BACKUPS.document(component.new_documents()) {
-        None => BackupBucketConfig::default(),
-        Some(document) => match component.decode(document, &BACKUPS.failure(), findings) {
-            Some(config) => config,
-            None => return,
-        },
     };
     check_config(&new, findings);
-    let old = BACKUPS.document(component.old_documents());
-    let old = old
-        .and_then(|old| -> Option<BackupBucketConfig> {
-            BACKUPS.decode_old(&component, &old, false, findings)
-        })
-        .and_then(|it| it.immutability);
+    let old: Option<BackupBucketConfig> = BACKUPS.decode_old(&component, false, findings);
+    let old = old.and_then(|it| it.immutability);
     let policies = [&old, &new.immutability].map(|it| it.as_ref().map(retention));
     check_locked(policies, &WEAKENED, findings);
 }
