@@ -45,7 +45,7 @@ impl ProviderVersion for MachineImageVersion {
 }
 
 /// Returns the architecture of an AMI outside of capability flavors.
-pub fn architecture(image: &RegionAMIMapping) -> &str {
+fn architecture(image: &RegionAMIMapping) -> &str {
     written_architecture(image).unwrap_or(DEFAULT_ARCHITECTURE)
 }
 

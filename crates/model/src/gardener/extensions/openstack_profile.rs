@@ -44,7 +44,7 @@ impl ProviderVersion for MachineImageVersion {
 }
 
 /// Returns the architecture of an image outside of capability flavors.
-pub fn architecture(image: &RegionIDMapping) -> &str {
+fn architecture(image: &RegionIDMapping) -> &str {
     image.architecture.as_deref().unwrap_or(DEFAULT_ARCHITECTURE)
 }
 

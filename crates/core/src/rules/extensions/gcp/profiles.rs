@@ -33,7 +33,7 @@ impl JudgedVersion for MachineImageVersion {
         let flavors = self
             .capability_flavors
             .iter()
-            .map(|flavor| Flavor { capabilities: &flavor.capabilities, regions: Vec::new() });
+            .map(|flavor| Flavor { capabilities: &flavor.capabilities, images: Vec::new() });
         flavors.collect()
     }
 
@@ -91,6 +91,7 @@ impl JudgedVersion for MachineImageVersion {
     fn check_flavor(
         &self,
         index: usize,
+        _flavor: &Flavor<'_>,
         place: &FieldPath,
         kind: &'static FindingKind,
         findings: &mut Findings,

@@ -73,7 +73,7 @@ fn check_version<V: JudgedVersion>(
     for (index, flavor) in flavors.iter().enumerate() {
         let place = field.index(index);
         defined.check(flavor.capabilities, &place.child("capabilities"), kind, findings);
-        version.check_flavor(index, &place, kind, findings);
+        version.check_flavor(index, flavor, &place, kind, findings);
     }
     version.check_next_to_flavors(place, kind, findings);
 }

@@ -14,15 +14,21 @@ mod spec_images;
 pub(crate) use definitions::Definitions;
 pub(crate) use namespaced::Inherited;
 pub(crate) use provider::ProviderProfiles;
-pub(crate) use regional::{RegionalImage, RegionalImages};
+pub(crate) use regional::RegionalImage;
 
 use std::collections::HashMap;
 
 use crate::admission::{FieldPath, FindingKind, Findings};
 use garden_gate_model::api::Capabilities;
-use garden_gate_model::gardener::extensions::capability_flavors::{ProviderImage, ProviderVersion};
+use garden_gate_model::gardener::extensions::capability_flavors::{
+    DEFAULT_ARCHITECTURE, ProviderImage, ProviderVersion,
+};
+
+use regional::RegionalImages;
 
 /// An entry of a version of a machine image, as its provider judges it.
+///
+/// The defaults are for providers whose images have regions.
 pub(crate) trait JudgedVersion: ProviderVersion {
     /// Whether an entry without images is for all regions and architectures of a CloudProfile without capabilities.
     const FITS_WITHOUT_IMAGES: bool = false;
@@ -36,12 +42,25 @@ pub(crate) trait JudgedVersion: ProviderVersion {
     const COMPARES_UNKNOWN_VERSIONS: bool = true;
     /// Whether each entry in a NamespacedCloudProfile is compared with the architectures of its version.
     const COMPARES_EACH_ENTRY: bool = false;
+    /// The name of the field with the identifier of an image in a region, such as `ami`.
+    const ID_FIELD: &'static str = "id";
 
     /// Returns the capability flavors.
     fn flavors(&self) -> Vec<Flavor<'_>>;
 
+    /// Returns the images in regions outside of capability flavors; none if images have no region.
+    fn regional_images(&self) -> Vec<RegionalImage<'_>> {
+        Vec::new()
+    }
+
     /// Returns the images outside of capability flavors.
-    fn plain_images(&self) -> Vec<PlainImage<'_>>;
+    fn plain_images(&self) -> Vec<PlainImage<'_>> {
+        let images = self.regional_images().into_iter().map(|image| PlainImage {
+            region: image.region,
+            architecture: image.architecture.unwrap_or(DEFAULT_ARCHITECTURE),
+        });
+        images.collect()
+    }
 
     /// Reports whether the entry names an image outside of capability flavors.
     fn has_plain_image(&self) -> bool {
@@ -49,10 +68,16 @@ pub(crate) trait JudgedVersion: ProviderVersion {
     }
 
     /// Returns the paths of the fields that cannot be set together with capability flavors.
-    fn fields_without_flavors(&self, place: &FieldPath) -> Vec<FieldPath>;
+    fn fields_without_flavors(&self, place: &FieldPath) -> Vec<FieldPath> {
+        let has_regions = !self.regional_images().is_empty();
+        has_regions.then(|| place.child("regions")).into_iter().collect()
+    }
 
     /// Checks the images outside of capability flavors of the entry at `place`.
-    fn check_plain(&self, place: &FieldPath, kind: &'static FindingKind, findings: &mut Findings);
+    fn check_plain(&self, place: &FieldPath, kind: &'static FindingKind, findings: &mut Findings) {
+        let images = self.regional_images();
+        RegionalImages::of::<Self>(&images, false).check(place, kind, findings);
+    }
 
     /// Checks the images outside of capability flavors of the entry at `place`, in a profile with capabilities.
     fn check_plain_with_capabilities(
@@ -73,21 +98,24 @@ pub(crate) trait JudgedVersion: ProviderVersion {
     ) {
     }
 
-    /// Checks the images of a capability flavor at `place`.
+    /// Checks the images of the capability flavor with an index, which is at `place`.
     fn check_flavor(
         &self,
-        index: usize,
+        _index: usize,
+        flavor: &Flavor<'_>,
         place: &FieldPath,
         kind: &'static FindingKind,
         findings: &mut Findings,
-    );
+    ) {
+        RegionalImages::of::<Self>(&flavor.images, true).check(place, kind, findings);
+    }
 }
 
 /// A capability flavor of an entry.
 pub(crate) struct Flavor<'a> {
     pub(crate) capabilities: &'a Capabilities,
-    /// The regions with an image; none if images have no region.
-    pub(crate) regions: Vec<&'a str>,
+    /// The images in regions; none if images have no region.
+    pub(crate) images: Vec<RegionalImage<'a>>,
 }
 
 /// An image outside of capability flavors.

@@ -217,7 +217,7 @@ impl<V: JudgedVersion> Check<'_, V> {
                 let excess = format!(" with the capabilities `{}`", shown(&filled));
                 self.report_excess(&excess, findings);
             }
-            regions.entry(filled).or_default().extend(&flavor.regions);
+            regions.entry(filled).or_default().extend(flavor.images.iter().map(|it| it.region));
         }
         let all: BTreeSet<&str> = regions.values().flatten().copied().collect();
         for flavor in &expected {

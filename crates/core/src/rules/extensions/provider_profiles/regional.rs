@@ -1,16 +1,18 @@
+use super::JudgedVersion;
 use crate::admission::{FieldPath, FindingKind, Findings, Help};
 use crate::rules::shared::lists::one_of;
 
 const ARCHITECTURES: &[&str] = &["amd64", "arm64"];
 
 /// The images of an entry or capability flavor of a provider whose images have regions.
-pub(crate) struct RegionalImages<'a> {
-    /// The images.
-    pub(crate) images: Vec<RegionalImage<'a>>,
+pub(super) struct RegionalImages<'a> {
+    images: &'a [RegionalImage<'a>],
     /// The name of the field with the identifier of an image, such as `ami`.
-    pub(crate) id_field: &'static str,
+    id_field: &'static str,
+    /// Whether there can be no images.
+    is_optional: bool,
     /// Whether these are the images of a capability flavor.
-    pub(crate) is_flavor: bool,
+    is_flavor: bool,
 }
 
 /// An image in a region.
@@ -21,16 +23,20 @@ pub(crate) struct RegionalImage<'a> {
     pub(crate) architecture: Option<&'a str>,
 }
 
-impl RegionalImages<'_> {
+impl<'a> RegionalImages<'a> {
+    pub(super) fn of<V: JudgedVersion>(images: &'a [RegionalImage<'a>], is_flavor: bool) -> Self {
+        Self { images, id_field: V::ID_FIELD, is_optional: V::FITS_WITHOUT_IMAGES, is_flavor }
+    }
+
     /// Checks the images in the field `regions` of the object at `place`.
-    pub(crate) fn check(
+    pub(super) fn check(
         &self,
         place: &FieldPath,
         kind: &'static FindingKind,
         findings: &mut Findings,
     ) {
         let place = place.child("regions");
-        if self.images.is_empty() {
+        if self.images.is_empty() && !self.is_optional {
             findings
                 .required(kind, place, "a version of a machine image has no image in any region")
                 .help(format!("add `regions` with a `name` and an `{}` each", self.id_field));
