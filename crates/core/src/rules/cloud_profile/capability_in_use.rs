@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::update;
-use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, Findings, Help, Update, rule};
 use crate::rules::shared::profiles::Users;
 use garden_gate_model::api::{
     Capabilities, CapabilityDefinition, CloudProfile, NamespacedCloudProfile, Versions,
@@ -25,12 +25,12 @@ rule! {
 /// The versions in which a profile can return to plain architectures.
 const ALLOWS_ARCHITECTURES: Versions = Versions::since(146);
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some((name, specs)) = update(profile) else {
+fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mut Findings) {
+    let Some((name, Update { new, old })) = update(profile) else {
         return;
     };
-    let kept = values(&specs.new.machine_capabilities);
-    let mut removed = values(&specs.old.machine_capabilities);
+    let kept = values(&new.machine_capabilities);
+    let mut removed = values(&old.machine_capabilities);
     removed.retain(|value| !kept.contains(value));
     if removed.is_empty() {
         return;

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::update;
 use super::version_in_use::related_users;
-use crate::admission::{Change, Context, Findings, Help, rule};
+use crate::admission::{Context, Findings, Help, Update, rule};
 use crate::rules::shared::profiles::{Users, kubernetes_versions, removed_versions};
 use garden_gate_model::api::CloudProfile;
 
@@ -21,11 +21,10 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some((name, specs)) = update(profile) else {
+fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mut Findings) {
+    let Some((name, Update { new, old })) = update(profile) else {
         return;
     };
-    let (new, old) = (specs.new, specs.old);
     let removed = removed_versions(&old.kubernetes.versions, &new.kubernetes.versions);
     if removed.is_empty() {
         return;

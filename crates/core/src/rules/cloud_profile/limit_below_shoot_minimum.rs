@@ -1,9 +1,7 @@
-use serde_json::json;
-
 use super::update;
 use super::version_in_use::related_users;
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::rules::shared::profiles::Users;
+use crate::admission::{Context, Findings, Update, rule};
+use crate::rules::shared::profiles::check_minimums;
 use garden_gate_model::api::CloudProfile;
 
 rule! {
@@ -20,34 +18,10 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some((name, specs)) = update(profile) else {
-        return;
-    };
-    let limit = specs.new.limits.and_then(|limits| limits.max_nodes_total);
-    let Some(limit) = limit.filter(|_| specs.new.limits != specs.old.limits) else {
-        return;
-    };
-    let path = FieldPath::new("spec.limits.maxNodesTotal");
-    let Some(all) = findings.known(
-        related_users(context, name),
-        &path,
-        "whether Shoots are larger than the limit",
-    ) else {
-        return;
-    };
-    let mut shoots = Users::default();
-    for larger in all.iter().flat_map(|users| users.with_minimum_above(limit)) {
-        shoots.add(larger, larger.len());
-    }
-    if shoots.count() > 0 {
-        let message = format!(
-            "a limit of `{limit}` nodes is below what the worker pools of {} have at least",
-            shoots.describe("Shoot")
-        );
-        findings
-            .forbid(&BELOW, path, message)
-            .value(json!(limit))
-            .help("raise the limit, or have the Shoots lower their minimum first");
+fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mut Findings) {
+    if let Some((name, _)) = update(profile) {
+        let users = || related_users(context, name);
+        let help = "raise the limit, or have the Shoots lower their minimum first";
+        check_minimums(profile, users, &BELOW, help, findings);
     }
 }

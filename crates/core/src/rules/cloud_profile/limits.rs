@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
 use garden_gate_model::api::CloudProfile;
 
@@ -18,13 +18,12 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let limits = |profile: Option<&CloudProfile>| profile.and_then(|profile| profile.spec.limits);
-    let Some(new) = limits(profile.new) else {
+fn check(_: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
+    let Some(new) = profile.new.spec.limits else {
         return;
     };
     check_positive(new, findings);
-    let old = limits(profile.old).and_then(|old| old.max_nodes_total);
+    let old = profile.old.and_then(|old| old.spec.limits?.max_nodes_total);
     if let (Some(new), Some(old)) = (new.max_nodes_total, old)
         && new < old
     {

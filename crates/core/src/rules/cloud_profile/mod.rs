@@ -17,7 +17,7 @@ mod supported_overlap;
 pub(crate) mod version_in_use;
 mod version_turned_unavailable;
 
-use crate::admission::{Change, Rule};
+use crate::admission::{Rule, Update};
 use garden_gate_model::api::{CloudProfile, CloudProfileSpec};
 
 pub(crate) const RULES: &[&Rule] = &[
@@ -38,19 +38,11 @@ pub(crate) const RULES: &[&Rule] = &[
     &limit_below_shoot_minimum::RULE,
 ];
 
-/// Returns the specs of an UPDATE, unless the profile is being deleted and cannot affect users.
-fn update<'a>(profile: Change<'a, CloudProfile>) -> Option<(&'a str, Specs<'a>)> {
-    let (new, old) = (profile.new?, profile.old?);
-    if new.metadata.deletion_timestamp.is_some() {
-        return None;
-    }
-    let name = old.metadata.name.as_str();
-    let (new, old) = (&new.spec, &old.spec);
-    Some((name, Specs { new, old }))
-}
-
-/// The specs of a CloudProfile after and before an UPDATE.
-struct Specs<'a> {
-    new: &'a CloudProfileSpec,
-    old: &'a CloudProfileSpec,
+/// Returns the name and the specs, unless the profile is being deleted and cannot affect users.
+fn update<'a>(
+    Update { new, old }: Update<'a, CloudProfile>,
+) -> Option<(&'a str, Update<'a, CloudProfileSpec>)> {
+    let is_deleted = new.metadata.deletion_timestamp.is_some();
+    let (name, new, old) = (old.metadata.name.as_str(), &new.spec, &old.spec);
+    (!is_deleted).then_some((name, Update { new, old }))
 }

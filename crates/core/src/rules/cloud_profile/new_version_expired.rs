@@ -1,5 +1,5 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::rules::shared::profiles::{NewVersions, check_not_expired};
+use crate::rules::shared::profiles::check_not_expired;
 use garden_gate_model::api::CloudProfile;
 
 rule! {
@@ -17,13 +17,5 @@ rule! {
 }
 
 fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
-    let new = profile.new;
-    let old = profile.old.map(|old| &old.spec);
-    let versions = NewVersions {
-        kubernetes: &new.spec.kubernetes.versions,
-        old_kubernetes: old.map_or(&[], |old| &old.kubernetes.versions),
-        images: &new.spec.machine_images,
-        old_images: old.map_or(&[], |old| &old.machine_images),
-    };
-    check_not_expired(&versions, context.now, &EXPIRED, findings);
+    check_not_expired(profile, context.now, &EXPIRED, findings);
 }

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::update;
-use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, Help, rule};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Update, rule};
 use crate::garden::{Children, ProfileUsers, Shoots, Unknown};
 use crate::rules::shared::profiles::{
     RemovedImages, Users, kubernetes_versions, machine_images, removed_versions,
@@ -35,11 +35,10 @@ struct Changes<'a> {
     images: RemovedImages<'a>,
 }
 
-fn check(context: &Context<'_>, profile: Change<'_, CloudProfile>, findings: &mut Findings) {
-    let Some((name, specs)) = update(profile) else {
+fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mut Findings) {
+    let Some((name, Update { new, old })) = update(profile) else {
         return;
     };
-    let (new, old) = (specs.new, specs.old);
     let changes = Changes {
         profile: name,
         kubernetes: removed_versions(&old.kubernetes.versions, &new.kubernetes.versions),

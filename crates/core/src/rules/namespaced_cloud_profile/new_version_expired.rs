@@ -1,6 +1,6 @@
 use crate::admission::{Context, Findings, Write, rule};
-use crate::rules::shared::profiles::{NewVersions, check_not_expired};
-use garden_gate_model::api::{KubernetesSettings, NamespacedCloudProfile};
+use crate::rules::shared::profiles::check_not_expired;
+use garden_gate_model::api::NamespacedCloudProfile;
 
 rule! {
     page: include_str!("new_version_expired.md"),
@@ -21,16 +21,5 @@ fn check(
     profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let new = profile.new;
-    let old = profile.old.map(|old| &old.spec);
-    let old_kubernetes = old.and_then(|old| old.kubernetes.as_ref());
-    let versions = |kubernetes: &KubernetesSettings| kubernetes.versions.clone();
-    let kubernetes = new.spec.kubernetes.as_ref().map(versions);
-    let versions = NewVersions {
-        kubernetes: &kubernetes.unwrap_or_default(),
-        old_kubernetes: old_kubernetes.map_or(&[], |kubernetes| &kubernetes.versions),
-        images: &new.spec.machine_images,
-        old_images: old.map_or(&[], |old| &old.machine_images),
-    };
-    check_not_expired(&versions, context.now, &EXPIRED, findings);
+    check_not_expired(profile, context.now, &EXPIRED, findings);
 }

@@ -20,11 +20,5 @@ fn check(
     profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let versions = |profile: &'_ NamespacedCloudProfile| {
-        let kubernetes = profile.spec.kubernetes.as_ref();
-        kubernetes.map_or_else(Vec::new, |it| it.versions.clone())
-    };
-    let old = profile.old.map(versions);
-    let new = versions(profile.new);
-    report(context, (&EXTENDED, &new, old.as_deref()), findings);
+    report(context, &EXTENDED, profile, findings);
 }

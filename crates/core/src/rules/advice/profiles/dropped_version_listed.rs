@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::admission::{Context, FindingKind, Findings, Write, rule};
-use crate::rules::shared::profiles::kubernetes_versions;
+use crate::rules::shared::profiles::{Profile, kubernetes_versions};
 use garden_gate_model::api::kubernetes::{is_dropped, oldest_supported};
 use garden_gate_model::api::{CloudProfile, ExpirableVersion};
 use garden_gate_model::gardener::version::is_expired;
@@ -20,23 +20,23 @@ rule! {
 }
 
 fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
-    let old = profile.old.map(|old| &*old.spec.kubernetes.versions);
-    let versions = &profile.new.spec.kubernetes.versions;
-    report(context, (&LISTED, versions, old), findings);
+    report(context, &LISTED, profile, findings);
 }
 
 /// Reports dropped versions that have not expired and were not listed like that before.
-pub(super) fn report(
+pub(super) fn report<P: Profile>(
     context: &Context<'_>,
-    (kind, versions, old): (&'static FindingKind, &[ExpirableVersion], Option<&[ExpirableVersion]>),
+    kind: &'static FindingKind,
+    Write { new, old }: Write<'_, P>,
     findings: &mut Findings,
 ) {
     let (gardener, now) = (context.config.gardener_version, context.now);
     let is_offered =
         |it: &ExpirableVersion| is_dropped(&it.version, gardener) && !is_expired(it, now);
-    let old = old.into_iter().flatten().filter(|it| is_offered(it));
+    let old = old.map(P::parts).unwrap_or_default();
+    let old = old.kubernetes.iter().filter(|it| is_offered(it));
     let known: HashSet<&str> = old.map(|it| it.version.as_str()).collect();
-    for (index, listed) in versions.iter().enumerate() {
+    for (index, listed) in new.parts().kubernetes.iter().enumerate() {
         let version = listed.version.as_str();
         if !is_offered(listed) || known.contains(version) {
             continue;

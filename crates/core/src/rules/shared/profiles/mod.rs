@@ -13,6 +13,7 @@ mod limits;
 mod machine_types;
 mod new_versions;
 mod overlap;
+mod parts;
 mod removed;
 
 pub(crate) use architectures::{ARCHITECTURES, Defined, FLAVORS, check_architectures, check_known};
@@ -34,10 +35,11 @@ pub(crate) use lifecycle::{
     CLASSIFICATION, EXPIRED_EXPLICITLY, GATE_OFF, MIXED, STAGE_DUPLICATE, STAGE_ORDER,
     STAGE_UNSUPPORTED, START_MISSING, START_ORDER, check_lifecycle,
 };
-pub(crate) use limits::{NOT_POSITIVE, check_positive};
+pub(crate) use limits::{NOT_POSITIVE, check_minimums, check_positive};
 pub(crate) use machine_types::{TYPE_CAPABILITIES, check_type_capabilities};
-pub(crate) use new_versions::{NewVersions, check_not_expired};
+pub(crate) use new_versions::check_not_expired;
 pub(crate) use overlap::{LifecycleSettings, OVERLAP, check_overlaps};
+pub(crate) use parts::Profile;
 pub(crate) use removed::{RemovedImages, by_name, image_versions, removed_versions};
 
 use crate::admission::FieldPath;

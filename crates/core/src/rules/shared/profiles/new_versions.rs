@@ -2,29 +2,21 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::{image_version, image_versions, kubernetes_versions};
-use crate::admission::{FieldPath, FindingKind, Findings};
-use garden_gate_model::api::{ExpirableVersion, MachineImage};
+use super::{Profile, image_version, image_versions, kubernetes_versions};
+use crate::admission::{FieldPath, FindingKind, Findings, Write};
 use garden_gate_model::gardener::version::{Classified, expiry, is_expired};
 
-/// The new and old versions of a profile.
-pub(crate) struct NewVersions<'a> {
-    pub kubernetes: &'a [ExpirableVersion],
-    pub old_kubernetes: &'a [ExpirableVersion],
-    pub images: &'a [MachineImage],
-    pub old_images: &'a [MachineImage],
-}
-
 /// Checks that no new version has expired; other checks refuse one that is merely classified `expired`.
-pub(crate) fn check_not_expired(
-    versions: &NewVersions<'_>,
+pub(crate) fn check_not_expired<P: Profile>(
+    Write { new, old }: Write<'_, P>,
     now: Timestamp,
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    let old = versions.old_kubernetes.iter();
-    let stored: HashSet<&str> = old.map(|version| version.version.as_str()).collect();
-    for (index, version) in expired(versions.kubernetes, now) {
+    let (new, old) = (new.parts(), old.map(P::parts).unwrap_or_default());
+    let versions = old.kubernetes.iter();
+    let stored: HashSet<&str> = versions.map(|version| version.version.as_str()).collect();
+    for (index, version) in expired(new.kubernetes, now) {
         if !stored.contains(version.version.as_str()) {
             let path = kubernetes_versions("spec").index(index);
             let name = format!("version `{}`", version.version);
@@ -32,10 +24,10 @@ pub(crate) fn check_not_expired(
         }
     }
     let mut stored = None;
-    for (position, image) in versions.images.iter().enumerate() {
+    for (position, image) in new.images.iter().enumerate() {
         for (index, version) in expired(&image.versions, now) {
             // Most writes add no such version, and need no comparison.
-            let stored = stored.get_or_insert_with(|| image_versions(versions.old_images));
+            let stored = stored.get_or_insert_with(|| image_versions(old.images));
             if !stored.contains_key(&(image.name.as_str(), version.version.as_str())) {
                 let name = format!("version `{}` of image `{}`", version.version, image.name);
                 let path = image_version("spec", position, index);
