@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::json;
 
-use crate::admission::{FieldPath, Findings, Help, finding_kinds};
+use crate::admission::{FieldPath, FindingKind, Findings, Help, finding_kinds};
 use garden_gate_model::api::{
     Capabilities, CapabilityDefinition, MachineImageVersion, architectures_of,
 };
@@ -32,14 +32,37 @@ impl<'a> Defined<'a> {
         Self { architectures: architectures_of(capabilities), values: definitions.collect() }
     }
 
-    /// Returns the values of a capability, if it is defined.
-    pub(super) fn values_of(&self, name: &str) -> Option<&HashSet<&'a str>> {
-        self.values.get(name)
-    }
-
     fn has_architecture(&self, architecture: &str) -> bool {
         let known = self.values.get(ARCHITECTURE);
         known.is_some_and(|known| known.contains(architecture))
+    }
+
+    /// Checks that capabilities and their values are defined.
+    ///
+    /// The message about an undefined capability begins with `unknown`.
+    pub(super) fn check(
+        &self,
+        capabilities: &Capabilities,
+        unknown: &str,
+        kind: &'static FindingKind,
+        path: &dyn Fn() -> FieldPath,
+        findings: &mut Findings,
+    ) {
+        const HELP: &str = "define it in `spec.machineCapabilities`, or remove it";
+        for (name, values) in capabilities {
+            let Some(defined) = self.values.get(name.as_str()) else {
+                let message = format!("{unknown} `{name}`");
+                findings.unsupported(kind, path(), message).value(name.as_str()).help(HELP);
+                continue;
+            };
+            for (index, value) in values.iter().enumerate() {
+                if !defined.contains(value.as_str()) {
+                    let message = format!("capability `{name}` has no value `{value}`");
+                    let path = path().child_called(name).index(index);
+                    findings.unsupported(kind, path, message).value(value.as_str()).help(HELP);
+                }
+            }
+        }
     }
 }
 
@@ -123,7 +146,8 @@ fn check_flavors(
     for (index, flavor) in flavors.iter().enumerate() {
         let path = || path().index(index);
         check_flavor_architecture(flavor, several, &path, findings);
-        check_defined(flavor, defined, &path, findings);
+        let unknown = "the profile does not define a capability";
+        defined.check(flavor, unknown, &FLAVORS, &path, findings);
     }
     check_subset(version, defined, place, findings);
 }
@@ -144,34 +168,6 @@ fn check_flavor_architecture(
     } else if count > 1 {
         let message = format!("a flavor has one architecture, not {count}");
         findings.invalid(&FLAVORS, path(), message).help("make one flavor per architecture");
-    }
-}
-
-fn check_defined(
-    flavor: &Capabilities,
-    all: &Defined<'_>,
-    path: &dyn Fn() -> FieldPath,
-    findings: &mut Findings,
-) {
-    for (name, values) in flavor {
-        let Some(defined) = all.values.get(name.as_str()) else {
-            let message = format!("the profile does not define a capability `{name}`");
-            findings
-                .unsupported(&FLAVORS, path(), message)
-                .value(name.as_str())
-                .help("define it in `spec.machineCapabilities`, or remove it");
-            continue;
-        };
-        for (index, value) in values.iter().enumerate() {
-            if !defined.contains(value.as_str()) {
-                let message = format!("capability `{name}` has no value `{value}`");
-                let path = path().child_called(name).index(index);
-                findings
-                    .unsupported(&FLAVORS, path, message)
-                    .value(value.as_str())
-                    .help("define it in `spec.machineCapabilities`, or remove it");
-            }
-        }
     }
 }
 

@@ -17,26 +17,8 @@ pub(crate) fn check_type_capabilities(
 ) {
     let path = || place().child("capabilities");
     check_architecture(machine_type, place, findings);
-    for (name, values) in &machine_type.capabilities {
-        let Some(known) = defined.values_of(name) else {
-            let message = format!("the profile defines no capability `{name}`");
-            findings
-                .unsupported(&TYPE_CAPABILITIES, path(), message)
-                .value(name.as_str())
-                .help("define it in `spec.machineCapabilities`, or remove it");
-            continue;
-        };
-        for (index, value) in values.iter().enumerate() {
-            if !known.contains(value.as_str()) {
-                let message = format!("capability `{name}` has no value `{value}`");
-                let path = path().child_called(name).index(index);
-                findings
-                    .unsupported(&TYPE_CAPABILITIES, path, message)
-                    .value(value.as_str())
-                    .help("define it in `spec.machineCapabilities`, or remove it");
-            }
-        }
-    }
+    let (capabilities, unknown) = (&machine_type.capabilities, "the profile defines no capability");
+    defined.check(capabilities, unknown, &TYPE_CAPABILITIES, &path, findings);
 }
 
 fn check_architecture(
