@@ -37,8 +37,7 @@ fn incapable(pool_image: &PoolImage<'_>) -> Option<(String, String)> {
     if pool_image.spec.machine_capabilities.is_empty() || !pool_image.offered().is_fine() {
         return None;
     }
-    let mut versions = pool_image.versions(&image.name);
-    let version = versions.find(|it| it.version == image.version)?;
+    let version = pool_image.version()?;
     let mut types = pool_image.spec.machine_types.iter();
     let (kind, image) = (&machine.machine_type, name(image));
     let pool = &pool_image.pool.new.name;

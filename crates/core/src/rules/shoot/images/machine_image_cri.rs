@@ -50,8 +50,7 @@ fn check_pool(pool_image: &PoolImage<'_>, findings: &mut Findings) {
     let (Some(wanted), Some(image)) = (&pool.cri, &pool.machine.image) else {
         return;
     };
-    let mut versions = pool_image.versions(&image.name);
-    let Some(version) = versions.find(|it| it.version == image.version) else {
+    let Some(version) = pool_image.version() else {
         return;
     };
     let path = || pool_image.pool.path().child("cri");

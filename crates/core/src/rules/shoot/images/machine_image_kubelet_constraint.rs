@@ -33,9 +33,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 /// Returns the image of a pool, and why it does not admit the version of the kubelet.
 fn violated(pool_image: &PoolImage<'_>, kubelet: &str) -> Option<(String, String)> {
     let image = pool_image.pool.new.machine.image.as_ref()?;
-    let mut versions = pool_image.versions(&image.name);
-    let version = versions.find(|it| it.version == image.version)?;
-    let constraint = version.kubelet_version_constraint.as_deref()?;
+    let constraint = pool_image.version()?.kubelet_version_constraint.as_deref()?;
     // Another rule refuses a version that cannot be parsed.
     let parsed = Version::parse(kubelet).ok()?;
     if Constraint::parse(constraint).is_ok_and(|it| it.matches(&parsed)) {

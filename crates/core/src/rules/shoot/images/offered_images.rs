@@ -97,6 +97,12 @@ impl<'a> PoolImage<'a> {
         images.flat_map(|image| &image.versions)
     }
 
+    /// Returns the version of the image, if the profile lists it.
+    pub(crate) fn version(&self) -> Option<&'a MachineImageVersion> {
+        let image = self.pool.new.machine.image.as_ref()?;
+        self.versions(&image.name).find(|it| it.version == image.version)
+    }
+
     /// Reports whether the image passes Gardener's first checks.
     ///
     /// The checks of container runtimes and kubelet version follow.
@@ -112,12 +118,7 @@ impl<'a> PoolImage<'a> {
         }
         let mut types = self.spec.machine_types.iter();
         let machine_type = types.find(|it| it.name == machine.machine_type);
-        let image = machine.image.as_ref();
-        let version = image.and_then(|image| {
-            let mut versions = self.versions(&image.name);
-            versions.find(|it| it.version == image.version)
-        });
-        version.is_none_or(|version| {
+        self.version().is_none_or(|version| {
             machine_type.is_some_and(|it| supports_capabilities(version, self.spec, it))
         })
     }
