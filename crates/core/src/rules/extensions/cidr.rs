@@ -3,10 +3,35 @@
 use core::net::IpAddr;
 use std::collections::BTreeMap;
 
-use crate::admission::{ErrorType, FindingKind, Findings, Help};
+use crate::admission::{ErrorType, FieldPath, FindingKind, Findings, Help};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
+use garden_gate_model::api::Networking;
 use garden_gate_text::go::Network;
+
+/// The CIDRs of a Shoot.
+pub(crate) struct ShootCidrs<'a> {
+    pub(crate) nodes: Option<Cidr<'a>>,
+    pub(crate) pods: Option<Cidr<'a>>,
+    pub(crate) services: Option<Cidr<'a>>,
+}
+
+impl<'a> ShootCidrs<'a> {
+    pub(crate) fn of(networking: &'a Networking) -> Self {
+        let cidr = |text: &'a Option<String>, field: &'static str| {
+            let place = ReportedPath {
+                own: FieldPath::new("networking").child(field),
+                real: FieldPath::new("spec.networking").child(field),
+            };
+            text.as_ref().map(|text| Cidr::new(text, place))
+        };
+        Self {
+            nodes: cidr(&networking.nodes, "nodes"),
+            pods: cidr(&networking.pods, "pods"),
+            services: cidr(&networking.services, "services"),
+        }
+    }
+}
 
 /// A CIDR in an object.
 #[derive(Clone, Debug)]

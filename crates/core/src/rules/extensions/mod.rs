@@ -29,7 +29,7 @@ mod resources;
 mod rsyslog_relp;
 mod undecodable;
 
-pub(crate) use cidr::{Cidr, check_disjoint};
+pub(crate) use cidr::{Cidr, ShootCidrs, check_disjoint};
 pub(crate) use component::Component;
 pub(crate) use entry::JudgedEntry;
 pub(crate) use failure::{CommonFindings, Failure};

@@ -7,7 +7,6 @@ mod nat_gateway;
 mod network;
 mod pools;
 mod resource_id;
-mod shoot_cidrs;
 mod syntax;
 mod vnet;
 mod worker;

@@ -2,31 +2,15 @@
 
 use super::ipv6;
 use super::judged::{CIDRS, INFRASTRUCTURE, Judged, in_infrastructure};
-use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::rules::extensions::{Cidr, check_disjoint};
+use crate::admission::{ErrorType, Findings, Help};
+use crate::rules::extensions::{Cidr, ShootCidrs, check_disjoint};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_model::api::extensions::alicloud::infrastructure::{VPC, Zone};
 
-/// The CIDRs of a Shoot.
-struct ShootCidrs<'a> {
-    nodes: Option<Cidr<'a>>,
-    pods: Option<Cidr<'a>>,
-    services: Option<Cidr<'a>>,
-}
-
 pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     let networking = judged.shoot.networking();
-    let [nodes, pods, services] = [
-        (&networking.nodes, "networking.nodes", "spec.networking.nodes"),
-        (&networking.pods, "networking.pods", "spec.networking.pods"),
-        (&networking.services, "networking.services", "spec.networking.services"),
-    ]
-    .map(|(text, own, real)| {
-        let place = ReportedPath { own: FieldPath::new(own), real: FieldPath::new(real) };
-        text.as_ref().map(|text| Cidr::new(text, place))
-    });
-    let shoot = ShootCidrs { nodes, pods, services };
+    let shoot = ShootCidrs::of(&networking);
     let networks = &judged.infrastructure.networks;
     let place = in_infrastructure("networks.zones");
     if networks.zones.is_empty() {

@@ -4,10 +4,9 @@ use super::judged::{CHECKS_SYNTAX, CIDRS, INFRASTRUCTURE, Judged, in_infrastruct
 use super::syntax::{SECURITY_GROUP, VPC};
 use super::tags;
 use super::zone::{self, UsedIds};
-use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::rules::extensions::{Cidr, check_disjoint};
+use crate::admission::{ErrorType, Findings, Help};
+use crate::rules::extensions::{Cidr, ShootCidrs, check_disjoint};
 use crate::rules::shared::lists::short;
-use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_model::api::extensions::aws::infrastructure::{
     ElasticFileSystemConfig, IPAMPool, Networks, Zone,
 };
@@ -16,26 +15,10 @@ use garden_gate_text::go::dns_subdomain_error;
 /// The prefix length of IPv6 CIDRs of VPCs.
 const IPV6_PREFIX: u8 = 56;
 
-/// The CIDRs of a Shoot.
-struct ShootCidrs<'a> {
-    nodes: Option<Cidr<'a>>,
-    pods: Option<Cidr<'a>>,
-    services: Option<Cidr<'a>>,
-}
-
 pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     let networking = judged.shoot.networking();
     let networks = &judged.infrastructure.networks;
-    let [nodes, pods, services] = [
-        (&networking.nodes, "networking.nodes", "spec.networking.nodes"),
-        (&networking.pods, "networking.pods", "spec.networking.pods"),
-        (&networking.services, "networking.services", "spec.networking.services"),
-    ]
-    .map(|(text, own, real)| {
-        let place = ReportedPath { own: FieldPath::new(own), real: FieldPath::new(real) };
-        text.as_ref().map(|text| Cidr::new(text, place))
-    });
-    let shoot = ShootCidrs { nodes, pods, services };
+    let shoot = ShootCidrs::of(&networking);
     check_gateways(networks, findings);
     check_security_group(judged, findings);
     check_zones_together(judged, findings);

@@ -6,11 +6,10 @@ use super::judged::{
     CHECKS_SYNTAX, CIDRS, DROPS_ALPHA, INFRASTRUCTURE, Judged, in_infrastructure, report,
 };
 use super::nat_gateway;
-use super::shoot_cidrs::ShootCidrs;
 use super::syntax::{NAME, RESOURCE_GROUP, SERVICE_ENDPOINT};
 use super::vnet;
 use crate::admission::{ErrorType, Findings, Help};
-use crate::rules::extensions::{Cidr, check_disjoint};
+use crate::rules::extensions::{Cidr, ShootCidrs, check_disjoint};
 use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_model::api::extensions::azure::infrastructure::{IdentityConfig, Zone};
 

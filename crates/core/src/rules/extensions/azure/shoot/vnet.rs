@@ -2,10 +2,9 @@
 
 use super::judged::{CHECKS_SYNTAX, CIDRS, INFRASTRUCTURE, Judged, in_infrastructure, report};
 use super::resource_id::ResourceId;
-use super::shoot_cidrs::ShootCidrs;
 use super::syntax::{NAME, RESOURCE_GROUP, VNET};
 use crate::admission::{ErrorType, FindingKind, Findings, Help};
-use crate::rules::extensions::Cidr;
+use crate::rules::extensions::{Cidr, ShootCidrs};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_text::go::is_uuid;

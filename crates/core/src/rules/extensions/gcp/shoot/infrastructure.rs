@@ -4,7 +4,7 @@ use super::cloud_nat;
 use super::judged::{CHECKS_SYNTAX, CIDRS, FAILURE, INFRASTRUCTURE, Judged, networks};
 use super::syntax::RESOURCE;
 use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::rules::extensions::Cidr;
+use crate::rules::extensions::{Cidr, ShootCidrs};
 use crate::rules::shared::lists::{one_of, short};
 use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_model::api::extensions::gcp::infrastructure::{FlowLogs, NetworkConfig, VPC};
@@ -83,18 +83,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
 fn check_cidrs(judged: &Judged<'_>, findings: &mut Findings) {
     let config = &judged.infrastructure.networks;
     let networking = judged.shoot.networking();
-    let [pods, services, nodes] = [
-        (&networking.pods, "pods"),
-        (&networking.services, "services"),
-        (&networking.nodes, "nodes"),
-    ]
-    .map(|(text, name)| {
-        let place = ReportedPath {
-            own: FieldPath::new("networking").child(name),
-            real: FieldPath::new("spec.networking").child(name),
-        };
-        text.as_ref().map(|text| Cidr::new(text, place))
-    });
+    let ShootCidrs { nodes, pods, services } = ShootCidrs::of(&networking);
     let workers = workers(config);
     if workers.is_none() {
         let message = "the infrastructure has no CIDR of the nodes' subnet";
