@@ -12,16 +12,15 @@ use judged::{
     NETWORK_IMMUTABLE, POOL, POOL_IMMUTABLE, UNDECODABLE,
 };
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
 use crate::rules::extensions::provider_shoots::{
-    RequiredConfiguration, check_feature_gates, check_pools_update, report_undecodable_network,
+    RequiredConfiguration, begin, check_feature_gates, check_pools_update,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_model::api::Shoot;
 use garden_gate_model::api::extensions::alicloud::EXTENSION;
 use garden_gate_model::api::extensions::alicloud::control_plane::ControlPlaneConfig;
-use garden_gate_model::api::extensions::alicloud::infrastructure::InfrastructureConfig;
 use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
 rule! {
@@ -46,21 +45,17 @@ const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 62);
 
 const COMMON: CommonFindings = CommonFindings { undecodable: &UNDECODABLE, failure: &FAILURE };
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    let is_judged = |it: &&Shoot| it.spec.provider.kind == "alicloud" && !it.is_workerless();
-    let Some(shoot) = change.new.filter(is_judged) else {
+fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = change.new;
+    let Some(component) = begin(context, shoot, &EXTENSION, COMMON, findings) else {
         return;
     };
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        report_undecodable_network(context, &EXTENSION, &UNDECODABLE, findings);
-        return;
-    };
-    let Some(infrastructure) = infrastructure(&component, false, findings) else {
+    let Some(infrastructure) = infrastructure_config().decode(&component, false, findings) else {
         return;
     };
     let old = match change.old {
         None => None,
-        Some(old) => match self::infrastructure(&component, true, findings) {
+        Some(old) => match infrastructure_config().decode(&component, true, findings) {
             Some(infrastructure) => Some((old, infrastructure)),
             None => return,
         },
@@ -116,13 +111,9 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     }
 }
 
-/// Decodes the new or stored configuration of the infrastructure; `None` if the component fails.
-fn infrastructure(
-    component: &Component<'_, '_>,
-    is_stored: bool,
-    findings: &mut Findings,
-) -> Option<InfrastructureConfig> {
-    let required = RequiredConfiguration {
+/// Returns how the configuration of the infrastructure is decoded.
+fn infrastructure_config() -> RequiredConfiguration {
+    RequiredConfiguration {
         place: ConfigurationPlace::Infrastructure,
         name: "infrastructureConfig",
         failure: Failure {
@@ -134,8 +125,7 @@ fn infrastructure(
         missing_in_stored: ErrorType::Required,
         message: "a Shoot on Alibaba Cloud needs an `infrastructureConfig`".to_owned(),
         help: "add an `InfrastructureConfig` with `networks`".to_owned(),
-    };
-    required.decode(component, is_stored, findings)
+    }
 }
 
 /// Decodes the configuration of the control plane; `None` if the component fails.

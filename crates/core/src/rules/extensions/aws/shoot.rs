@@ -20,16 +20,15 @@ use judged::{
     POOL, POOL_IMMUTABLE, UNDECODABLE, WORKER, ZONES,
 };
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
 use crate::rules::extensions::provider_shoots::{
-    DnsCredentials, RequiredConfiguration, check_pools_update, report_undecodable_network,
+    DnsCredentials, RequiredConfiguration, begin, check_pools_update,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::offer;
 use garden_gate_model::api::Shoot;
 use garden_gate_model::api::extensions::aws::EXTENSION;
 use garden_gate_model::api::extensions::aws::control_plane::ControlPlaneConfig;
-use garden_gate_model::api::extensions::aws::infrastructure::InfrastructureConfig;
 use garden_gate_model::api::extensions::aws::worker::WorkerConfig;
 use garden_gate_model::api::extensions::{ConfigurationPlace, ExtensionVersion};
 
@@ -60,13 +59,9 @@ const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 62);
 const DNS_CREDENTIALS: DnsCredentials =
     DnsCredentials { class: "aws-route53", is_required: true, kind: &DNS };
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    let is_judged = |it: &&Shoot| it.spec.provider.kind == "aws" && !it.is_workerless();
-    let Some(shoot) = change.new.filter(is_judged) else {
-        return;
-    };
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        report_undecodable_network(context, &EXTENSION, &UNDECODABLE, findings);
+fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = change.new;
+    let Some(component) = begin(context, shoot, &EXTENSION, COMMON, findings) else {
         return;
     };
     let Some(profile) = offer(context, shoot, findings) else {
@@ -74,12 +69,12 @@ fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findin
     };
     let old = match change.old {
         None => None,
-        Some(old) => match self::infrastructure(&component, true, findings) {
+        Some(old) => match infrastructure_config().decode(&component, true, findings) {
             Some(infrastructure) => Some((old, infrastructure)),
             None => return,
         },
     };
-    let Some(infrastructure) = infrastructure(&component, false, findings) else {
+    let Some(infrastructure) = infrastructure_config().decode(&component, false, findings) else {
         return;
     };
     let judged = Judged { version: component.version(), shoot, infrastructure: &infrastructure };
@@ -166,13 +161,9 @@ fn workers(
     Some(workers)
 }
 
-/// Decodes the new or stored configuration of the infrastructure; `None` if the component fails.
-fn infrastructure(
-    component: &Component<'_, '_>,
-    is_stored: bool,
-    findings: &mut Findings,
-) -> Option<InfrastructureConfig> {
-    let required = RequiredConfiguration {
+/// Returns how the configuration of the infrastructure is decoded.
+fn infrastructure_config() -> RequiredConfiguration {
+    RequiredConfiguration {
         place: ConfigurationPlace::Infrastructure,
         name: "infrastructureConfig",
         failure: undecodable(FieldPath::new("spec.provider.infrastructureConfig")),
@@ -180,8 +171,7 @@ fn infrastructure(
         missing_in_stored: ErrorType::InternalError,
         message: "a Shoot on AWS needs an `infrastructureConfig`".to_owned(),
         help: "add an `InfrastructureConfig` with `networks`".to_owned(),
-    };
-    required.decode(component, is_stored, findings)
+    }
 }
 
 fn undecodable(field: FieldPath) -> Failure {

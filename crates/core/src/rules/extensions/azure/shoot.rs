@@ -18,10 +18,9 @@ use judged::{
 };
 use network::Overlay;
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
 use crate::rules::extensions::provider_shoots::{
-    DnsCredentials, RequiredConfiguration, check_feature_gates, check_pools_update,
-    report_undecodable_network,
+    DnsCredentials, RequiredConfiguration, begin, check_feature_gates, check_pools_update,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
@@ -57,24 +56,20 @@ const CHECKS_CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 60);
 /// The first version that does not accept the name of a Secret instead.
 const REQUIRES_CREDENTIALS: ExtensionVersion = ExtensionVersion::new(1, 61);
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    let is_judged = |it: &&Shoot| it.spec.provider.kind == "azure" && !it.is_workerless();
-    let Some(shoot) = change.new.filter(is_judged) else {
-        return;
-    };
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        report_undecodable_network(context, &EXTENSION, &UNDECODABLE, findings);
+fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = change.new;
+    let Some(component) = begin(context, shoot, &EXTENSION, COMMON, findings) else {
         return;
     };
     let Some(profile) = offer(context, shoot, findings) else {
         return;
     };
-    let Some(infrastructure) = infrastructure(&component, false, findings) else {
+    let Some(infrastructure) = infrastructure_config().decode(&component, false, findings) else {
         return;
     };
     let old = match change.old {
         None => None,
-        Some(old) => match self::infrastructure(&component, true, findings) {
+        Some(old) => match infrastructure_config().decode(&component, true, findings) {
             Some(infrastructure) => Some((old, infrastructure)),
             None => return,
         },
@@ -210,13 +205,9 @@ fn workers(
     workers
 }
 
-/// Decodes the new or stored configuration of the infrastructure; `None` if the component fails.
-fn infrastructure(
-    component: &Component<'_, '_>,
-    is_stored: bool,
-    findings: &mut Findings,
-) -> Option<InfrastructureConfig> {
-    let required = RequiredConfiguration {
+/// Returns how the configuration of the infrastructure is decoded.
+fn infrastructure_config() -> RequiredConfiguration {
+    RequiredConfiguration {
         place: ConfigurationPlace::Infrastructure,
         name: "infrastructureConfig",
         failure: Failure {
@@ -228,6 +219,5 @@ fn infrastructure(
         missing_in_stored: ErrorType::InternalError,
         message: "a Shoot on Azure needs an `infrastructureConfig`".to_owned(),
         help: "add an `InfrastructureConfig` with `networks`".to_owned(),
-    };
-    required.decode(component, is_stored, findings)
+    }
 }

@@ -16,11 +16,10 @@ use judged::{
     CIDRS, CONTROL_PLANE, DNS, FAILURE, IMMUTABLE, INFRASTRUCTURE, Judged, MISSING, NETWORK, POOL,
     POOL_IMMUTABLE, PROFILE, UNDECODABLE, WORKER,
 };
-use serde::de::DeserializeOwned;
 
-use crate::admission::{Change, Context, ErrorType, Findings, rule};
+use crate::admission::{Context, ErrorType, Findings, Write, rule};
 use crate::rules::extensions::provider_shoots::{
-    DnsCredentials, RequiredConfiguration, check_pools_update, report_undecodable_network,
+    DnsCredentials, RequiredConfiguration, begin, check_pools_update,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
@@ -63,13 +62,9 @@ struct Decoded {
     profile: EffectiveProfile,
 }
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    let is_judged = |it: &&Shoot| it.spec.provider.kind == "gcp" && !it.is_workerless();
-    let Some(shoot) = change.new.filter(is_judged) else {
-        return;
-    };
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        report_undecodable_network(context, &EXTENSION, &UNDECODABLE, findings);
+fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = change.new;
+    let Some(component) = begin(context, shoot, &EXTENSION, COMMON, findings) else {
         return;
     };
     let old = match change.old {
@@ -124,37 +119,20 @@ fn decode(
     is_stored: bool,
     findings: &mut Findings,
 ) -> Option<Decoded> {
-    let infrastructure = config(
-        component,
-        ConfigurationPlace::Infrastructure,
-        "infrastructureConfig",
-        "InfrastructureConfig",
-        is_stored,
-        findings,
-    )?;
-    let control_plane = config(
-        component,
-        ConfigurationPlace::ControlPlane,
-        "controlPlaneConfig",
-        "ControlPlaneConfig",
-        is_stored,
-        findings,
-    )?;
+    let place = ConfigurationPlace::Infrastructure;
+    let infrastructure = required(place, "infrastructureConfig", "InfrastructureConfig")
+        .decode(component, is_stored, findings)?;
+    let place = ConfigurationPlace::ControlPlane;
+    let control_plane = required(place, "controlPlaneConfig", "ControlPlaneConfig")
+        .decode(component, is_stored, findings)?;
     let profile = offer(context, shoot, findings)?;
     profile::check(component, (&profile, is_stored), findings)?;
     Some(Decoded { infrastructure, control_plane, profile })
 }
 
-/// Decodes a configuration; that of the stored Shoot leniently.
-fn config<T: DeserializeOwned>(
-    component: &Component<'_, '_>,
-    place: ConfigurationPlace,
-    name: &'static str,
-    kind: &str,
-    is_stored: bool,
-    findings: &mut Findings,
-) -> Option<T> {
-    let required = RequiredConfiguration {
+/// Returns how a configuration is decoded.
+fn required(place: ConfigurationPlace, name: &'static str, kind: &str) -> RequiredConfiguration {
+    RequiredConfiguration {
         place,
         name,
         failure: Failure::without_field(&UNDECODABLE),
@@ -162,6 +140,5 @@ fn config<T: DeserializeOwned>(
         missing_in_stored: ErrorType::Required,
         message: format!("a Shoot on Google Cloud has no `{name}`"),
         help: format!("add it with the kind `{kind}`"),
-    };
-    required.decode(component, is_stored, findings)
+    }
 }

@@ -17,9 +17,9 @@ use judged::{
     MISSING, NETWORK, OFFERED, POOL, POOL_IMMUTABLE, UNDECODABLE, WORKER,
 };
 
-use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
+use crate::admission::{Context, ErrorType, FieldPath, Findings, Write, rule};
 use crate::rules::extensions::provider_shoots::{
-    RequiredConfiguration, check_pools_update, decode_profile, report_undecodable_network,
+    RequiredConfiguration, begin, check_pools_update, decode_profile,
 };
 use crate::rules::extensions::{CommonFindings, Component, Failure};
 use crate::rules::shared::effective_profile::{EffectiveProfile, offer};
@@ -54,13 +54,9 @@ const COMMON: CommonFindings = CommonFindings { undecodable: &UNDECODABLE, failu
 /// The first version that checks pools that are updated in place.
 const CHECKS_IN_PLACE: ExtensionVersion = ExtensionVersion::new(1, 48);
 
-fn check(context: &Context<'_>, change: Change<'_, Shoot>, findings: &mut Findings) {
-    let is_judged = |it: &&Shoot| it.spec.provider.kind == "openstack" && !it.is_workerless();
-    let Some(shoot) = change.new.filter(is_judged) else {
-        return;
-    };
-    let Some(component) = Component::begin(context, &EXTENSION, COMMON, findings) else {
-        report_undecodable_network(context, &EXTENSION, &UNDECODABLE, findings);
+fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = change.new;
+    let Some(component) = begin(context, shoot, &EXTENSION, COMMON, findings) else {
         return;
     };
     credentials::check(context, shoot, component.version(), findings);
@@ -128,13 +124,11 @@ fn configs(
     profile: &EffectiveProfile,
     findings: &mut Findings,
 ) -> Option<Configs> {
-    let infrastructure = (ConfigurationPlace::Infrastructure, "infrastructureConfig");
-    let control_plane = (ConfigurationPlace::ControlPlane, "controlPlaneConfig");
-    let infrastructure = decoded(component, infrastructure, is_old, findings)?;
-    let control_plane = decoded(component, control_plane, is_old, findings)?;
+    let infrastructure = required(ConfigurationPlace::Infrastructure, "infrastructureConfig");
+    let control_plane = required(ConfigurationPlace::ControlPlane, "controlPlaneConfig");
     Some(Configs {
-        infrastructure,
-        control_plane,
+        infrastructure: infrastructure.decode(component, is_old, findings)?,
+        control_plane: control_plane.decode(component, is_old, findings)?,
         offered: offered(component, is_old, profile, findings)?,
     })
 }
@@ -163,14 +157,9 @@ fn offered(
     decode_profile(component, (text, is_lenient), of, findings).map(Some)
 }
 
-/// Decodes a configuration, leniently if it is stored. Reports that it is missing or undecodable.
-fn decoded<T: serde::de::DeserializeOwned>(
-    component: &Component<'_, '_>,
-    (place, name): (ConfigurationPlace, &'static str),
-    is_old: bool,
-    findings: &mut Findings,
-) -> Option<T> {
-    let required = RequiredConfiguration {
+/// Returns how a configuration is decoded.
+fn required(place: ConfigurationPlace, name: &'static str) -> RequiredConfiguration {
+    RequiredConfiguration {
         place,
         name,
         failure: Failure::without_field(&UNDECODABLE),
@@ -178,6 +167,5 @@ fn decoded<T: serde::de::DeserializeOwned>(
         missing_in_stored: ErrorType::Required,
         message: format!("a Shoot on OpenStack needs a `{name}`"),
         help: format!("set `{name}`, with `apiVersion` and `kind`"),
-    };
-    required.decode(component, is_old, findings)
+    }
 }

@@ -49,7 +49,7 @@ pub(crate) fn check_overlay(
 }
 
 /// Reports that the mutating webhook of a provider has refused a configuration of the network that is not an object.
-pub(crate) fn report_undecodable_network(
+pub(super) fn report_undecodable_network(
     context: &Context<'_>,
     extension: &Extension,
     kind: &'static FindingKind,
