@@ -3,15 +3,18 @@
 use std::collections::HashSet;
 
 use super::judged::{Judged, POOL};
-use crate::admission::{ErrorType, FieldPath, Findings, Help};
-use crate::rules::shared::lists::{list, short};
+use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::rules::extensions::provider_shoots::{PoolVolumes, check_pool_zones};
+use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
-use garden_gate_model::api::{Volume, Worker};
+use garden_gate_model::api::Worker;
 
 /// Maximum number of data volumes of a machine.
 const DATA_VOLUMES: usize = 64;
 /// Maximum length of the name of a data volume, in bytes.
 const LONGEST_NAME: usize = 64;
+
+const VOLUMES: PoolVolumes = PoolVolumes { kind: &POOL, example: "cloud_essd" };
 
 pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     let zones = &judged.infrastructure.networks.zones;
@@ -19,34 +22,20 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     for (index, pool) in judged.shoot.spec.provider.workers.iter().enumerate() {
         let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         check_volumes(pool, &place, findings);
-        check_zones(judged, pool, &known, &place.child("zones"), findings);
+        let names = zones.iter().map(|it| &it.name);
+        check_pool_zones(pool, &known, names, &POOL, &place.child("zones"), findings);
     }
 }
 
 fn check_volumes(pool: &Worker, place: &ReportedPath, findings: &mut Findings) {
-    match &pool.volume {
-        Some(volume) => check_volume(volume, &place.child("volume"), findings),
-        None => {
-            let message = format!("pool `{}` has no volume", short(&pool.name));
-            place
-                .child("volume")
-                .report((&POOL, ErrorType::Required), message, findings)
-                .help("set it, for example to `{type: cloud_essd, size: 50Gi}`");
-        }
+    if let Some(volume) = VOLUMES.required(pool, place, findings) {
+        VOLUMES.check(volume, &place.child("volume"), findings);
     }
-    let count = pool.data_volumes.len();
-    let place = place.child("dataVolumes");
-    if count > DATA_VOLUMES {
-        let message =
-            format!("there are {count} data volumes, but at most {DATA_VOLUMES} are allowed");
-        place
-            .report((&POOL, ErrorType::TooMany), message, findings)
-            .help(Help::remove("remove data volumes"));
-    }
+    VOLUMES.check_count(pool, DATA_VOLUMES, place, findings);
     for (index, volume) in pool.data_volumes.iter().enumerate() {
-        let place = place.index(index);
+        let place = place.child("dataVolumes").index(index);
         check_name(volume.name.as_deref().unwrap_or_default(), &place, findings);
-        check_volume(volume, &place, findings);
+        VOLUMES.check(volume, &place, findings);
     }
 }
 
@@ -76,54 +65,6 @@ fn is_name(text: &str) -> bool {
     let rest = chars.as_str();
     let is_inner = |it: char| it.is_ascii_alphanumeric() || ".-_:".contains(it);
     is_start && !rest.is_empty() && rest.chars().all(is_inner)
-}
-
-fn check_volume(volume: &Volume, place: &ReportedPath, findings: &mut Findings) {
-    for (field, is_missing, help) in [
-        ("type", volume.volume_type.is_none(), "set it, for example to `cloud_essd`"),
-        ("size", volume.size.is_empty(), "set it, for example to `50Gi`"),
-    ] {
-        if is_missing {
-            findings.report_lazily(&POOL, |findings| {
-                let message = format!("the volume has no `{field}`");
-                place
-                    .child(field)
-                    .report((&POOL, ErrorType::Required), message, findings)
-                    .help(help);
-            });
-        }
-    }
-}
-
-fn check_zones(
-    judged: &Judged<'_>,
-    pool: &Worker,
-    known: &HashSet<&str>,
-    place: &ReportedPath,
-    findings: &mut Findings,
-) {
-    if pool.zones.is_empty() {
-        let message = format!("pool `{}` has no zones", short(&pool.name));
-        place
-            .report((&POOL, ErrorType::Required), message, findings)
-            .help("list zones of the `infrastructureConfig`");
-    }
-    for (index, zone) in pool.zones.iter().enumerate() {
-        if !known.contains(zone.as_str()) {
-            findings.report_lazily(&POOL, |findings| {
-                let zones = &judged.infrastructure.networks.zones;
-                let message = format!("the `infrastructureConfig` has no zone `{}`", short(zone));
-                place
-                    .index(index)
-                    .report((&POOL, ErrorType::Invalid), message, findings)
-                    .value(zone.as_str())
-                    .help(format!(
-                        "use one of {}, or add it there",
-                        list(zones.iter().map(|it| &it.name))
-                    ));
-            });
-        }
-    }
 }
 
 #[cfg(test)]

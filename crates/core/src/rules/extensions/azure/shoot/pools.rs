@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::judged::{Judged, POOL};
 use super::worker;
-use crate::admission::{ErrorType, FieldPath, Findings, Help, Reported};
+use crate::admission::{ErrorType, FieldPath, Findings, Reported};
+use crate::rules::extensions::provider_shoots::PoolVolumes;
 use crate::rules::shared::lists::{list, short};
 use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_model::api::extensions::azure::worker::WorkerConfig;
@@ -12,6 +13,8 @@ use garden_gate_model::api::{Volume, Worker};
 
 /// Maximum number of data volumes of a machine.
 const DATA_VOLUMES: usize = 64;
+
+const VOLUMES: PoolVolumes = PoolVolumes { kind: &POOL, example: "StandardSSD_LRS" };
 
 pub(super) fn check(
     judged: &Judged<'_>,
@@ -33,59 +36,25 @@ pub(super) fn check(
 }
 
 fn check_volumes(pool: &Worker, place: &ReportedPath, findings: &mut Findings) {
-    match &pool.volume {
-        None => {
-            let message = format!("pool `{}` has no volume", short(&pool.name));
-            place
-                .child("volume")
-                .report((&POOL, ErrorType::Required), message, findings)
-                .help("set it, for example to `{type: StandardSSD_LRS, size: 50Gi}`");
-        }
-        Some(volume) => check_volume(volume, &place.child("volume"), findings),
+    if let Some(volume) = VOLUMES.required(pool, place, findings) {
+        check_volume(volume, &place.child("volume"), findings);
     }
-    let place = place.child("dataVolumes");
-    let count = pool.data_volumes.len();
-    if count > DATA_VOLUMES {
-        let message =
-            format!("there are {count} data volumes, but at most {DATA_VOLUMES} are allowed");
-        place
-            .report((&POOL, ErrorType::TooMany), message, findings)
-            .help(Help::remove("remove data volumes"));
-    }
+    VOLUMES.check_count(pool, DATA_VOLUMES, place, findings);
     for (index, volume) in pool.data_volumes.iter().enumerate() {
-        check_volume(volume, &place.index(index), findings);
+        check_volume(volume, &place.child("dataVolumes").index(index), findings);
     }
 }
 
 fn check_volume(volume: &Volume, place: &ReportedPath, findings: &mut Findings) {
-    for (field, is_wrong, error, message, help) in [
-        (
-            "type",
-            volume.volume_type.is_none(),
-            ErrorType::Required,
-            "the volume has no `type`",
-            "set it, for example to `StandardSSD_LRS`",
-        ),
-        (
-            "size",
-            volume.size.is_empty(),
-            ErrorType::Required,
-            "the volume has no `size`",
-            "set it, for example to `50Gi`",
-        ),
-        (
-            "encrypted",
-            volume.encrypted.is_some(),
-            ErrorType::NotSupported,
-            "volumes on Azure have no `encrypted`, since they are always encrypted",
-            "remove it",
-        ),
-    ] {
-        if is_wrong {
-            findings.report_lazily(&POOL, |findings| {
-                place.child(field).report((&POOL, error), message, findings).help(help);
-            });
-        }
+    VOLUMES.check(volume, place, findings);
+    if volume.encrypted.is_some() {
+        findings.report_lazily(&POOL, |findings| {
+            let message = "volumes on Azure have no `encrypted`, since they are always encrypted";
+            place
+                .child("encrypted")
+                .report((&POOL, ErrorType::NotSupported), message, findings)
+                .help("remove it");
+        });
     }
 }
 

@@ -2,22 +2,18 @@
 
 use super::judged::{Judged, POOL, SCRATCH};
 use crate::admission::{ErrorType, FieldPath, Findings};
+use crate::rules::extensions::provider_shoots::PoolVolumes;
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_model::api::Volume;
 
+const VOLUMES: PoolVolumes = PoolVolumes { kind: &POOL, example: "pd-balanced" };
+
 pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     for (index, pool) in judged.shoot.spec.provider.workers.iter().enumerate() {
         let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
-        match &pool.volume {
-            Some(volume) => check_volume(volume, &place.child("volume"), findings),
-            None => {
-                let message = format!("pool `{}` has no volume", short(&pool.name));
-                place
-                    .child("volume")
-                    .report((&POOL, ErrorType::Required), message, findings)
-                    .help("set it, for example to `{type: pd-balanced, size: 50Gi}`");
-            }
+        if let Some(volume) = VOLUMES.required(pool, &place, findings) {
+            check_volume(volume, &place.child("volume"), findings);
         }
         if pool.zones.is_empty() {
             let message = format!("pool `{}` has no zones", short(&pool.name));
@@ -30,15 +26,7 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
 }
 
 fn check_volume(volume: &Volume, place: &ReportedPath, findings: &mut Findings) {
-    for (field, is_missing, help) in [
-        ("type", volume.volume_type.is_none(), "set it, for example to `pd-balanced`"),
-        ("size", volume.size.is_empty(), "set it, for example to `50Gi`"),
-    ] {
-        if is_missing {
-            let message = format!("the volume has no `{field}`");
-            place.child(field).report((&POOL, ErrorType::Required), message, findings).help(help);
-        }
-    }
+    VOLUMES.check(volume, place, findings);
     if volume.volume_type.as_deref() == Some(SCRATCH) {
         let message = format!("a boot disk cannot have the type `{SCRATCH}`");
         place
