@@ -118,9 +118,9 @@ fn copy(from: &Path, to: &Path) {
         let entry = entry.unwrap();
         let target = to.join(entry.path().strip_prefix(from).unwrap());
         if entry.file_type().is_dir() {
-            fs::create_dir_all(&target).unwrap()
+            fs::create_dir_all(&target).unwrap();
         } else {
-            drop(fs::copy(entry.path(), &target).unwrap())
+            fs::copy(entry.path(), &target).unwrap();
         }
     }
 }

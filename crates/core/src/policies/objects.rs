@@ -12,7 +12,7 @@ use crate::garden::Snapshot;
 use crate::rules;
 use crate::stored::{Admitted, MADE_UP, admitted};
 use garden_gate_cel::Value;
-use garden_gate_model::api::{Kind, Object, ObjectMeta, described};
+use garden_gate_model::api::{Kind, ObjectMeta, described};
 use garden_gate_text::json::{push_step, unescape_step};
 
 /// The reason why expressions about the requesting user are not evaluated.
