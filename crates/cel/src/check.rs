@@ -1,3 +1,5 @@
+mod macros;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

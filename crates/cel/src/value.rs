@@ -1,4 +1,7 @@
+mod json;
 mod nested;
+
+pub use json::Replaced;
 
 use std::cmp::Ordering;
 use std::fmt::{self, Write as _};

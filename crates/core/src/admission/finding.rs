@@ -2,9 +2,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Fix, Kind, Operation};
+use super::{Fix, Operation};
 pub use crate::config::POLICY_PREFIX;
 use crate::config::{Config, Level, Levels};
+use garden_gate_model::api::Kind;
 use garden_gate_model::api::Versions;
 
 /// A kind of violation that a rule can report.

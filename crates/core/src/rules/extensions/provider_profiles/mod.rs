@@ -76,7 +76,7 @@ pub(crate) trait JudgedVersion: ProviderVersion {
     /// Checks the images outside of capability flavors of the entry at `place`.
     fn check_plain(&self, place: &FieldPath, kind: &'static FindingKind, findings: &mut Findings) {
         let images = self.regional_images();
-        RegionalImages::of::<Self>(&images, false).check(place, kind, findings);
+        regional::<Self>(&images, false).check(place, kind, findings);
     }
 
     /// Checks the images outside of capability flavors of the entry at `place`, in a profile with capabilities.
@@ -107,8 +107,15 @@ pub(crate) trait JudgedVersion: ProviderVersion {
         kind: &'static FindingKind,
         findings: &mut Findings,
     ) {
-        RegionalImages::of::<Self>(&flavor.images, true).check(place, kind, findings);
+        regional::<Self>(&flavor.images, true).check(place, kind, findings);
     }
+}
+
+fn regional<'a, V: JudgedVersion>(
+    images: &'a [RegionalImage<'a>],
+    is_flavor: bool,
+) -> RegionalImages<'a> {
+    RegionalImages { images, id_field: V::ID_FIELD, is_optional: V::FITS_WITHOUT_IMAGES, is_flavor }
 }
 
 /// A capability flavor of an entry.

@@ -1,4 +1,3 @@
-use super::JudgedVersion;
 use crate::admission::{FieldPath, FindingKind, Findings, Help};
 use crate::rules::shared::lists::one_of;
 
@@ -6,13 +5,13 @@ const ARCHITECTURES: &[&str] = &["amd64", "arm64"];
 
 /// The images of an entry or capability flavor of a provider whose images have regions.
 pub(super) struct RegionalImages<'a> {
-    images: &'a [RegionalImage<'a>],
+    pub(super) images: &'a [RegionalImage<'a>],
     /// The name of the field with the identifier of an image, such as `ami`.
-    id_field: &'static str,
+    pub(super) id_field: &'static str,
     /// Whether there can be no images.
-    is_optional: bool,
+    pub(super) is_optional: bool,
     /// Whether these are the images of a capability flavor.
-    is_flavor: bool,
+    pub(super) is_flavor: bool,
 }
 
 /// An image in a region.
@@ -23,11 +22,7 @@ pub(crate) struct RegionalImage<'a> {
     pub(crate) architecture: Option<&'a str>,
 }
 
-impl<'a> RegionalImages<'a> {
-    pub(super) fn of<V: JudgedVersion>(images: &'a [RegionalImage<'a>], is_flavor: bool) -> Self {
-        Self { images, id_field: V::ID_FIELD, is_optional: V::FITS_WITHOUT_IMAGES, is_flavor }
-    }
-
+impl RegionalImages<'_> {
     /// Checks the images in the field `regions` of the object at `place`.
     pub(super) fn check(
         &self,

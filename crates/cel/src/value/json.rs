@@ -3,8 +3,8 @@
 use std::mem;
 use std::sync::{Arc, LazyLock};
 
-use super::schema::{Made, Schema, Untyped};
-use super::value::{List, Map, Value};
+use super::{List, Map, Value};
+use crate::schema::{Made, Schema, Untyped};
 use garden_gate_text::go::whole;
 use garden_gate_text::json::{JsonReader, RawJson, as_text};
 

@@ -1,8 +1,8 @@
 use cel::common::ast::{CallExpr, Expr, IdedExpr};
 
-use super::check::{Checker, Compiled, Local, Typed};
-use super::node::{Base, Fold, FoldKind, Node, OptionalMap, Path, SortBy};
-use super::types::Type;
+use super::{Checker, Compiled, Local, Typed};
+use crate::node::{Base, Fold, FoldKind, Node, OptionalMap, Path, SortBy};
+use crate::types::Type;
 
 /// A macro with its variables and expressions.
 struct Parts<'e> {
