@@ -334,6 +334,16 @@ fn all_mistakes_are_reported_in_one_run() {
 }
 
 #[test]
+fn wrong_types_are_reported_in_one_run() {
+    insta::assert_snapshot!(refused(include_str!("../config/wrong_types.yaml")));
+}
+
+#[test]
+fn wrong_values_are_reported_in_one_run() {
+    insta::assert_snapshot!(refused(include_str!("../config/wrong_values.yaml")));
+}
+
+#[test]
 fn a_report_ends_after_a_hundred_problems() {
     let unknown: String = (0..20_000).map(|n| format!("  shoot/unknown-{n}: deny\n")).collect();
     let report = refused(&format!("rules:\n{unknown}"));
@@ -618,8 +628,8 @@ fn example(name: &str) -> String {
 
 #[test]
 fn config_check_reports_by_exit_code() {
-    let good =
-        Files::new(&[("gate.yaml", "profile: gardener")]).path("gate.yaml").display().to_string();
+    let files = Files::new(&[("gate.yaml", "profile: gardener")]);
+    let good = files.path("gate.yaml").display().to_string();
     let (bad, admission) = (example("ten_mistakes.yaml"), example("admission.yaml"));
     let cases: [(&[&str], i32, &str); 5] = [
         (&["config", "check", &good], 0, "ok\n"),

@@ -2,7 +2,8 @@
 //! The latter is part of the file or in another file.
 
 use super::TolerationLists;
-use super::reader::{LocatedValue, Reader};
+use super::problem::Severity;
+use super::reader::{Located, Reader};
 use super::tolerations;
 use garden_gate_text::yaml::Position;
 
@@ -15,7 +16,6 @@ const API_VERSIONS: &[&str] = &[
     "apiserver.k8s.io/v1alpha1",
 ];
 const PLUGIN_API_VERSION: &str = "shoottolerationrestriction.admission.gardener.cloud/v1alpha1";
-const PLUGIN_KIND: &str = "Configuration";
 
 /// The location of the plugin's configuration.
 #[derive(Debug, Default)]
@@ -36,65 +36,56 @@ pub(super) enum Plugin {
 
 /// Parses an `AdmissionConfiguration`.
 /// The configuration of other plugins is ignored.
-pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>) -> Plugin {
-    if !of_type(reader, root, API_VERSIONS, "AdmissionConfiguration") {
+pub(super) fn read(reader: &mut Reader<'_>, root: &Located<'_>) -> Plugin {
+    if !has_type(reader, root, API_VERSIONS, "AdmissionConfiguration") {
         return Plugin::Absent;
     }
     let plugins = root.field("plugins").map(|at| reader.items(&at)).unwrap_or_default();
-    let is_ours =
-        |plugin: &LocatedValue<'_>| plugin.value.get("name").is_some_and(|name| name == PLUGIN);
+    let is_ours = |plugin: &Located<'_>| plugin.value.get("name").is_some_and(|it| it == PLUGIN);
     let mut ours = plugins.into_iter().filter(is_ours);
     let Some(plugin) = ours.next() else {
         let message =
             format!("the file has no entry for the plugin `{PLUGIN}`, so nothing is taken from it");
-        reader.warn(root, message, "add the entry, or leave `--admission-config` out");
+        let help = "add the entry, or leave `--admission-config` out";
+        reader.report(Severity::Warning, root, &message, help);
         return Plugin::Absent;
     };
     for other in ours {
         let message =
             format!("plugin `{PLUGIN}` has an entry already; this one counts for nothing");
-        reader.warn(&other, message, "remove one of the two");
+        reader.report(Severity::Warning, &other, &message, "remove one of the two");
     }
     if let Some(inline) = plugin.field("configuration") {
         return Plugin::Inline(read_plugin(reader, &inline));
     }
-    let Some(at) = plugin.field("path") else {
-        return Plugin::Inline(TolerationLists::default());
-    };
-    match reader.text(&at) {
-        Some(path) if !path.is_empty() => {
-            Plugin::File { path: path.to_owned(), position: reader.position(&at) }
+    let path = plugin.field("path").and_then(|at| Some((reader.text(&at)?, reader.position(&at))));
+    match path {
+        Some((path, position)) if !path.is_empty() => {
+            Plugin::File { path: path.to_owned(), position }
         }
         _ => Plugin::Inline(TolerationLists::default()),
     }
 }
 
 /// Parses the configuration of the plugin.
-pub(super) fn read_plugin(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> TolerationLists {
-    if !of_type(reader, at, &[PLUGIN_API_VERSION], PLUGIN_KIND) {
-        return TolerationLists::default();
+pub(super) fn read_plugin(reader: &mut Reader<'_>, at: &Located<'_>) -> TolerationLists {
+    if has_type(reader, at, &[PLUGIN_API_VERSION], "Configuration") {
+        return tolerations::read(reader, at, &["apiVersion", "kind"]);
     }
-    tolerations::read(reader, at, &["apiVersion", "kind"])
+    TolerationLists::default()
 }
 
 /// Reports whether the value is a mapping with this `apiVersion` and `kind`.
-fn of_type(
-    reader: &mut Reader<'_>,
-    at: &LocatedValue<'_>,
-    api_versions: &[&str],
-    kind: &str,
-) -> bool {
-    if reader.entries(at).is_none() {
+fn has_type(reader: &mut Reader<'_>, at: &Located<'_>, api_versions: &[&str], kind: &str) -> bool {
+    if reader.typed(at, at.value.as_object(), "a mapping", "").is_none() {
         return false;
     }
-    [("apiVersion", api_versions), ("kind", &[kind])].into_iter().fold(
-        true,
-        |right, (name, allowed)| {
-            let Some(field) = at.field(name) else {
-                reader.error(at, format!("`{name}` is missing"), format!("it is `{}`", allowed[0]));
-                return false;
-            };
-            reader.one_of(&field, allowed) && right
-        },
-    )
+    let are_right = [("apiVersion", api_versions), ("kind", &[kind])].map(|(name, allowed)| {
+        let Some(field) = at.field(name) else {
+            reader.error(at, &format!("`{name}` is missing"), &format!("it is `{}`", allowed[0]));
+            return false;
+        };
+        reader.one_of(&field, allowed)
+    });
+    are_right == [true, true]
 }

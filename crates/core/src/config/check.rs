@@ -2,42 +2,19 @@
 
 use jiff::SignedDuration;
 
-use super::reader::{LocatedValue, Reader, note_policy, unknown_id};
+use super::levels::{self, check_id};
+use super::reader::{Field, Located, Parser, Reader};
 use super::{
-    Config, Exemption, KnownIds, VersionSource, duration, extensions, levels, resource_limits,
-    tolerations,
+    Advice, Config, Exemption, Exemptions, FeatureGates, KnownIds, VersionSource, duration,
+    extensions, resource_limits, tolerations,
 };
 use garden_gate_model::api::GardenerVersion;
 
-/// The only valid `apiVersion`, which is optional.
-pub(super) const API_VERSION: &str = "garden-gate.dev/v1alpha1";
-/// The only valid `kind`, which is optional.
-pub(super) const KIND: &str = "GateConfiguration";
-
-const FIELDS: &[&str] = &[
-    "apiVersion",
-    "kind",
-    "profile",
-    "rules",
-    "admission",
-    "tolerations",
-    "gardenerVersion",
-    "featureGates",
-    "extensions",
-    "resourceLimits",
-    "exempt",
-    "advice",
-    "hardened",
-    "scheduler",
-    "silencing",
-    "review",
-];
 /// Maximum length of an id.
 ///
 /// Deeper values are not read, since each position would repeat the key.
 const LONGEST_ID: usize = 200;
-const EXEMPTION_FIELDS: &[&str] = &["users", "groups", "namespaces"];
-const GATES: &[&str] = &[
+const GATES: [&str; 5] = [
     "CloudProfileCapabilities",
     "DisableNginxIngressInShoot",
     "InPlaceNodeUpdates",
@@ -45,192 +22,136 @@ const GATES: &[&str] = &[
     "LiveControlPlaneMigration",
 ];
 
-/// Parses the whole file.
+/// Parses the whole file, except for `review`.
 /// Missing and invalid fields get their defaults.
-pub(super) fn read(reader: &mut Reader<'_>, root: &LocatedValue<'_>, known: &KnownIds) -> Config {
+pub(super) fn read(reader: &mut Reader<'_>, root: &Located<'_>, known: &KnownIds) -> Config {
     let mut config = Config::default();
-    if !reader.mapping(root, FIELDS) {
-        return config;
-    }
-    for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
-        if let Some(at) = root.field(field) {
-            reader.one_of(&at, &[expected]);
-        }
-    }
-    if let Some(at) = root.field("profile") {
-        let profile = reader.choice(&at, &["documented", "gardener", "hardened"]);
-        config.profile = profile.unwrap_or_default();
-    }
-    if let Some(at) = root.field("rules") {
-        levels::read(reader, &at, known, &mut config);
-    }
-    if let Some(at) = root.field("admission") {
-        let admission = reader.choice(&at, &["webhook", "complete"]);
-        config.admission = admission.unwrap_or_default();
-    }
-    if let Some(at) = root.field("tolerations") {
-        config.tolerations = tolerations::read(reader, &at, &[]);
-    }
-    if let Some(at) = root.field("gardenerVersion") {
-        read_version(reader, &at, &mut config);
-    }
-    if let Some(at) = root.field("featureGates") {
-        read_gates(reader, &at, &mut config);
-    }
-    if let Some(at) = root.field("extensions") {
-        extensions::read(reader, &at, &mut config);
-    }
-    if let Some(at) = root.field("resourceLimits") {
-        resource_limits::read(reader, &at, &mut config);
-    }
-    if let Some(at) = root.field("exempt") {
-        read_exemptions(reader, &at, known, &mut config);
-    }
-    if let Some(at) = root.field("advice") {
-        read_advice(reader, &at, &mut config);
-    }
-    if let Some(at) = root.field("hardened") {
-        read_hardened(reader, &at, &mut config);
-    }
-    if let Some(at) = root.field("scheduler") {
-        read_scheduler(reader, &at, &mut config);
-    }
-    if let Some(at) = root.field("silencing") {
-        let silencing = reader.choice(&at, &["allowed", "ignored"]);
-        config.silencing = silencing.unwrap_or_default();
-    }
+    let fields: &mut [Field<'_>] = &mut [
+        ("apiVersion", &mut |reader, at| _ = reader.one_of(at, &["garden-gate.dev/v1alpha1"])),
+        ("kind", &mut |reader, at| _ = reader.one_of(at, &["GateConfiguration"])),
+        ("profile", &mut |reader, at| {
+            config.profile = reader.choice(at, &["documented", "gardener", "hardened"]);
+        }),
+        ("rules", &mut |reader, at| {
+            let read = levels::read(reader, at, known);
+            (config.levels, config.patterns) = (read.levels, read.patterns);
+        }),
+        ("admission", &mut |reader, at| {
+            config.admission = reader.choice(at, &["webhook", "complete"]);
+        }),
+        ("tolerations", &mut |reader, at| config.tolerations = tolerations::read(reader, at, &[])),
+        ("gardenerVersion", &mut |reader, at| {
+            if let Some(version) = read_version(reader, at) {
+                config.gardener_version = version;
+                config.version_source = VersionSource::Configuration;
+            }
+        }),
+        ("featureGates", &mut |reader, at| config.feature_gates = read_gates(reader, at)),
+        ("extensions", &mut |reader, at| config.extensions = extensions::read(reader, at)),
+        ("resourceLimits", &mut |reader, at| {
+            config.resource_limits = resource_limits::read(reader, at);
+        }),
+        ("exempt", &mut |reader, at| config.exemptions = read_exemptions(reader, at, known)),
+        ("advice", &mut |reader, at| config.advice = read_advice(reader, at)),
+        ("hardened", &mut |reader, at| {
+            let types = &mut config.hardened.required_extensions;
+            let parse: Parser<'_> = &mut |reader, at| *types = reader.names(at);
+            reader.fields(at, &mut [("requiredExtensions", parse)]);
+        }),
+        ("scheduler", &mut |reader, at| {
+            let strategy = &mut config.scheduler_strategy;
+            let strategies = ["SameRegion", "MinimalDistance"];
+            let parse: Parser<'_> = &mut |reader, at| *strategy = reader.choice(at, &strategies);
+            reader.fields(at, &mut [("strategy", parse)]);
+        }),
+        ("silencing", &mut |reader, at| {
+            config.silencing = reader.choice(at, &["allowed", "ignored"]);
+        }),
+        ("review", &mut |_, _| {}),
+    ];
+    reader.fields(root, fields);
     config
 }
 
-/// Parses the field `gardenerVersion` of the configuration.
-fn read_version(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
+fn read_version(reader: &mut Reader<'_>, at: &Located<'_>) -> Option<GardenerVersion> {
     let newest = GardenerVersion::NEWEST;
     let help = format!("write a version of Gardener in quotes, such as \"{newest}\"");
-    let Some(text) = at.value.as_str() else {
-        // YAML reads `1.150` as the number 1.15.
-        return reader.wrong_type(at, "a version in quotes", &help);
-    };
-    match GardenerVersion::parse(text) {
-        Ok(version) => {
-            config.gardener_version = version;
-            config.version_source = VersionSource::Configuration;
-        }
-        Err(error) => reader.error(at, error.to_string(), help),
+    // YAML reads `1.150` as the number 1.15.
+    let text = reader.typed(at, at.value.as_str(), "a version in quotes", &help)?;
+    reader.valid(at, GardenerVersion::parse(text), &help)
+}
+
+fn read_gates(reader: &mut Reader<'_>, at: &Located<'_>) -> FeatureGates {
+    reader.mapping(at, &GATES);
+    let [capabilities, nginx_ingress, in_place, lifecycle, migration] =
+        GATES.map(|gate| at.field(gate).and_then(|at| reader.boolean(&at)));
+    FeatureGates {
+        cloud_profile_capabilities: capabilities,
+        disable_nginx_ingress_in_shoot: nginx_ingress.unwrap_or(false),
+        in_place_node_updates: in_place.unwrap_or(false),
+        version_classification_lifecycle: lifecycle.unwrap_or(false),
+        live_control_plane_migration: migration.unwrap_or(false),
     }
 }
 
-fn read_gates(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
-    if !reader.mapping(at, GATES) {
-        return;
-    }
-    let mut gate = |name| at.field(name).and_then(|at| reader.boolean(&at));
-    let gates = &mut config.feature_gates;
-    gates.cloud_profile_capabilities = gate("CloudProfileCapabilities");
-    gates.disable_nginx_ingress_in_shoot = gate("DisableNginxIngressInShoot").unwrap_or(false);
-    gates.in_place_node_updates = gate("InPlaceNodeUpdates").unwrap_or(false);
-    gates.version_classification_lifecycle =
-        gate("VersionClassificationLifecycle").unwrap_or(false);
-    gates.live_control_plane_migration = gate("LiveControlPlaneMigration").unwrap_or(false);
-}
-
-fn read_exemptions(
-    reader: &mut Reader<'_>,
-    at: &LocatedValue<'_>,
-    known: &KnownIds,
-    config: &mut Config,
-) {
-    config.exemptions.all = read_exemption(reader, at, &["rules"]);
-    let Some(rules) = at.field("rules") else {
-        return;
-    };
+fn read_exemptions(reader: &mut Reader<'_>, at: &Located<'_>, known: &KnownIds) -> Exemptions {
+    let mut read =
+        Exemptions { all: read_exemption(reader, at, &["rules"]), ..Exemptions::default() };
     let ids = known.with_exemptions();
-    for (id, entry) in reader.entries(&rules).unwrap_or_default() {
-        let is_rule = ids.contains(&id);
-        if !is_rule && known.findings.contains(&id) {
+    let rules = at.field("rules").map(|rules| reader.entries(&rules)).unwrap_or_default();
+    for (id, entry) in rules {
+        if !ids.contains(&id) && known.findings.contains(&id) {
             let message = format!("`{id}` is the id of a finding, but exemptions are by rule");
             let help = format!("`garden-gate rules {id}` shows which rule reports it");
-            reader.key_error(&entry, message, help);
-        } else if known.may_be_policy(id) {
-            note_policy(reader, &entry, id);
-        } else if !is_rule {
-            unknown_id(reader, &entry, id, &ids, "no rule");
+            reader.error(&entry.key(), &message, &help);
+        } else {
+            check_id(reader, &entry, id, known, &ids, "no rule");
         }
-        if id.len() > LONGEST_ID {
-            continue;
+        if id.len() <= LONGEST_ID {
+            read.by_rule.insert(id.to_owned(), read_exemption(reader, &entry, &[]));
         }
-        let exemption = read_exemption(reader, &entry, &[]);
-        config.exemptions.by_rule.insert(id.to_owned(), exemption);
     }
+    read
 }
 
-fn read_exemption(reader: &mut Reader<'_>, at: &LocatedValue<'_>, others: &[&str]) -> Exemption {
-    if !reader.mapping(at, &[EXEMPTION_FIELDS, others].concat()) {
-        return Exemption::default();
-    }
+/// Parses an exemption, which may also have the fields `others`.
+fn read_exemption(reader: &mut Reader<'_>, at: &Located<'_>, others: &[&str]) -> Exemption {
+    reader.mapping(at, &[&["users", "groups", "namespaces"], others].concat());
     let mut names = |field| at.field(field).map(|at| reader.names(&at)).unwrap_or_default();
     Exemption { users: names("users"), groups: names("groups"), namespaces: names("namespaces") }
 }
 
-fn read_scheduler(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
-    if !reader.mapping(at, &["strategy"]) {
-        return;
-    }
-    if let Some(at) = at.field("strategy") {
-        config.scheduler_strategy = reader.choice(&at, &["SameRegion", "MinimalDistance"]);
-    }
-}
-
-fn read_advice(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
-    if !reader.mapping(at, &["expiringWithin", "credentialsRotationInterval"]) {
-        return;
-    }
-    let advice = &mut config.advice;
-    for (field, shortest, duration) in [
-        ("expiringWithin", SignedDuration::ZERO, &mut advice.expiring_within),
-        // Same as the minimum of gardener-apiserver.
-        (
-            "credentialsRotationInterval",
-            SignedDuration::from_hours(24),
-            &mut advice.credentials_rotation_interval,
-        ),
-    ] {
-        if let Some(at) = at.field(field)
-            && let Some(read) = read_duration(reader, &at, shortest)
-        {
-            *duration = read;
-        }
-    }
-}
-
-fn read_hardened(reader: &mut Reader<'_>, at: &LocatedValue<'_>, config: &mut Config) {
-    if !reader.mapping(at, &["requiredExtensions"]) {
-        return;
-    }
-    if let Some(at) = at.field("requiredExtensions") {
-        config.hardened.required_extensions = reader.names(&at);
-    }
+fn read_advice(reader: &mut Reader<'_>, at: &Located<'_>) -> Advice {
+    let mut advice = Advice::default();
+    let fields: &mut [Field<'_>] = &mut [
+        ("expiringWithin", &mut |reader, at| {
+            read_duration(reader, at, &mut advice.expiring_within, SignedDuration::ZERO);
+        }),
+        ("credentialsRotationInterval", &mut |reader, at| {
+            // Same as the minimum of gardener-apiserver.
+            let shortest = SignedDuration::from_hours(24);
+            read_duration(reader, at, &mut advice.credentials_rotation_interval, shortest);
+        }),
+    ];
+    reader.fields(at, fields);
+    advice
 }
 
 fn read_duration(
     reader: &mut Reader<'_>,
-    at: &LocatedValue<'_>,
+    at: &Located<'_>,
+    duration: &mut SignedDuration,
     shortest: SignedDuration,
-) -> Option<SignedDuration> {
+) {
     let help = "write it as `30d`, `12h` or `1h30m`";
-    let Some(text) = at.value.as_str() else {
-        reader.wrong_type(at, "a duration", help);
-        return None;
+    let Some(text) = reader.typed(at, at.value.as_str(), "a duration", help) else {
+        return;
     };
-    match duration::parse(text) {
-        Ok(duration) if duration < shortest => {
+    match reader.valid(at, duration::parse(text), help) {
+        Some(read) if read < shortest => {
             let message = format!("`{text}` is shorter than {}h", shortest.as_hours());
-            reader.error(at, message, "write at least `1d`");
-            None
+            reader.error(at, &message, "write at least `1d`");
         }
-        Ok(duration) => Some(duration),
-        Err(message) => {
-            reader.error(at, message, help);
-            None
-        }
+        read => *duration = read.unwrap_or(*duration),
     }
 }

@@ -1,6 +1,7 @@
 //! The schema of the configuration file, for its JSON Schema and editors.
 //!
-//! `check` parses the file without serde to report every error with its position. A test keeps both in sync.
+//! Types that [`super::Config`] has as well are in `valid`. `check` parses the file without serde, which would stop at the first
+//! error. A test keeps both in sync.
 //!
 //! Fields exist since version 0.1.0, unless they have `#[schemars(extend("x-since" = "0.2.0"))]`; a test asks for it.
 
@@ -10,10 +11,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Level, Profile, ServerAdmission, Silencing, Strategy};
+use super::{
+    Advice, Exemption, ExtensionSettings, FeatureGates, HardenedSettings, Level, Profile,
+    ServerAdmission, Silencing, Strategy,
+};
 
 /// Configuration file of garden-gate. All fields are optional.
-#[derive(Debug, Default, JsonSchema, Serialize)]
+#[derive(Debug, Default, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct GateConfiguration {
     /// API version of the file format; optional.
@@ -45,9 +49,8 @@ pub struct GateConfiguration {
     pub feature_gates: FeatureGates,
     /// Extensions of the landscape by name, such as `aws` or `calico`. Omitted settings come from the garden: the version from
     /// ControllerDeployments, and whether the admission component is registered from webhook configurations.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(example = json!({"aws": {"version": "v1.74.0", "admission": true}}))]
-    pub extensions: BTreeMap<String, Extension>,
+    pub extensions: BTreeMap<String, ExtensionSettings>,
     /// Maximum sizes of objects, as in `server.resourceAdmissionConfiguration.limits` of gardener-admission-controller. The first entry that
     /// matches a resource applies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -58,26 +61,13 @@ pub struct GateConfiguration {
     /// Settings of rules that give advice.
     pub advice: Advice,
     /// Settings of the rules that profile `hardened` adds.
-    pub hardened: Hardened,
+    pub hardened: HardenedSettings,
     /// Configuration of gardener-scheduler.
     pub scheduler: Scheduler,
     /// Handling of annotations `ignore.garden-gate.dev/<finding>`, which silence warnings about their object; refusals cannot be silenced.
     pub silencing: Silencing,
     /// Defaults for command line flags of `garden-gate review`; servers ignore them.
     pub review: Review,
-}
-
-/// An extension of Gardener in the landscape.
-#[derive(Debug, Default, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Extension {
-    /// Version of the extension, in quotes; patch versions do not matter.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"v1.74.0")]
-    pub version: Option<String>,
-    /// Whether the admission component of the extension judges requests. If it does not, its rules only warn.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub admission: Option<bool>,
 }
 
 /// Maximum size of the objects of some resources.
@@ -199,24 +189,6 @@ pub struct Toleration {
     pub value: Option<String>,
 }
 
-/// Feature gates; all default to false in Gardener.
-#[derive(Debug, Default, JsonSchema, Serialize)]
-#[serde(rename_all = "PascalCase", deny_unknown_fields, default)]
-pub struct FeatureGates {
-    /// Enables machine capabilities in CloudProfiles. If omitted, they are enabled since Gardener 1.146.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(example = true)]
-    pub cloud_profile_capabilities: Option<bool>,
-    /// Forbids to enable the add-on `nginxIngress` of Shoots; exists since Gardener 1.142.
-    pub disable_nginx_ingress_in_shoot: bool,
-    /// Enables in-place updates of worker pools.
-    pub in_place_node_updates: bool,
-    /// Enables the lifecycle of versions.
-    pub version_classification_lifecycle: bool,
-    /// Enables live migration of Shoot control planes to another Seed.
-    pub live_control_plane_migration: bool,
-}
-
 /// Requests that are exempt from all rules or from individual ones.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -232,46 +204,5 @@ pub struct Exempt {
     pub namespaces: Vec<String>,
     /// Exemptions from individual rules and GardenPolicies, by id.
     #[schemars(example = json!({"shoot/worker-pools-roll": {"groups": ["operators"]}}))]
-    pub rules: BTreeMap<String, ExemptFromRule>,
-}
-
-/// Requests that are exempt from one rule.
-#[derive(Debug, Default, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct ExemptFromRule {
-    /// Users whose requests are exempt.
-    pub users: Vec<String>,
-    /// Groups whose members' requests are exempt.
-    pub groups: Vec<String>,
-    /// Namespaces whose objects are exempt.
-    pub namespaces: Vec<String>,
-}
-
-/// Settings of rules that give advice.
-#[derive(Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Advice {
-    /// Time before the expiration of a version in which its use causes a warning: days (`30d`) or a Go duration (`12h30m`).
-    #[schemars(example = &"60d")]
-    pub expiring_within: String,
-    /// Age of a Shoot's credentials at which their rotation is due, as in the flag
-    /// `--shoot-credentials-rotation-interval` of gardener-apiserver: at least one day (`24h`).
-    #[schemars(example = &"180d")]
-    pub credentials_rotation_interval: String,
-}
-
-/// Settings of the rules that profile `hardened` adds.
-#[derive(Debug, Default, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Hardened {
-    /// Types of extensions that every Shoot must use, as in `spec.extensions[].type`. The rule `hardened/extension-missing` warns about
-    /// Shoots without them.
-    #[schemars(example = json!(["shoot-oidc-service"]))]
-    pub required_extensions: Vec<String>,
-}
-
-impl Default for Advice {
-    fn default() -> Self {
-        Self { expiring_within: "30d".to_owned(), credentials_rotation_interval: "90d".to_owned() }
-    }
+    pub rules: BTreeMap<String, Exemption>,
 }

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::IntoDeserializer;
+use serde::de::value::Error;
 use serde::{Deserialize, Serialize};
 
 /// Effect of a finding.
@@ -38,12 +40,8 @@ impl FromStr for Level {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "off" => Ok(Level::Off),
-            "warn" => Ok(Level::Warn),
-            "deny" => Ok(Level::Deny),
-            other => Err(format!("`{other}` is not a level; use deny, warn or off")),
-        }
+        Self::deserialize(text.into_deserializer())
+            .map_err(|_: Error| format!("`{text}` is not a level; use deny, warn or off"))
     }
 }
 

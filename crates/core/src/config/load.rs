@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::admission::{self, Plugin};
 use super::problem::{ConfigError, ConfigProblem, Severity};
-use super::reader::{LocatedValue, Reader};
+use super::reader::{Located, Reader};
 use super::{Config, KnownIds, ReviewDefaults, TolerationLists, check, review};
 use garden_gate_text::yaml::{self, Position};
 
@@ -53,7 +53,7 @@ pub struct Checked {
 /// Fails with all errors in the text.
 pub fn read(file: &str, text: &str, known: &KnownIds) -> Result<Checked, ConfigError> {
     let mut checked = Checked::default();
-    read_own(Path::new(file), text, known, &mut checked);
+    checked.read_own(Path::new(file), text, known);
     checked.without_errors()
 }
 
@@ -67,20 +67,26 @@ pub fn load(
     access: &dyn FileAccess,
 ) -> Result<Checked, ConfigError> {
     let mut checked = Checked::default();
+    let unread = |path: &Path, source| {
+        let path = path.display().to_string();
+        ConfigError::ReadFile { path, source }
+    };
     let mut own_lists = None;
     if let Some(path) = &files.config {
-        let text = checked.read_file(path, access)?;
-        own_lists = read_own(path, &text, known, &mut checked);
+        let text = checked.read_file(path, access).map_err(|source| unread(path, source))?;
+        own_lists = checked.read_own(path, &text, known);
         checked.hide_foreign(path, 0, access);
     }
     if let Some(path) = &files.admission_config {
-        let text = checked.read_file(path, access)?;
+        let text = checked.read_file(path, access).map_err(|source| unread(path, source))?;
         let before = checked.warnings.len();
-        let lists = read_admission(path, &text, &mut checked, access);
+        let lists = checked.read_admission(path, &text, access);
         checked.hide_foreign(path, before, access);
         match (own_lists, &files.config, lists) {
             (Some(position), Some(own), Some(_)) => {
-                checked.warnings.push(twice(own, position, path))
+                let message =
+                    format!("toleration lists are given here and in `{}`", path.display());
+                checked.error(own, position, &message, "keep one of the two");
             }
             (_, _, Some(lists)) => checked.config.tolerations = lists,
             (_, _, None) => {}
@@ -89,6 +95,9 @@ pub fn load(
     checked.without_errors()
 }
 
+/// Maximum number of quoted characters of a line with an error.
+const LONGEST_LINE: usize = 100;
+
 impl Checked {
     fn without_errors(self) -> Result<Self, ConfigError> {
         let is_error = |problem: &ConfigProblem| problem.severity == Severity::Error;
@@ -96,6 +105,11 @@ impl Checked {
             return Err(ConfigError::Mistakes(self.warnings));
         }
         Ok(self)
+    }
+
+    fn error(&mut self, file: &Path, position: Position, message: &str, help: &str) {
+        let file = file.display().to_string();
+        self.warnings.push(ConfigProblem::new(&file, position, Severity::Error, message, help));
     }
 
     /// Hides the content of a file outside of the tree in which a symbolic link leads to it.
@@ -112,141 +126,107 @@ impl Checked {
         let hidden = self.warnings.split_off(begin);
         if hidden.iter().any(|it| it.severity == Severity::Error) {
             let message = "the file is not a valid configuration; its content is not shown";
-            let file = path.display().to_string();
-            self.warnings.push(problem(&file, Position::START, message, why));
+            self.error(path, Position::START, message, why);
         }
     }
 
-    fn read_file(&mut self, path: &Path, access: &dyn FileAccess) -> Result<String, ConfigError> {
+    fn read_file(&mut self, path: &Path, access: &dyn FileAccess) -> io::Result<String> {
         self.files.push(path.to_owned());
-        access
-            .read(path)
-            .map_err(|source| ConfigError::ReadFile { path: path.display().to_string(), source })
+        access.read(path)
     }
-}
 
-/// Parses the configuration file, and returns the position of its toleration lists, if any.
-fn read_own(file: &Path, text: &str, known: &KnownIds, checked: &mut Checked) -> Option<Position> {
-    let name = file.display().to_string();
-    let read = read_text(&name, text, &mut checked.warnings, |reader, root| {
-        let lists = root.field("tolerations").map(|at| reader.key_position(&at));
-        let defaults = root.field("review").map(|at| review::read(reader, &at, (file, known)));
-        (check::read(reader, root, known), defaults, lists)
-    });
-    let (config, defaults, lists) = read?;
-    checked.config = config;
-    checked.review = defaults.unwrap_or_default();
-    lists
-}
-
-fn read_admission(
-    path: &Path,
-    text: &str,
-    checked: &mut Checked,
-    access: &dyn FileAccess,
-) -> Option<TolerationLists> {
-    let file = path.display().to_string();
-    match read_text(&file, text, &mut checked.warnings, admission::read) {
-        Some(Plugin::Inline(lists)) => Some(lists),
-        Some(Plugin::File { path: named, position }) => {
-            let beside = path.parent().unwrap_or(Path::new("")).join(&named);
-            let begin = checked.warnings.len();
-            let lists = read_plugin_file(&beside, checked, access);
-            if access.keeps_work_tree(path, &beside) {
-                checked.hide_foreign(&beside, begin, access);
-            } else {
-                checked.hide(&beside, begin, "it is outside of the Git work tree");
-            }
-            let lists = lists.unwrap_or_else(|error| {
-                let message = format!("failed to read `{}`: {error}", beside.display());
-                let help = "the path is relative to the folder of this file";
-                checked.warnings.push(problem(&file, position, &message, help));
-                TolerationLists::default()
-            });
-            Some(lists)
-        }
-        Some(Plugin::Absent) => None,
-        None => {
-            let message = "the file is empty";
-            checked.warnings.push(problem(
-                &file,
-                Position::START,
-                message,
-                "it should hold an AdmissionConfiguration",
-            ));
-            None
-        }
+    /// Parses the configuration file, and returns the position of its toleration lists, if any.
+    fn read_own(&mut self, file: &Path, text: &str, known: &KnownIds) -> Option<Position> {
+        let (config, review, lists) = self.read_text(file, text, |reader, root| {
+            let lists = root.field("tolerations").map(|at| reader.position(&at.key()));
+            let review = root.field("review").map(|at| review::read(reader, &at, file, known));
+            (check::read(reader, root, known), review, lists)
+        })?;
+        self.config = config;
+        self.review = review.unwrap_or_default();
+        lists
     }
-}
 
-fn read_plugin_file(
-    path: &Path,
-    checked: &mut Checked,
-    access: &dyn FileAccess,
-) -> io::Result<TolerationLists> {
-    checked.files.push(path.to_owned());
-    let text = access.read(path)?;
-    let file = path.display().to_string();
-    let lists = read_text(&file, &text, &mut checked.warnings, admission::read_plugin);
-    Ok(lists.unwrap_or_default())
-}
-
-/// Maximum number of quoted characters of a line with an error.
-const LONGEST_LINE: usize = 100;
-
-/// Parses the only document of a text; returns `None` if there is none.
-fn read_text<T: Default>(
-    file: &str,
-    text: &str,
-    problems: &mut Vec<ConfigProblem>,
-    read: impl FnOnce(&mut Reader<'_>, &LocatedValue<'_>) -> T,
-) -> Option<T> {
-    let documents = match yaml::parse(text) {
-        Ok(documents) => documents,
-        Err(error) => {
-            // YAML parses an unquoted pattern as an alias.
-            let line = text.lines().nth(error.position.line.saturating_sub(1));
-            let line: String = line.unwrap_or_default().chars().take(LONGEST_LINE).collect();
-            let help = match error.message.contains("alias") {
-                true => "put what begins with `*` in quotes: `\"*\"`".to_owned(),
-                false if line.trim().is_empty() => {
-                    "check indentation, quotes and brackets above this line".to_owned()
+    fn read_admission(
+        &mut self,
+        path: &Path,
+        text: &str,
+        access: &dyn FileAccess,
+    ) -> Option<TolerationLists> {
+        match self.read_text(path, text, admission::read) {
+            Some(Plugin::Inline(lists)) => Some(lists),
+            Some(Plugin::File { path: named, position }) => {
+                let beside = path.parent().unwrap_or(Path::new("")).join(&named);
+                let begin = self.warnings.len();
+                let lists = self.read_plugin_file(&beside, access);
+                if access.keeps_work_tree(path, &beside) {
+                    self.hide_foreign(&beside, begin, access);
+                } else {
+                    self.hide(&beside, begin, "it is outside of the Git work tree");
                 }
-                false => format!(
-                    "check indentation, quotes and brackets at `{}`, or above it",
-                    line.trim()
-                ),
-            };
-            problems.push(problem(file, error.position, &error.message, &help));
-            return Some(T::default());
+                Some(lists.unwrap_or_else(|error| {
+                    let message = format!("failed to read `{}`: {error}", beside.display());
+                    let help = "the path is relative to the folder of this file";
+                    self.error(path, position, &message, help);
+                    TolerationLists::default()
+                }))
+            }
+            Some(Plugin::Absent) => None,
+            None => {
+                let help = "it should hold an AdmissionConfiguration";
+                self.error(path, Position::START, "the file is empty", help);
+                None
+            }
         }
-    };
-    let document = documents.first()?;
-    let value = document.to_value();
-    let mut reader = Reader::new(file, document);
-    let result = read(&mut reader, &LocatedValue::root(&value));
-    let mut found = reader.problems;
-    found.extend(documents.get(1).map(|second| {
-        let message = "a second document begins here";
-        problem(
-            file,
-            second.position(""),
-            message,
-            "a configuration file has one; remove the others",
-        )
-    }));
-    // The sort is stable, so that problems at the same position keep their order.
-    found.sort_by_key(|problem| problem.position);
-    problems.extend(found);
-    Some(result)
-}
+    }
 
-fn twice(own: &Path, position: Position, admission_config: &Path) -> ConfigProblem {
-    let message =
-        format!("toleration lists are given here and in `{}`", admission_config.display());
-    problem(&own.display().to_string(), position, &message, "keep one of the two")
-}
+    fn read_plugin_file(
+        &mut self,
+        path: &Path,
+        access: &dyn FileAccess,
+    ) -> io::Result<TolerationLists> {
+        let text = self.read_file(path, access)?;
+        Ok(self.read_text(path, &text, admission::read_plugin).unwrap_or_default())
+    }
 
-fn problem(file: &str, position: Position, message: &str, help: &str) -> ConfigProblem {
-    ConfigProblem::new(file, position, Severity::Error, message, help)
+    /// Parses the only document of a text; returns `None` if there is none.
+    fn read_text<T: Default>(
+        &mut self,
+        file: &Path,
+        text: &str,
+        read: impl FnOnce(&mut Reader<'_>, &Located<'_>) -> T,
+    ) -> Option<T> {
+        let documents = match yaml::parse(text) {
+            Ok(documents) => documents,
+            Err(error) => {
+                let line = text.lines().nth(error.position.line.saturating_sub(1));
+                let line: String = line.unwrap_or_default().chars().take(LONGEST_LINE).collect();
+                let help = match line.trim() {
+                    // YAML parses an unquoted pattern as an alias.
+                    _ if error.message.contains("alias") => {
+                        "put what begins with `*` in quotes: `\"*\"`"
+                    }
+                    "" => "check indentation, quotes and brackets above this line",
+                    line => {
+                        &format!("check indentation, quotes and brackets at `{line}`, or above it")
+                    }
+                };
+                self.error(file, error.position, &error.message, help);
+                return Some(T::default());
+            }
+        };
+        let document = documents.first()?;
+        let (name, value) = (file.display().to_string(), document.to_value());
+        let mut reader = Reader::new(&name, document);
+        let result = read(&mut reader, &Located::root(&value));
+        let begin = self.warnings.len();
+        self.warnings.extend(reader.problems);
+        if let Some(second) = documents.get(1) {
+            let help = "a configuration file has one; remove the others";
+            self.error(file, second.position(""), "a second document begins here", help);
+        }
+        // The sort is stable, so that problems at the same position keep their order.
+        self.warnings[begin..].sort_by_key(|problem| problem.position);
+        Some(result)
+    }
 }

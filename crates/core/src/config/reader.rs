@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::known::POLICY_PREFIX;
 use super::problem::{ConfigProblem, Severity};
 use garden_gate_text::json::push_step;
 use garden_gate_text::nearest::did_you_mean;
@@ -22,17 +22,24 @@ const TOO_MANY: &str = "there are more mistakes, which are not shown";
 
 /// A value with its position.
 #[derive(Clone, Debug)]
-pub(super) struct LocatedValue<'a> {
+pub(super) struct Located<'a> {
     pub(super) value: &'a Value,
     /// The JSON pointer.
     pointer: String,
     /// The path for messages, such as `a.b[0]`; empty for the whole document.
     path: String,
+    /// Whether the position is that of the key.
+    at_key: bool,
 }
 
-impl<'a> LocatedValue<'a> {
+/// Stores a value, and reports its errors.
+pub(super) type Parser<'f> = &'f mut dyn FnMut(&mut Reader<'_>, &Located<'_>);
+/// The name of a field, and its parser.
+pub(super) type Field<'f> = (&'f str, Parser<'f>);
+
+impl<'a> Located<'a> {
     pub(super) fn root(value: &'a Value) -> Self {
-        Self { value, pointer: String::new(), path: String::new() }
+        Self { value, pointer: String::new(), path: String::new(), at_key: false }
     }
 
     /// Returns a field of a mapping.
@@ -46,22 +53,24 @@ impl<'a> LocatedValue<'a> {
         let mut pointer = self.pointer.clone();
         push_step(&mut pointer, name);
         let dot = if self.path.is_empty() { "" } else { "." };
-        Self { value, pointer, path: format!("{}{dot}{name}", self.path) }
+        Self { value, pointer, path: format!("{}{dot}{name}", self.path), at_key: false }
     }
 
     fn item(&self, index: usize, value: &'a Value) -> Self {
-        Self {
-            value,
-            pointer: format!("{}/{index}", self.pointer),
-            path: format!("{}[{index}]", self.path),
-        }
+        let (pointer, path) = (&self.pointer, &self.path);
+        let (pointer, path) = (format!("{pointer}/{index}"), format!("{path}[{index}]"));
+        Self { value, pointer, path, at_key: false }
+    }
+
+    /// Returns the same value with the position of its key.
+    pub(super) fn key(&self) -> Self {
+        Self { at_key: true, ..self.clone() }
     }
 
     pub(super) fn name(&self) -> String {
-        if self.path.is_empty() {
-            "the file".to_owned()
-        } else {
-            format!("`{}`", shortened(&self.path))
+        match self.path.as_str() {
+            "" => "the file".to_owned(),
+            path => format!("`{}`", shortened(path)),
         }
     }
 }
@@ -71,163 +80,127 @@ impl<'a> Reader<'a> {
         Self { file, document, problems: Vec::new() }
     }
 
-    pub(super) fn position(&self, at: &LocatedValue<'_>) -> Position {
-        self.document.position(&at.pointer)
+    pub(super) fn position(&self, at: &Located<'_>) -> Position {
+        if at.at_key {
+            self.document.key_position(&at.pointer)
+        } else {
+            self.document.position(&at.pointer)
+        }
     }
 
-    pub(super) fn key_position(&self, at: &LocatedValue<'_>) -> Position {
-        self.document.key_position(&at.pointer)
+    /// Reports an error at a value.
+    pub(super) fn error(&mut self, at: &Located<'_>, message: &str, help: &str) {
+        self.report(Severity::Error, at, message, help);
     }
 
-    /// Reports an error about a value.
-    pub(super) fn error(
-        &mut self,
-        at: &LocatedValue<'_>,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.note(Severity::Error, message.into(), help.into(), |document| {
-            document.position(&at.pointer)
-        });
-    }
-
-    /// Reports a warning about a value.
-    pub(super) fn warn(
-        &mut self,
-        at: &LocatedValue<'_>,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.note(Severity::Warning, message.into(), help.into(), |document| {
-            document.position(&at.pointer)
-        });
-    }
-
-    /// Reports an error about the key of a value.
-    pub(super) fn key_error(
-        &mut self,
-        at: &LocatedValue<'_>,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.note(Severity::Error, message.into(), help.into(), |document| {
-            document.key_position(&at.pointer)
-        });
-    }
-
-    /// Reports a note about the key of a value.
-    fn key_note(
-        &mut self,
-        at: &LocatedValue<'_>,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.note(Severity::Note, message.into(), help.into(), |document| {
-            document.key_position(&at.pointer)
-        });
-    }
-
-    fn note(
-        &mut self,
-        severity: Severity,
-        message: String,
-        help: String,
-        place: impl Fn(&Document) -> Position,
-    ) {
+    pub(super) fn report(&mut self, kind: Severity, at: &Located<'_>, message: &str, help: &str) {
         let (message, help) = match self.problems.len() {
             0..MOST_PROBLEMS => (message, help),
-            MOST_PROBLEMS if severity == Severity::Error => (TOO_MANY.to_owned(), String::new()),
+            MOST_PROBLEMS if kind == Severity::Error => (TOO_MANY, ""),
             _ => return,
         };
-        let position = place(self.document);
-        let problem = ConfigProblem::new(self.file, position, severity, &message, &help);
+        let problem = ConfigProblem::new(self.file, self.position(at), kind, message, help);
         self.problems.push(problem);
     }
 
-    /// Returns a suggestion.
+    /// Returns a suggestion, or else `help`.
     ///
     /// Skips the expensive search once the maximum number of problems is reached.
-    pub(super) fn did_you_mean(&self, word: &str, known: &[&str]) -> Option<String> {
+    pub(super) fn suggest(&self, word: &str, known: &[&str], help: impl Into<String>) -> String {
         let shown = self.problems.len() < MOST_PROBLEMS;
-        shown.then(|| did_you_mean(word, known)).flatten()
+        shown.then(|| did_you_mean(word, known)).flatten().unwrap_or_else(|| help.into())
     }
 
-    /// Reports a value of a wrong type.
-    pub(super) fn wrong_type(&mut self, at: &LocatedValue<'_>, expected: &str, help: &str) {
-        let found = match at.value {
-            Value::Null => "nothing".to_owned(),
-            Value::Bool(_) | Value::Number(_) => format!("`{}`", at.value),
-            Value::String(text) => format!("`{}`", shortened(text)),
-            Value::Array(_) => "a list".to_owned(),
-            Value::Object(_) => "a mapping".to_owned(),
-        };
-        self.error(at, format!("{} must be {expected}, but is {found}", at.name()), help);
+    /// Returns the `typed` value, or reports that the value has another type than `expected`.
+    pub(super) fn typed<T>(
+        &mut self,
+        at: &Located<'_>,
+        typed: Option<T>,
+        expected: &str,
+        help: &str,
+    ) -> Option<T> {
+        if typed.is_none() {
+            let found = match at.value {
+                Value::Null => "nothing".to_owned(),
+                Value::Bool(_) | Value::Number(_) => format!("`{}`", at.value),
+                Value::String(text) => format!("`{}`", shortened(text)),
+                Value::Array(_) => "a list".to_owned(),
+                Value::Object(_) => "a mapping".to_owned(),
+            };
+            self.error(at, &format!("{} must be {expected}, but is {found}", at.name()), help);
+        }
+        typed
+    }
+
+    /// Returns a parsed value, or reports why it is not valid.
+    pub(super) fn valid<T>(
+        &mut self,
+        at: &Located<'_>,
+        parsed: Result<T, impl Display>,
+        help: &str,
+    ) -> Option<T> {
+        parsed.map_err(|why| self.error(at, &why.to_string(), help)).ok()
+    }
+
+    /// Parses the fields of a mapping, and reports others.
+    pub(super) fn fields(&mut self, at: &Located<'_>, fields: &mut [Field<'_>]) {
+        let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+        self.mapping(at, &names);
+        for (name, parse) in fields {
+            if let Some(at) = at.field(name) {
+                parse(self, &at);
+            }
+        }
     }
 
     /// Reports whether the value is a mapping, and reports fields that are not in `known`.
-    pub(super) fn mapping(&mut self, at: &LocatedValue<'_>, known: &[&str]) -> bool {
-        let Some(entries) = self.entries(at) else {
-            return false;
-        };
-        for (name, entry) in entries {
+    pub(super) fn mapping(&mut self, at: &Located<'_>, known: &[&str]) -> bool {
+        for (name, entry) in self.entries(at) {
             if !known.contains(&name) {
-                let help = self
-                    .did_you_mean(name, known)
-                    .unwrap_or_else(|| format!("the fields here are {}", quoted(known)));
+                let fields = format!("the fields here are {}", quoted(known));
+                let help = self.suggest(name, known, fields);
                 let message = format!("{} has no field `{}`", at.name(), shortened(name));
-                self.key_error(&entry, message, help);
+                self.error(&entry.key(), &message, &help);
             }
         }
-        true
+        at.value.is_object()
     }
 
     /// Returns the entries of a mapping with arbitrary keys.
-    pub(super) fn entries<'v>(
-        &mut self,
-        at: &LocatedValue<'v>,
-    ) -> Option<Vec<(&'v str, LocatedValue<'v>)>> {
-        let Value::Object(entries) = at.value else {
-            self.wrong_type(at, "a mapping", "");
-            return None;
-        };
-        Some(entries.iter().map(|(name, value)| (name.as_str(), at.named(name, value))).collect())
+    pub(super) fn entries<'v>(&mut self, at: &Located<'v>) -> Vec<(&'v str, Located<'v>)> {
+        let entries = self.typed(at, at.value.as_object(), "a mapping", "").into_iter().flatten();
+        entries.map(|(name, value)| (name.as_str(), at.named(name, value))).collect()
     }
 
-    pub(super) fn items<'v>(&mut self, at: &LocatedValue<'v>) -> Vec<LocatedValue<'v>> {
-        let Value::Array(items) = at.value else {
-            self.wrong_type(at, "a list", "");
-            return Vec::new();
-        };
-        items.iter().enumerate().map(|(index, item)| at.item(index, item)).collect()
+    pub(super) fn items<'v>(&mut self, at: &Located<'v>) -> Vec<Located<'v>> {
+        let items = self.typed(at, at.value.as_array(), "a list", "").into_iter().flatten();
+        items.enumerate().map(|(index, item)| at.item(index, item)).collect()
     }
 
-    pub(super) fn text<'v>(&mut self, at: &LocatedValue<'v>) -> Option<&'v str> {
-        if !at.value.is_string() {
-            let scalar = at.value.is_boolean() || at.value.is_number();
-            self.wrong_type(at, "text", if scalar { "put it in quotes" } else { "" });
-        }
-        at.value.as_str()
+    pub(super) fn text<'v>(&mut self, at: &Located<'v>) -> Option<&'v str> {
+        let is_scalar = at.value.is_boolean() || at.value.is_number();
+        self.typed(at, at.value.as_str(), "text", if is_scalar { "put it in quotes" } else { "" })
     }
 
-    pub(super) fn boolean(&mut self, at: &LocatedValue<'_>) -> Option<bool> {
-        if !at.value.is_boolean() {
-            self.wrong_type(at, "true or false", "");
-        }
-        at.value.as_bool()
+    pub(super) fn boolean(&mut self, at: &Located<'_>) -> Option<bool> {
+        self.typed(at, at.value.as_bool(), "true or false", "")
     }
 
     /// Parses a list of names, which must be non-empty and unique.
-    pub(super) fn names(&mut self, at: &LocatedValue<'_>) -> Vec<String> {
+    pub(super) fn names(&mut self, at: &Located<'_>) -> Vec<String> {
         let mut names = BTreeSet::new();
         for item in self.items(at) {
             match self.text(&item) {
-                Some("") => self.error(
-                    &item,
-                    format!("{} is empty", item.name()),
-                    "write a name, or remove the entry",
-                ),
+                Some("") => {
+                    let message = format!("{} is empty", item.name());
+                    self.error(&item, &message, "write a name, or remove the entry");
+                }
                 Some(name) if !names.insert(name.to_owned()) => {
-                    self.error(&item, format!("`{name}` is listed twice"), "remove one of the two");
+                    self.error(
+                        &item,
+                        &format!("`{name}` is listed twice"),
+                        "remove one of the two",
+                    );
                 }
                 _ => {}
             }
@@ -236,30 +209,26 @@ impl<'a> Reader<'a> {
     }
 
     /// Decodes a field that has one of the `allowed` values.
-    pub(super) fn choice<T: DeserializeOwned>(
-        &mut self,
-        at: &LocatedValue<'_>,
-        allowed: &[&str],
-    ) -> Option<T> {
+    pub(super) fn choice<T>(&mut self, at: &Located<'_>, allowed: &[&str]) -> T
+    where
+        T: DeserializeOwned + Default,
+    {
         self.one_of(at, allowed);
-        T::deserialize(at.value).ok()
+        T::deserialize(at.value).unwrap_or_default()
     }
 
     /// Checks that a field has one of the `allowed` values.
-    pub(super) fn one_of(&mut self, at: &LocatedValue<'_>, allowed: &[&str]) -> bool {
+    pub(super) fn one_of(&mut self, at: &Located<'_>, allowed: &[&str]) -> bool {
         let Some(text) = self.text(at) else {
             return false;
         };
-        if allowed.contains(&text) {
-            return true;
+        let is_allowed = allowed.contains(&text);
+        if !is_allowed {
+            let (name, allowed_ones) = (at.name(), quoted(allowed).replace(", ", " or "));
+            let message = format!("{name} must be {allowed_ones}, but is `{}`", shortened(text));
+            self.error(at, &message, &self.suggest(text, allowed, ""));
         }
-        let help = self.did_you_mean(text, allowed).unwrap_or_default();
-        self.error(
-            at,
-            format!("{} must be {}, but is `{}`", at.name(), either(allowed), shortened(text)),
-            help,
-        );
-        false
+        is_allowed
     }
 }
 
@@ -272,35 +241,8 @@ pub(super) fn shortened(text: &str) -> String {
     if text.chars().nth(LONGEST_SHOWN).is_some() { format!("{shown}…") } else { shown }
 }
 
-fn quoted(words: &[&str]) -> String {
+/// Lists words in quotes.
+pub(super) fn quoted(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     words.join(", ")
-}
-
-fn either(words: &[&str]) -> String {
-    quoted(words).replace(", ", " or ")
-}
-
-/// Reports that it is not known whether a policy exists.
-pub(super) fn note_policy(reader: &mut Reader<'_>, at: &LocatedValue<'_>, id: &str) {
-    let message = format!("it is not checked whether the policy `{}` exists", shortened(id));
-    reader.key_note(at, message, "name the policies with `--policies`");
-}
-
-/// Reports an unknown id, with the most similar known id.
-pub(super) fn unknown_id(
-    reader: &mut Reader<'_>,
-    at: &LocatedValue<'_>,
-    id: &str,
-    ids: &[&str],
-    what: &str,
-) {
-    let is_policy = id.starts_with(POLICY_PREFIX);
-    let what = if is_policy { "no GardenPolicy" } else { what };
-    let help = reader.did_you_mean(id, ids);
-    let help = help.unwrap_or_else(|| {
-        let help = if is_policy { "it is `policy/` and the name of a policy in `--policies`; bindings set the levels of ValidatingAdmissionPolicies" } else { "`garden-gate rules` lists all" };
-        help.to_owned()
-    });
-    reader.key_error(at, format!("{what} has the id `{}`", shortened(id)), help);
 }

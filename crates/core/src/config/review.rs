@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
-use super::reader::{LocatedValue, Reader};
-use super::{Config, KnownIds, Level, PathLevels, PathPatterns, levels};
+use super::reader::{Field, Located, Reader};
+use super::{KnownIds, Level, PathLevels, PathPatterns, levels};
 
 /// Defaults of the command-line options of `garden-gate review`.
 /// Other commands ignore them.
@@ -31,82 +31,62 @@ const RULE: &str = "{rule}";
 /// Parses the section; paths are relative to the folder of `file`.
 pub(super) fn read(
     reader: &mut Reader<'_>,
-    at: &LocatedValue<'_>,
-    (file, known): (&Path, &KnownIds),
+    at: &Located<'_>,
+    file: &Path,
+    known: &KnownIds,
 ) -> ReviewDefaults {
-    let fields = ["garden", "baseline", "failOn", "exclude", "perPath", "ruleUrl"];
-    if !reader.mapping(at, &fields) {
-        return ReviewDefaults::default();
-    }
     let folder = file.parent().unwrap_or(Path::new(""));
-    let mut path = |name| {
-        let at = at.field(name)?;
-        match reader.text(&at)? {
-            "" => {
-                let message = format!("{} is empty", at.name());
-                reader.error(&at, message, "write a path, or remove the field");
-                None
-            }
-            path => Some(folder.join(path)),
-        }
-    };
-    let (garden, baseline) = (path("garden"), path("baseline"));
-    let fail_on = at.field("failOn").and_then(|at| {
-        let is_known = reader.one_of(&at, &["deny", "warn"]);
-        let level = at.value.as_str().filter(|_| is_known)?;
-        level.parse().ok()
-    });
-    let rule_url = at.field("ruleUrl").and_then(|at| {
-        let url = reader.text(&at)?.to_owned();
-        let is_url = ["https://", "http://"].iter().any(|it| url.starts_with(it));
-        if !is_url || !url.contains(RULE) {
-            let message = format!("{} is not a URL with `{RULE}`", at.name());
-            let help = "write it like `https://docs.example.com/rules/{rule}.html`";
-            reader.error(&at, message, help);
-        }
-        Some(url)
-    });
-    let exclude = at.field("exclude").map(|at| read_patterns(reader, &at));
-    let per_path = at.field("perPath").map(|at| {
-        let items = reader.items(&at);
-        items.iter().map(|item| read_levels(reader, item, known)).collect()
-    });
-    ReviewDefaults {
-        garden,
-        baseline,
-        tree: None,
-        fail_on,
-        rule_url,
-        folder: folder.to_owned(),
-        exclude: exclude.unwrap_or_default(),
-        per_path: per_path.unwrap_or_default(),
-    }
+    let mut read = ReviewDefaults { folder: folder.to_owned(), ..ReviewDefaults::default() };
+    let fields: &mut [Field<'_>] = &mut [
+        ("garden", &mut |reader, at| read.garden = read_path(reader, at, folder)),
+        ("baseline", &mut |reader, at| read.baseline = read_path(reader, at, folder)),
+        ("failOn", &mut |reader, at| read.fail_on = reader.choice(at, &["deny", "warn"])),
+        ("exclude", &mut |reader, at| read.exclude = read_patterns(reader, at)),
+        ("perPath", &mut |reader, at| {
+            let items = reader.items(at);
+            read.per_path = items.iter().map(|item| read_levels(reader, item, known)).collect();
+        }),
+        ("ruleUrl", &mut |reader, at| read.rule_url = read_url(reader, at)),
+    ];
+    reader.fields(at, fields);
+    read
 }
 
-fn read_levels(reader: &mut Reader<'_>, at: &LocatedValue<'_>, known: &KnownIds) -> PathLevels {
+fn read_path(reader: &mut Reader<'_>, at: &Located<'_>, folder: &Path) -> Option<PathBuf> {
+    let path = reader.text(at)?;
+    if path.is_empty() {
+        let message = format!("{} is empty", at.name());
+        reader.error(at, &message, "write a path, or remove the field");
+    }
+    Some(folder.join(path))
+}
+
+fn read_url(reader: &mut Reader<'_>, at: &Located<'_>) -> Option<String> {
+    let url = reader.text(at)?;
+    let is_url = ["https://", "http://"].iter().any(|it| url.starts_with(it));
+    if !is_url || !url.contains(RULE) {
+        let message = format!("{} is not a URL with `{RULE}`", at.name());
+        reader.error(at, &message, "write it like `https://docs.example.com/rules/{rule}.html`");
+    }
+    Some(url.to_owned())
+}
+
+fn read_levels(reader: &mut Reader<'_>, at: &Located<'_>, known: &KnownIds) -> PathLevels {
     if !reader.mapping(at, &["paths", "rules"]) {
         return PathLevels::default();
     }
-    let mut config = Config::default();
-    if let Some(rules) = at.field("rules") {
-        levels::read(reader, &rules, known, &mut config);
-    }
-    let paths = at.field("paths").map(|at| read_patterns(reader, &at));
-    if paths.as_ref().is_none_or(Vec::is_empty) {
+    let rules = at.field("rules").map(|rules| levels::read(reader, &rules, known));
+    let paths = at.field("paths").map(|at| read_patterns(reader, &at)).unwrap_or_default();
+    if paths.is_empty() {
         let message = format!("{} has no `paths`", at.name());
-        reader.error(at, message, "list the files, as in `paths: [\"prod/**\"]`");
+        reader.error(at, &message, "list the files, as in `paths: [\"prod/**\"]`");
     }
-    PathLevels {
-        paths: paths.unwrap_or_default(),
-        levels: config.levels,
-        patterns: config.patterns,
-    }
+    PathLevels { paths, ..rules.unwrap_or_default() }
 }
 
-fn read_patterns(reader: &mut Reader<'_>, at: &LocatedValue<'_>) -> Vec<String> {
+fn read_patterns(reader: &mut Reader<'_>, at: &Located<'_>) -> Vec<String> {
     let patterns = reader.names(at);
-    if let Err(why) = PathPatterns::new(patterns.iter().map(String::as_str)) {
-        reader.error(at, why, "write patterns as in a `.gitignore`");
-    }
+    let parsed = PathPatterns::new(patterns.iter().map(String::as_str));
+    reader.valid(at, parsed, "write patterns as in a `.gitignore`");
     patterns
 }

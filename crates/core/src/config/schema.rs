@@ -13,7 +13,9 @@ pub fn schema(known: &KnownIds) -> Value {
         describe_patterns(levels);
     }
     if let Some(exempt) = map_at(&mut schema, "/$defs/Exempt/properties/rules") {
-        restrict_names(exempt, &sorted(known));
+        let mut rules = known.rules.clone();
+        rules.sort_unstable();
+        restrict_names(exempt, &rules);
     }
     schema
 }
@@ -30,12 +32,6 @@ fn describe_patterns(levels: &mut Map<String, Value>) {
         "description": "Maximum level of all ids with this prefix: `warn` prevents refusals, `off` disables the rules. It never raises levels of the profile, and levels of single ids take precedence; `deny` is an exception to a wider pattern.",
     });
     levels.insert("patternProperties".to_owned(), json!({ "^([a-z-]+/)?\\*$": of_patterns }));
-}
-
-fn sorted(known: &KnownIds) -> Vec<&'static str> {
-    let mut rules = known.rules.clone();
-    rules.sort_unstable();
-    rules
 }
 
 /// Restricts keys to ids, and to those of policies, which are not known here.

@@ -2,7 +2,10 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use jiff::SignedDuration;
-use serde::{Deserialize, Serialize};
+use schemars::JsonSchema;
+use serde::de::IntoDeserializer;
+use serde::de::value::Error;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::{JudgedVersion, Level, LevelPatterns, Levels, PathLevels, VersionSource};
 use garden_gate_model::api::extensions::ExtensionVersion;
@@ -68,7 +71,7 @@ impl ResourceLimit {
 }
 
 /// Strategy of gardener-scheduler for selecting a Seed among the candidates for a Shoot.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize, JsonSchema)]
 pub enum Strategy {
     /// Only Seeds in the region of the Shoot.
     SameRegion,
@@ -77,9 +80,7 @@ pub enum Strategy {
 }
 
 /// Handling of annotations that silence warnings about their object.
-#[derive(
-    Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Silencing {
     /// Annotations silence warnings.
@@ -90,9 +91,7 @@ pub enum Silencing {
 }
 
 /// The decisions that a server makes.
-#[derive(
-    Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ServerAdmission {
     /// Leaves some decisions of gardener-apiserver's admission plugins to these plugins.
@@ -103,9 +102,7 @@ pub enum ServerAdmission {
 }
 
 /// Default levels of all rules.
-#[derive(
-    Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
     /// Checks that Gardener's API server enforces, and those that its documentation promises.
@@ -121,14 +118,9 @@ impl FromStr for Profile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "documented" => Ok(Profile::Documented),
-            "gardener" => Ok(Profile::Gardener),
-            "hardened" => Ok(Profile::Hardened),
-            other => {
-                Err(format!("`{other}` is not a profile; use documented, gardener or hardened"))
-            }
-        }
+        Self::deserialize(text.into_deserializer()).map_err(|_: Error| {
+            format!("`{text}` is not a profile; use documented, gardener or hardened")
+        })
     }
 }
 
@@ -141,12 +133,15 @@ pub struct TolerationLists {
     pub whitelist: Vec<Toleration>,
 }
 
-/// Feature gates of gardener-apiserver that affect verdicts.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+/// Feature gates; all default to false in Gardener.
+#[derive(Clone, Copy, Debug, Default, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields, default)]
 pub struct FeatureGates {
-    /// Enables capabilities of machine types and images; `None` for the default of the version of Gardener.
+    /// Enables machine capabilities in CloudProfiles. If omitted, they are enabled since Gardener 1.146.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = true)]
     pub cloud_profile_capabilities: Option<bool>,
-    /// Forbids to enable the add-on `nginxIngress`.
+    /// Forbids to enable the add-on `nginxIngress` of Shoots; exists since Gardener 1.142.
     pub disable_nginx_ingress_in_shoot: bool,
     /// Enables in-place updates of worker pools.
     pub in_place_node_updates: bool,
@@ -156,12 +151,15 @@ pub struct FeatureGates {
     pub live_control_plane_migration: bool,
 }
 
-/// Settings of an extension of Gardener.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+/// An extension of Gardener in the landscape.
+#[derive(Clone, Copy, Debug, Default, Eq, JsonSchema, PartialEq)]
+#[serde(rename = "Extension", deny_unknown_fields, default)]
 pub struct ExtensionSettings {
-    /// The version in the landscape.
+    /// Version of the extension, in quotes; patch versions do not matter.
+    #[schemars(with = "Option<String>", example = &"v1.74.0")]
     pub version: Option<ExtensionVersion>,
-    /// Whether its admission component judges requests.
+    /// Whether the admission component of the extension judges requests. If it does not, its rules only warn.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub admission: Option<bool>,
 }
 
@@ -175,23 +173,36 @@ pub struct Exemptions {
 }
 
 /// A request is exempt if its user, one of its user's groups, or its namespace is listed.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, JsonSchema, PartialEq, Serialize)]
+#[serde(rename = "ExemptFromRule", deny_unknown_fields, default)]
+#[schemars(description = "Requests that are exempt from one rule.")]
 pub struct Exemption {
-    /// User names.
+    /// Users whose requests are exempt.
     pub users: Vec<String>,
-    /// Group names.
+    /// Groups whose members' requests are exempt.
     pub groups: Vec<String>,
-    /// Namespaces.
+    /// Namespaces whose objects are exempt.
     pub namespaces: Vec<String>,
 }
 
 /// Settings of rules that give advice.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Advice {
-    /// The time before the expiry of a version in which its use causes a warning.
+    /// Time before the expiration of a version in which its use causes a warning: days (`30d`) or a Go duration (`12h30m`).
+    #[serde(serialize_with = "days")]
+    #[schemars(with = "String", example = &"60d")]
     pub expiring_within: SignedDuration,
-    /// The age of credentials at which their rotation is due.
+    /// Age of a Shoot's credentials at which their rotation is due, as in the flag
+    /// `--shoot-credentials-rotation-interval` of gardener-apiserver: at least one day (`24h`).
+    #[serde(serialize_with = "days")]
+    #[schemars(with = "String", example = &"180d")]
     pub credentials_rotation_interval: SignedDuration,
+}
+
+/// Serializes the default of a duration, in days.
+fn days<S: Serializer>(duration: &SignedDuration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{}d", duration.as_hours() / 24))
 }
 
 impl Default for Advice {
@@ -204,9 +215,12 @@ impl Default for Advice {
 }
 
 /// Settings of the rules that profile `hardened` adds.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, JsonSchema, PartialEq, Serialize)]
+#[serde(rename = "Hardened", rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct HardenedSettings {
-    /// Types of extensions that every Shoot must use, sorted.
+    /// Types of extensions that every Shoot must use, as in `spec.extensions[].type`. The rule `hardened/extension-missing` warns about
+    /// Shoots without them.
+    #[schemars(example = json!(["shoot-oidc-service"]))]
     pub required_extensions: Vec<String>,
 }
 
