@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error;
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::json;
 
 use super::{JudgedVersion, Level, LevelPatterns, Levels, PathLevels, VersionSource};
 use garden_gate_model::api::extensions::ExtensionVersion;
