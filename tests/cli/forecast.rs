@@ -293,13 +293,11 @@ fn what_fails_in_every_window_is_moved_and_stays_the_same_entry() {
 fn immediate_operation_stays_the_same_entry() {
     let shoots = fs::read_to_string("examples/forecast/shoots.yaml").unwrap();
     let asks = "  name: web\n  annotations: {gardener.cloud/operation: maintain}\n";
-    let garden = folder(&[
+    let folder = folder(&[
         ("shoots.yaml", &shoots.replace("  name: web\n", asks)),
         ("cloudprofile.yaml", &fs::read_to_string("examples/forecast/cloudprofile.yaml").unwrap()),
-    ])
-    .path()
-    .display()
-    .to_string();
+    ]);
+    let garden = folder.path().display().to_string();
     for time in ["2026-12-15T10:00:00Z", "2026-12-15T10:01:00Z"] {
         let calendar = calendar(&garden, &["--at", time, "garden-shop/web"]);
         let first = &entries(&calendar)[0];
