@@ -4,6 +4,8 @@
 //! cargo run -p embed -- examples/reviews/shoot-create-denied.json examples/garden/*.yaml
 //! ```
 
+#![expect(clippy::disallowed_methods, reason = "it reads files and the clock")]
+
 use std::{env, fs, process};
 
 use anyhow::{Context, bail};
