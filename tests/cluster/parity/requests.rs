@@ -266,7 +266,8 @@ impl Requests<'_> {
 
 /// Returns a random value of another object with the JSON type of a value.
 fn like(value: &Value, other: &Value, random: &mut Random) -> Option<Value> {
-    let others = places(other).iter().filter_map(|it| other.pointer(it));
+    let places = places(other);
+    let others = places.iter().filter_map(|it| other.pointer(it));
     let is_alike = |it: &&Value| std::mem::discriminant(*it) == std::mem::discriminant(value);
     let others: Vec<&Value> = others.filter(is_alike).collect();
     (!others.is_empty()).then(|| (*random.pick(&others)).clone())
