@@ -109,7 +109,11 @@ impl<'a> Rewriter<'a> {
         let (mut rendered, mut at) = (String::new(), range.start);
         let is_whole = range.len() == self.text.len();
         for Edit { range: it, pieces } in &self.edits {
-            let is_inside = if it.is_empty() { is_whole || (range.start < it.start && it.end < range.end) } else { range.start <= it.start && it.end <= range.end };
+            let is_inside = if it.is_empty() {
+                is_whole || (range.start < it.start && it.end < range.end)
+            } else {
+                range.start <= it.start && it.end <= range.end
+            };
             if !is_inside || it.start < at {
                 continue;
             }

@@ -79,7 +79,10 @@ pub(crate) fn judge(mutants: &[&Mutant], results: &File) -> Vec<Judged> {
 
 /// Returns the test binaries in messages of cargo.
 fn binaries() -> Vec<PathBuf> {
-    let messages = io::stdin().lines().map(Result::unwrap).map(|it| serde_json::from_str::<Value>(&it).unwrap());
+    let messages = io::stdin()
+        .lines()
+        .map(Result::unwrap)
+        .map(|it| serde_json::from_str::<Value>(&it).unwrap());
     let tests = messages.filter(|it| it["profile"]["test"] == true);
     let binaries = tests.filter_map(|it| it["executable"].as_str().map(PathBuf::from));
     binaries.collect()
