@@ -1,5 +1,5 @@
-# Sums the coverage of an LCOV file by folders of src/ of all crates, without test code. Variables: root, the path of the checkout with a slash; floors, the
-# file with minimum percentages, or nothing; markdown, the file for the table; uncovered, the file for uncovered lines and branches.
+# Sums the coverage of an LCOV file by folders of src/ of all crates, without test code. Variables: root, the path of the checkout with a slash;
+# floors, the file with minimum percentages, or nothing; markdown, the file for the table; uncovered, the file for uncovered lines and branches.
 
 # Returns the first line of the module with tests at the end of a source file.
 function first_test_line(path, line, number, is_test, found) {

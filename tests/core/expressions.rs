@@ -445,7 +445,7 @@ fn doubles_typed_by_the_model() {
     let text =
         "type(object.spec.kubernetes.clusterAutoscaler.scaleDownUtilizationThreshold) == double";
     let activation = Activation::new()
-        .bind("object", Value::from_typed_text(&object.to_string(), KnownShape::of(shoot)));
+        .bind("object", Value::from_typed_text(&object.to_string(), Some(KnownShape::of(shoot))));
     assert!(compile(text).evaluate(&activation).unwrap().is_true());
     assert!(!evaluate(text, &object).unwrap().is_true());
 }

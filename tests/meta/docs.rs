@@ -39,9 +39,11 @@ fn root() -> PathBuf {
 }
 
 /// Returns the folder `src` of each crate.
-fn source_folders() -> Vec<PathBuf> {
+pub(crate) fn source_folders() -> Vec<PathBuf> {
     let crates = fs::read_dir(root().join("crates")).unwrap().map(|it| it.unwrap().path());
-    crates.chain([root()]).map(|it| it.join("src")).collect()
+    let folders: Vec<_> = crates.chain([root()]).map(|it| it.join("src")).collect();
+    assert!(folders.len() > 4, "the crates were not found");
+    folders
 }
 
 /// Reports whether this run writes pages, which the next run then checks.

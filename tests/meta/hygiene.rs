@@ -10,6 +10,12 @@ use std::path::{Path, PathBuf};
 
 use imports::{Imports, cycles};
 
+use crate::docs::source_folders;
+
+/// What the crates without I/O must not use, besides the functions in `clippy.toml`.
+const IMPURE: [&str; 8] =
+    ["std::fs", "std::net", "tokio::", "kube::", "rand::", "tracing::", "println!", "static mut"];
+
 /// Paths that a rule must not use.
 const FOREIGN: [&str; 5] = ["axum", "hyper::", "clap", "serde_json::from_str", "anyhow"];
 
@@ -80,17 +86,8 @@ impl Source {
     }
 }
 
-/// Returns the folder `src` of each crate.
-fn crates() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let crates = fs::read_dir(root.join("crates")).unwrap().map(|it| it.unwrap().path());
-    let folders: Vec<_> = crates.chain([root.to_owned()]).map(|it| it.join("src")).collect();
-    assert!(folders.len() > 4, "the crates were not found");
-    folders
-}
-
 fn sources() -> Vec<Source> {
-    crates().iter().flat_map(|src| sources_in(src)).collect()
+    source_folders().iter().flat_map(|src| sources_in(src)).collect()
 }
 
 fn sources_in(src: &Path) -> Vec<Source> {
@@ -114,7 +111,7 @@ fn sources_in(src: &Path) -> Vec<Source> {
 #[test]
 fn imports_have_no_cycle() {
     let (mut report, mut count) = (String::new(), 0);
-    for src in crates() {
+    for src in source_folders() {
         let arrows = Imports::read(&src).arrows();
         count += arrows.len();
         for cycle in cycles(&arrows) {
@@ -154,7 +151,15 @@ fn folders_have_few_files() {
 }
 
 #[test]
-fn rules_are_short_and_use_no_foreign_crates() {
+fn crates_use_no_clock_and_no_io() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    for source in sources().iter().filter(|it| it.file.starts_with(&crates)) {
+        source.assert_lacks(&IMPURE);
+    }
+}
+
+#[test]
+fn rules_are_short_and_use_no_foreign_source_folders() {
     for rule in sources().iter().filter(|it| it.is_in(&["rules"])) {
         rule.assert_lacks(&FOREIGN);
         let file = rule.file.display();

@@ -14,6 +14,7 @@ use garden_gate_core::config::Config;
 use garden_gate_core::garden::{self, Knowledge, Snapshot};
 use garden_gate_core::rules;
 use garden_gate_model::api::group_and_version;
+use garden_gate_text::escape::line;
 use garden_gate_text::yaml;
 use jiff::Timestamp;
 
@@ -43,10 +44,11 @@ fn main() -> anyhow::Result<()> {
 
     println!("{}", review.verdict().as_str());
     for finding in &review.findings {
-        println!("{}: {} ({})", finding.field, finding.message.escape_debug(), finding.finding);
+        let (field, message) = (&finding.field, &finding.message);
+        println!("{}", line(&format!("{field}: {message} ({})", finding.finding)));
     }
     for rule in &review.undetermined {
-        println!("undetermined: {} ({})", rule.message.escape_debug(), rule.rule);
+        println!("{}", line(&format!("undetermined: {} ({})", rule.message, rule.rule)));
     }
     process::exit(i32::from(review.verdict() != Verdict::Allowed))
 }

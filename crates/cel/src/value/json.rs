@@ -25,29 +25,24 @@ impl Value {
     /// Whole numbers of 64 bits are `int`, all others `double`. Numbers and nested values that API servers cannot read are
     /// [`Value::Unreadable`].
     pub fn from_text(text: &str) -> Self {
-        of_text(text, Untyped)
+        of_text(text, None::<Untyped>)
     }
 
-    /// Converts a JSON text like [`Self::from_text`]. Numbers of fields with fractions are `double`, even if they are whole: an API
-    /// server decodes such objects into Go types first.
-    pub fn from_typed_text<S: Schema>(text: &str, schema: S) -> Self {
+    /// Converts a JSON text like [`Self::from_text`]. Numbers of the schema's fields with fractions are `double`, even if they are
+    /// whole: an API server decodes such objects into Go types first.
+    pub fn from_typed_text<S: Schema>(text: &str, schema: Option<S>) -> Self {
         of_text(text, schema)
     }
 
     /// Converts a JSON value like [`Self::from_text`].
     pub fn from_json(json: &serde_json::Value) -> Self {
-        of_tree(json, Untyped, &|_| None)
+        of_tree(json, None::<Untyped>, &|_| None)
     }
 
-    /// Converts a tree with placeholders, whose JSON text `replaced` returns.
-    pub fn from_tree(tree: &serde_json::Value, replaced: Replaced<'_>) -> Self {
-        of_tree(tree, Untyped, replaced)
-    }
-
-    /// Converts a tree like [`Self::from_tree`], with the types of a schema.
-    pub fn from_typed_tree<S: Schema>(
+    /// Converts a tree like [`Self::from_typed_text`]; `replaced` returns the JSON text of a placeholder.
+    pub fn from_tree<S: Schema>(
         tree: &serde_json::Value,
-        schema: S,
+        schema: Option<S>,
         replaced: Replaced<'_>,
     ) -> Self {
         of_tree(tree, schema, replaced)
@@ -187,11 +182,8 @@ impl<S: Schema> Open<S> {
 }
 
 /// Reads a text without recursion.
-fn of_text<S: Schema>(text: &str, schema: S) -> Value {
-    of_reader(JsonReader::of(text), Some(schema))
-}
-
-fn of_reader<S: Schema>(mut reader: JsonReader<'_>, schema: Option<S>) -> Value {
+fn of_text<S: Schema>(text: &str, schema: Option<S>) -> Value {
+    let mut reader = JsonReader::of(text);
     let mut open: Vec<Open<S>> = Vec::new();
     let mut next = Some(schema);
     loop {
@@ -226,15 +218,7 @@ fn of_reader<S: Schema>(mut reader: JsonReader<'_>, schema: Option<S>) -> Value 
 }
 
 /// Converts a tree, whose nesting `serde_json` limits.
-fn of_tree<S: Schema>(json: &serde_json::Value, schema: S, replaced: Replaced<'_>) -> Value {
-    of_value(json, Some(schema), replaced)
-}
-
-fn of_value<S: Schema>(
-    json: &serde_json::Value,
-    schema: Option<S>,
-    replaced: Replaced<'_>,
-) -> Value {
+fn of_tree<S: Schema>(json: &serde_json::Value, schema: Option<S>, replaced: Replaced<'_>) -> Value {
     match json {
         serde_json::Value::Null => Value::Null,
         serde_json::Value::Bool(value) => Value::Bool(*value),
@@ -243,16 +227,16 @@ fn of_value<S: Schema>(
             _ => Value::Double(number.as_f64().unwrap_or(f64::NAN)),
         },
         serde_json::Value::String(text) => match replaced(text) {
-            Some(text) => of_reader(JsonReader::of(text), schema),
+            Some(text) => of_text(text, schema),
             None => Value::from(text.as_str()),
         },
         serde_json::Value::Array(items) => {
-            let items = items.iter().map(|it| of_value(it, element(schema), replaced));
+            let items = items.iter().map(|it| of_tree(it, element(schema), replaced));
             list_of_json(items.collect())
         }
         serde_json::Value::Object(fields) => {
             let entries = fields.iter().map(|(name, value)| {
-                let value = of_value(value, inner(schema, name), replaced);
+                let value = of_tree(value, inner(schema, name), replaced);
                 (Value::from(&**name), value)
             });
             map_of_json(entries.collect())

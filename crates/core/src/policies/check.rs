@@ -71,30 +71,25 @@ fn unknown_fields(
     version: GardenerVersion,
 ) -> Vec<PolicyError> {
     let kinds = kinds(source);
+    let Some((first, others)) = kinds.split_first() else {
+        return Vec::new();
+    };
     let id = finding_id(&source.metadata.name);
     let Ok(policy) = CompiledPolicy::with(source, id, environment) else {
         return Vec::new();
     };
-    let mut problems = kinds
-        .iter()
-        .map(|kind| {
-            let schema = KnownShape::in_version(kind.object, version);
-            field_problems(&policy, schema)
-        })
-        .collect::<Vec<_>>()
-        .into_iter();
-    let Some(first) = problems.next() else {
-        return Vec::new();
+    let problems = |kind: &&'static Described| {
+        field_problems(&policy, KnownShape::in_version(kind.object, version))
     };
     // A field that one of several kinds has exists.
     let named = |(place, problem): (String, FieldProblem)| (place, problem.path);
-    let others = problems.map(|other| other.into_iter().map(named).collect());
+    let others = others.iter().map(|kind| problems(kind).into_iter().map(named).collect());
     let others: Vec<BTreeSet<(String, String)>> = others.collect();
     let is_everywhere = |found: &(String, FieldProblem)| {
         let found = named(found.clone());
         others.iter().all(|other| other.contains(&found))
     };
-    let found = first.into_iter().filter(is_everywhere);
+    let found = problems(first).into_iter().filter(is_everywhere);
     found.map(|(place, problem)| of_field(document, &place, &problem, &kinds)).collect()
 }
 

@@ -66,7 +66,8 @@ impl AdmittedObjects {
             false => completed(request, review, world, schema),
             // An API server sends complete objects.
             true => (
-                [request.object, request.old_object].map(|it| it.map(|it| read(it.get(), schema))),
+                [request.object, request.old_object]
+                    .map(|it| it.map(|it| Value::from_typed_text(it.get(), schema))),
                 Default::default(),
             ),
         };
@@ -179,19 +180,12 @@ fn completed(
             };
             made_up(&tree, &mut String::new(), unknown);
             let replaced = |text: &str| placeholders.text(text);
-            Some(match schema {
-                Some(schema) => Value::from_typed_tree(&tree, schema, &replaced),
-                None => Value::from_tree(&tree, &replaced),
-            })
+            Some(Value::from_tree(&tree, schema, &replaced))
         })
         .collect::<Vec<_>>()
         .into_iter();
     let objects = [objects.next().flatten(), objects.next().flatten()];
     (objects, unknown)
-}
-
-fn read(text: &str, schema: Option<KnownShape>) -> Value {
-    schema.map_or_else(|| Value::from_text(text), |it| Value::from_typed_text(text, it))
 }
 
 fn value(object: &Json, unknown: &[UnknownField]) -> Value {
