@@ -14,7 +14,7 @@ use tempfile::{SpooledTempFile, spooled_tempfile};
 use crate::files::{self, Destination, Trees, cannot_write, has_manifest_name};
 use crate::platform::file_identity;
 use crate::review::subject::{self, Subject};
-use garden_gate_products::report::Look;
+use garden_gate_products::report::{Look, Verbosity};
 
 /// Maximum size of a file's content in memory; larger content is in a temporary file.
 const KEPT: usize = 8 << 20;
@@ -126,7 +126,7 @@ pub(super) fn look(color: ColorChoice, stream: &impl IsTerminal) -> Look {
             ColorChoice::Auto => is_terminal && !wants_none,
         },
         width: size.map_or(Look::default().width, |(width, _)| width.0.into()),
-        is_quiet: false,
+        verbosity: Verbosity::default(),
     }
 }
 

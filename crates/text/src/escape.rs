@@ -99,7 +99,7 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     each_line(text, line)
 }
 
-/// As [`lines`], for a text that the program has coloured: `ESC [ 1 ; 31 m` stays, too.
+/// As [`lines`], for a text that the program has coloured: `ESC [ 1 ; 31 m` stays, too, and so do hyperlinks.
 pub fn painted_lines(text: &str) -> Cow<'_, str> {
     each_line(text, painted_line)
 }
@@ -110,8 +110,8 @@ pub fn painted_line(line: &str) -> Cow<'_, str> {
     let mut rest = line;
     while let Some(at) = rest.find('\u{1b}') {
         let (before, sequence) = rest.split_at(at);
-        // Another sequence than one for colours is escaped.
-        let length = colour(sequence).unwrap_or_default();
+        // Other sequences are escaped.
+        let length = colour(sequence).or_else(|| hyperlink(sequence)).unwrap_or_default();
         let end = length.max(1);
         escaped.push_str(&value(before));
         match length {
@@ -132,6 +132,21 @@ fn colour(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|it: char| !it.is_ascii_digit() && it != ';')?;
     parameters[end..].starts_with('m').then_some(end + 3)
+}
+
+/// The length of the sequence that begins or ends a hyperlink, with which a text begins.
+fn hyperlink(text: &str) -> Option<usize> {
+    const BEGIN: &str = "\u{1b}]8;;";
+    const END: &str = "\u{1b}\\";
+    let url = text.strip_prefix(BEGIN)?;
+    let (url, _) = url.split_once(END)?;
+    (url.is_empty() || is_link(url)).then_some(BEGIN.len() + url.len() + END.len())
+}
+
+/// Reports whether a text is a URL of a web page that terminals and pages may link to.
+pub fn is_link(url: &str) -> bool {
+    let is_web = url.starts_with("https://") || url.starts_with("http://");
+    is_web && url.bytes().all(|it| it.is_ascii_graphic())
 }
 
 /// Escapes a line of a file, and moves the `span` of bytes that is marked in it. Tabs stay, the renderer expands them.

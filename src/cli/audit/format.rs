@@ -16,6 +16,8 @@ use garden_gate_products::report::{
 pub(super) enum Format {
     /// Tables.
     Text,
+    /// A line for each finding, for editors and `grep`.
+    Concise,
     /// JSON: `{"reviews": [...], "audit": {...}}`.
     Json,
     /// SARIF 2.1.0.
@@ -40,6 +42,7 @@ impl Format {
             Format::Text => return Box::new(AuditTextWriter::new(look, each)),
             Format::Html => return Box::new(AuditHtmlWriter::default()),
             Format::Openreports => return Box::new(OpenReportsWriter::new(at)),
+            Format::Concise => ReviewFormat::Concise,
             Format::Json => ReviewFormat::Json,
             Format::Sarif => ReviewFormat::Sarif,
             Format::Junit => ReviewFormat::Junit,

@@ -74,7 +74,7 @@ pub(super) struct Audit {
     #[command(flatten)]
     profile: ProfileArgs,
 
-    /// Output format: text, json, markdown, html, sarif, junit, github, status or openreports; with `=FILE` to a file.
+    /// Output format: text, concise, json, markdown, html, sarif, junit, github, status or openreports; with `=FILE` to a file.
     ///
     /// May be given several times; at most one format goes to standard output. `openreports` prints objects for a cluster.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]

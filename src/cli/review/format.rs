@@ -1,8 +1,8 @@
 use clap::ValueEnum;
 
 use garden_gate_products::report::{
-    GithubWriter, JsonWriter, JunitWriter, Look, MarkdownWriter, SarifWriter, StatusWriter,
-    TextWriter, Writer,
+    ConciseWriter, GithubWriter, JsonWriter, JunitWriter, Look, MarkdownWriter, SarifWriter,
+    StatusWriter, TextWriter, Writer,
 };
 
 /// The format of verdicts.
@@ -10,6 +10,8 @@ use garden_gate_products::report::{
 pub(crate) enum Format {
     /// Text in the style of a compiler.
     Text,
+    /// A line for each finding, for editors and `grep`.
+    Concise,
     /// JSON: `{"reviews": [...]}`.
     Json,
     /// SARIF 2.1.0, for code scanning.
@@ -32,10 +34,11 @@ impl Format {
     pub(crate) fn writer(self, look: Look) -> Box<dyn Writer> {
         match self {
             Format::Text => Box::new(TextWriter::new(look)),
+            Format::Concise => Box::new(ConciseWriter::new(look.verbosity)),
             Format::Json => Box::new(JsonWriter::default()),
             Format::Sarif => Box::new(SarifWriter::default()),
             Format::Junit => Box::new(JunitWriter::default()),
-            Format::Github => Box::new(GithubWriter),
+            Format::Github => Box::new(GithubWriter::default()),
             Format::Markdown => Box::new(MarkdownWriter::default()),
             Format::Status => Box::new(StatusWriter::default()),
         }
@@ -43,6 +46,9 @@ impl Format {
 
     /// Reports whether verdicts are written while others are still judged.
     pub(crate) fn comes_along(self) -> bool {
-        !matches!(self, Format::Sarif | Format::Junit | Format::Markdown)
+        !matches!(
+            self,
+            Format::Text | Format::Github | Format::Sarif | Format::Junit | Format::Markdown
+        )
     }
 }

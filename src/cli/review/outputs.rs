@@ -13,7 +13,9 @@ use crate::platform::is_file;
 use crate::review::progress::Progress;
 use crate::review::subject::ChangeForms;
 use garden_gate_core::admission::Applicability;
-use garden_gate_products::report::{FixedWriter, Look, Reviewed, Summary, TextWriter, Writer};
+use garden_gate_products::report::{
+    FixedWriter, Look, Reviewed, StatisticsWriter, Summary, Verbosity, Writer,
+};
 
 /// Output of verdicts, and fixes.
 #[derive(Args, Debug)]
@@ -34,15 +36,23 @@ pub(super) struct OutputArgs {
     #[arg(long, value_name = "FIXES", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
     fix: Option<Fixes>,
 
-    /// Output format: text, json, sarif, junit, github, markdown or status; with `=FILE` to a file.
+    /// Output format: text, concise, json, sarif, junit, github, markdown or status; with `=FILE` to a file.
     ///
     /// May be given several times; at most one format goes to standard output.
     #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
     formats: Vec<Output>,
 
-    /// Text output: print only objects with findings, without a summary.
-    #[arg(short, long)]
+    /// Text output: print a line for each finding id, with the number of objects.
+    #[arg(long)]
+    statistics: bool,
+
+    /// Text output: print only findings, without a summary.
+    #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
+
+    /// Text output: print every object with all of its findings, notes and parts that are not judged.
+    #[arg(short, long)]
+    verbose: bool,
 
     /// Text output: also print a diff between each object and the object that would be stored; with --fix, print the
     /// fixes as a diff instead of writing them.
@@ -111,17 +121,18 @@ impl OutputArgs {
         out: &'o mut dyn Write,
     ) -> anyhow::Result<Outputs<'o>> {
         let files = self.formats.iter().filter_map(|output| {
-            let look = Look { is_quiet: self.quiet, ..Look::default() };
-            Some((output.file.clone()?, output.format.writer(look)))
+            let look = Look { verbosity: self.verbosity(), ..Look::default() };
+            Some((output.file.clone()?, self.writer(output.format, look)))
         });
         let streams: Vec<(Box<dyn Writer>, Box<dyn Write>)> = match self.standard() {
             Some(Format::Text) if self.fixes() => {
-                let text = TextWriter::new(self.look(&stderr()));
-                let text: (Box<dyn Writer>, Box<dyn Write>) =
-                    (Box::new(text), Box::new(StandardStream::error()));
+                let text: (Box<dyn Writer>, Box<dyn Write>) = (
+                    self.writer(Format::Text, self.look(&stderr())),
+                    Box::new(StandardStream::error()),
+                );
                 vec![text, (Box::new(FixedWriter), Box::new(out))]
             }
-            Some(format) => vec![(format.writer(self.look(&stdout())), Box::new(out))],
+            Some(format) => vec![(self.writer(format, self.look(&stdout())), Box::new(out))],
             None => Vec::new(),
         };
         Outputs::to(files.collect(), trees, streams)
@@ -144,8 +155,24 @@ impl OutputArgs {
         }
     }
 
+    /// Returns the writer of a format.
+    fn writer(&self, format: Format, look: Look) -> Box<dyn Writer> {
+        match format {
+            Format::Text if self.statistics => Box::new(StatisticsWriter::new(look.verbosity)),
+            format => format.writer(look),
+        }
+    }
+
     fn look(&self, stream: &impl IsTerminal) -> Look {
-        Look { is_quiet: self.quiet, ..look(self.color, stream) }
+        Look { verbosity: self.verbosity(), ..look(self.color, stream) }
+    }
+
+    fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, true) => Verbosity::Verbose,
+            (false, false) => Verbosity::Normal,
+        }
     }
 
     /// Reports whether standard output is for fixed objects.

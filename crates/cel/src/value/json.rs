@@ -218,7 +218,11 @@ fn of_text<S: Schema>(text: &str, schema: Option<S>) -> Value {
 }
 
 /// Converts a tree, whose nesting `serde_json` limits.
-fn of_tree<S: Schema>(json: &serde_json::Value, schema: Option<S>, replaced: Replaced<'_>) -> Value {
+fn of_tree<S: Schema>(
+    json: &serde_json::Value,
+    schema: Option<S>,
+    replaced: Replaced<'_>,
+) -> Value {
     match json {
         serde_json::Value::Null => Value::Null,
         serde_json::Value::Bool(value) => Value::Bool(*value),

@@ -251,7 +251,7 @@ impl Finding {
     pub fn own_refusal(&self) -> Option<&'static str> {
         let is_refusal = self.level == Level::Deny || self.would_deny;
         let is_own = self.origin == Origin::GardenGate && is_refusal;
-        is_own.then_some("refused by garden-gate, Gardener accepts it")
+        is_own.then_some("beyond Gardener: it accepts this today")
     }
 }
 

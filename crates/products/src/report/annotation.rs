@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::{self, repeat};
 
@@ -5,7 +6,7 @@ use serde_json::Value;
 
 use super::{Outcome, Reviewed, TextFix, Weight};
 use crate::audit::Trigger;
-use garden_gate_core::admission::{Edit, Finding, Silenced};
+use garden_gate_core::admission::{Applicability, Edit, Finding, Silenced};
 use garden_gate_core::config::Level;
 use garden_gate_text::escape;
 use garden_gate_text::yaml::Excerpt;
@@ -30,9 +31,11 @@ pub struct Annotation<'a> {
     pub(crate) text_fix: Option<&'a TextFix>,
     /// The lines of the manifest.
     pub excerpt: &'a Excerpt,
+    /// The most certain fix; `None` if there is none.
+    pub(crate) fixable: Option<Applicability>,
     /// Whether it would refuse the object without the level in the configuration.
     pub(crate) would_deny: bool,
-    /// The component that refuses the object, if that is not Gardener.
+    /// A note if Gardener accepts what is refused.
     pub(crate) own_refusal: Option<&'static str>,
     /// Whether it is in the baseline.
     pub(crate) is_known: bool,
@@ -45,16 +48,21 @@ pub struct Annotation<'a> {
 impl Annotation<'_> {
     /// Returns the escaped message; a note on the lowered level and the help are on separate lines.
     pub fn text(&self) -> String {
-        let mut text = escape::value(self.message).into_owned();
+        let mut text = escape::value(&self.statement()).into_owned();
         if let Some(lowered) = self.lowered() {
             text += &format!("\nlevel: {lowered}");
-        }
-        if let Some(origin) = self.own_refusal {
-            text += &format!("\norigin: {origin}");
         }
         match self.help {
             "" => text,
             help => format!("{text}\nhelp: {}", escape::value(help)),
+        }
+    }
+
+    /// Returns the message, marked if only garden-gate refuses the object.
+    pub(super) fn statement(&self) -> Cow<'_, str> {
+        match self.own_refusal {
+            Some(origin) => format!("{} ({origin})", self.message).into(),
+            None => self.message.into(),
         }
     }
 
@@ -119,11 +127,6 @@ impl Reviewed {
     /// Reports whether the object has new annotations of this severity; the baseline does not count.
     pub(super) fn says(&self, weight: Weight) -> bool {
         self.remarks_with_server().iter().any(|remark| remark.weight == weight)
-    }
-
-    /// Reports whether the object has annotations that are not in the baseline.
-    pub(super) fn says_anything(&self) -> bool {
-        !self.remarks_with_server().is_empty()
     }
 
     /// Returns the annotations that are not in the baseline: findings, then undetermined checks.
@@ -205,6 +208,7 @@ fn of_finding<'a>(finding: &'a Finding, excerpt: &'a Excerpt) -> Annotation<'a> 
         field: &finding.field,
         help: &finding.help,
         fix: unsaid(finding),
+        fixable: finding.fixes.iter().map(|it| it.applicability).min(),
         would_deny: finding.would_deny,
         own_refusal: finding.own_refusal(),
         ..of_message(finding.finding, &finding.message, excerpt)
@@ -244,6 +248,7 @@ pub(super) fn of_message<'a>(
         help: "",
         fix: None,
         text_fix: None,
+        fixable: None,
         excerpt,
         would_deny: false,
         own_refusal: None,

@@ -1,34 +1,94 @@
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 use super::Weight;
 use super::annotation::Annotation;
+use super::findings::key;
 use super::{Reviewed, Summary, Writer};
 use garden_gate_text::escape;
 
+/// Maximum number of commands of each [`Rank`]; the others are counted.
+const MOST: usize = 1_000;
+
 /// Writes findings as workflow commands of GitHub Actions, which annotate the lines in a pull request.
-#[derive(Debug)]
-pub struct GithubWriter;
+///
+/// GitHub shows only the first annotations of a step: refusals come first, and each finding once before its repetitions.
+#[derive(Debug, Default)]
+pub struct GithubWriter {
+    commands: BTreeMap<Rank, Commands>,
+    /// The findings so far, without the objects that have them.
+    known: HashSet<(&'static str, String)>,
+}
+
+/// The order of commands.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Rank {
+    /// A finding with another message than all before.
+    Finding(Weight),
+    /// A finding with the message of one before.
+    Repeated(Weight),
+    /// A note, or a difference from the garden.
+    Notice,
+}
+
+/// The first commands of a rank, and the number of the others.
+#[derive(Debug, Default)]
+struct Commands {
+    first: Vec<String>,
+    more: usize,
+}
 
 impl Writer for GithubWriter {
-    fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+    fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
         for remark in object.remarks_with_server() {
-            writeln!(out, "{}", command(object, &remark))?;
+            let key = (remark.id, key(object, &remark));
+            let is_new = self.known.len() < MOST && self.known.insert(key);
+            let rank = if is_new { Rank::Finding } else { Rank::Repeated };
+            self.add(rank(remark.weight), || command(object, &remark));
         }
         let begin = object.begin.position.line;
         for note in &object.notes {
-            writeln!(out, "{}", notice(object, begin, note))?;
+            self.add(Rank::Notice, || notice(object, begin, note));
         }
         if let Some((heading, lines)) = object.drift() {
             let first = object.drift.first();
             let line = first.map_or(begin, |it| it.excerpt.position.line);
             let text = format!("drift: {heading}\n{}", lines.join("\n"));
-            writeln!(out, "{}", notice(object, line, &text))?;
+            self.add(Rank::Notice, || notice(object, line, &text));
         }
         Ok(())
     }
 
-    fn end(&mut self, _out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
+    fn end(&mut self, out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
+        for (rank, commands) in &self.commands {
+            for command in &commands.first {
+                writeln!(out, "{command}")?;
+            }
+            if commands.more > 0 {
+                let command = match rank {
+                    Rank::Finding(Weight::Warned) | Rank::Repeated(Weight::Warned) => "warning",
+                    Rank::Finding(_) | Rank::Repeated(_) => "error",
+                    Rank::Notice => "notice",
+                };
+                let more = commands.more;
+                writeln!(
+                    out,
+                    "::{command} title=garden-gate::and {more} more: `--format concise` lists them"
+                )?;
+            }
+        }
         Ok(())
+    }
+}
+
+impl GithubWriter {
+    fn add(&mut self, rank: Rank, command: impl FnOnce() -> String) {
+        let commands = self.commands.entry(rank).or_default();
+        if commands.first.len() < MOST {
+            commands.first.push(command());
+        } else {
+            commands.more += 1;
+        }
     }
 }
 

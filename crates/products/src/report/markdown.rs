@@ -1,67 +1,141 @@
 use std::io::{self, Write};
 
-use super::Weight;
-use super::annotation::AnnotationGroup;
 use super::audit::{Table, tables};
+use super::findings::{FindingList, LISTED, RepeatedFinding};
 use super::impact::table;
-use super::markup::{code, summary, text};
-use super::truncation::{and_more, counted, fit};
-use super::{Reviewed, Summary, Writer};
+use super::markup::{code, link, summary, text};
+use super::remainder::Remainder;
+use super::truncation::{and_more, clip, counted, fit};
+use super::{Reviewed, Summary, Weight, Writer};
 use garden_gate_text::escape::is_clean;
 
 /// Maximum size of the output, since GitHub truncates a comment at 65,536 characters.
 const LIMIT: usize = 60_000;
-/// Maximum size of the list of fields or rules of one annotation; the others are counted.
+/// Maximum size of the list of fields or rules of one finding; the others are counted.
 const LIST_LIMIT: usize = 2_000;
+/// Maximum size of a message.
+const MESSAGE_LIMIT: usize = 4_000;
+/// Maximum number of different messages of an id.
+const MESSAGES: usize = 200;
 
-/// Writes verdicts as a comment for a pull request: a table of objects, with folded details.
+/// By this comment, a job finds the comment of its last run, and edits it.
+const MARKER: &str = "<!-- garden-gate -->";
+
+/// Writes verdicts as a comment for a pull request: a headline, and the findings, refusals first.
 ///
-/// It contains only objects with annotations, notes or changes. Objects beyond the size limit are counted.
-#[derive(Debug, Default)]
+/// Equal findings of several objects are written once, with a count. What does not fit is counted: details of objects first, then
+/// warnings, and refusals last.
+#[derive(Debug)]
 pub struct MarkdownWriter {
-    /// The number of objects in the table.
-    count: usize,
-    rows: CollectedTexts,
+    findings: FindingList,
     details: CollectedTexts,
+    /// The number of objects with details.
+    count: usize,
+    remainder: Remainder,
+}
+
+impl Default for MarkdownWriter {
+    fn default() -> Self {
+        Self {
+            findings: FindingList::merging(MESSAGES),
+            details: CollectedTexts::default(),
+            count: 0,
+            remainder: Remainder::default(),
+        }
+    }
 }
 
 impl Writer for MarkdownWriter {
     fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
-        let remarks = object.remarks_with_server();
-        let is_silent = remarks.is_empty() && object.notes.is_empty() && object.drift.is_empty();
-        let is_as_before = object.impact.is_none() && object.edits.is_empty();
-        if !is_silent || !object.silences().is_empty() || !is_as_before {
+        self.findings.add(object);
+        self.remainder.add(object);
+        let details = details(object);
+        if !details.is_empty() {
             self.count += 1;
-            let groups = AnnotationGroup::once(&remarks);
-            self.rows.add(|| row(object, &groups));
-            self.details.add(|| details(object, &groups));
+            self.details.add(details);
         }
         Ok(())
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
-        writeln!(out, "### garden-gate: {}\n", summary.counts())?;
+        let mut page = Page { out, rest: LIMIT };
+        page.add(&format!("{MARKER}\n### garden-gate: {}\n", summary.headline()))?;
+        for line in summary.last_lines() {
+            page.add(&format!("{}\n", text(&line)))?;
+        }
         for line in summary.judged_lines() {
-            writeln!(out, "{}\n", text(&line))?;
+            page.add(&format!("{}\n", text(&line)))?;
         }
         if let Some(compared) = &summary.baseline {
-            writeln!(out, "{}\n", compared.summary())?;
+            page.add(&format!("{}\n", compared.summary()))?;
         }
-        let mut rest = LIMIT;
-        if let Some(audit) = &summary.audit {
-            for table in tables(audit) {
-                let text = markdown_of(&table);
-                rest = rest.saturating_sub(text.len());
-                writeln!(out, "{text}")?;
+        for table in summary.audit.iter().flat_map(tables) {
+            page.add(&markdown_of(&table))?;
+        }
+        for (weight, title) in [
+            (Weight::Refused, "Refused"),
+            (Weight::Unknown, "Undetermined"),
+            (Weight::Warned, "Warnings"),
+        ] {
+            self.write_findings(&mut page, (weight, title), summary.rule_url.as_deref())?;
+        }
+        let remarks = self.remainder.lines();
+        for line in &remarks {
+            page.add(&format!("- {}", text(line)))?;
+        }
+        if !remarks.is_empty() && self.count > 0 {
+            page.add("")?;
+        }
+        self.details.write(&mut page, self.count)
+    }
+}
+
+impl MarkdownWriter {
+    /// Writes the findings of one severity that fit, and the number of the others.
+    fn write_findings(
+        &self,
+        page: &mut Page<'_>,
+        (weight, title): (Weight, &str),
+        rule_url: Option<&str>,
+    ) -> io::Result<()> {
+        let items = self.findings.items.iter().filter(|it| it.weight == weight);
+        let mut more: usize = self.findings.not_kept(weight).iter().map(|(_, more)| more).sum();
+        let mut is_first = true;
+        for finding in items {
+            if is_first {
+                page.add(&format!("#### {title}\n"))?;
+                is_first = false;
             }
+            let forms = [item(finding, rule_url, true), item(finding, rule_url, false)];
+            let Some(form) = forms.iter().find(|it| page.fits(it)) else {
+                more += finding.count;
+                continue;
+            };
+            page.add(form)?;
         }
-        if self.count == 0 {
-            return Ok(());
+        match counted(more, "other finding", "other findings") {
+            Some(findings) => page.add(&format!("- {findings}: {LISTED}\n")),
+            None if is_first => Ok(()),
+            None => page.add(""),
         }
-        writeln!(out, "| object | file | verdict | findings |\n|---|---|---|---|")?;
-        self.rows.write(out, &mut rest, self.count, "|")?;
-        writeln!(out)?;
-        self.details.write(out, &mut rest, self.count, "")
+    }
+}
+
+/// A comment with the number of bytes that still fit.
+struct Page<'o> {
+    out: &'o mut dyn Write,
+    rest: usize,
+}
+
+impl Page<'_> {
+    fn fits(&self, text: &str) -> bool {
+        text.len() < self.rest
+    }
+
+    /// Writes a text and a line break.
+    fn add(&mut self, text: &str) -> io::Result<()> {
+        self.rest = self.rest.saturating_sub(text.len() + 1);
+        writeln!(self.out, "{text}")
     }
 }
 
@@ -73,11 +147,7 @@ struct CollectedTexts {
 }
 
 impl CollectedTexts {
-    fn add(&mut self, text: impl FnOnce() -> String) {
-        if self.size > LIMIT {
-            return;
-        }
-        let text = text();
+    fn add(&mut self, text: String) {
         self.size += text.len();
         if self.size <= LIMIT {
             self.texts.push(text);
@@ -85,25 +155,20 @@ impl CollectedTexts {
     }
 
     /// Writes the strings that fit into the rest of the comment, and the number of the others.
-    fn write(
-        &self,
-        out: &mut dyn Write,
-        rest: &mut usize,
-        all: usize,
-        mark: &str,
-    ) -> io::Result<()> {
+    fn write(&self, page: &mut Page<'_>, all: usize) -> io::Result<()> {
         let mut written = 0;
         for text in &self.texts {
-            let Some(less) = rest.checked_sub(text.len()) else {
+            if !page.fits(text) {
                 break;
-            };
-            *rest = less;
-            writeln!(out, "{text}")?;
+            }
+            page.add(text)?;
             written += 1;
         }
-        match all - written {
-            0 => Ok(()),
-            more => writeln!(out, "{mark} {}", and_more(more)),
+        match counted(all - written, "other object has", "other objects have") {
+            Some(objects) => {
+                page.add(&format!("{objects} details: `--format text --verbose` lists them"))
+            }
+            None => Ok(()),
         }
     }
 }
@@ -122,47 +187,11 @@ fn markdown_of(table: &Table) -> String {
     lines
 }
 
-fn row(object: &Reviewed, groups: &[AnnotationGroup<'_, '_>]) -> String {
-    let count = |weight, one: &str, many: &str| {
-        let weighty = groups.iter().filter(|it| it.first.weight == weight);
-        counted(weighty.count(), one, many)
-    };
-    let silenced = object.silenced().len();
-    let says = [
-        count(Weight::Refused, "refusal", "refusals"),
-        count(Weight::Unknown, "open question", "open questions"),
-        count(Weight::Warned, "warning", "warnings"),
-        object
-            .server
-            .as_ref()
-            .filter(|server| server.disagrees())
-            .map(|_| "the API server disagrees".to_owned()),
-        (!object.notes.is_empty()).then(|| format!("{} to note", object.notes.len())),
-        counted(object.drift.len(), "field that drifted", "fields that drifted"),
-        (silenced > 0).then(|| format!("{silenced} silenced")),
-    ];
-    format!(
-        "| {}{} | {} | **{}** | {} |",
-        object.operation.map_or(String::new(), |it| format!("{it} of ")),
-        code(&object.title()),
-        code(&object.file),
-        object.verdict().as_str(),
-        says.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    )
-}
-
-fn details(object: &Reviewed, groups: &[AnnotationGroup<'_, '_>]) -> String {
-    let title = object.title();
-    let title = summary(&title);
-    let mut details = format!("<details><summary>{title}</summary>\n\n");
-    for group in groups {
-        details += &item(object, group);
-    }
+/// Formats what there is about an object besides its findings; empty if there is nothing.
+fn details(object: &Reviewed) -> String {
+    let mut details = String::new();
     for silence in object.silences() {
         details += &format!("- silenced: {}\n", text(&silence));
-    }
-    for note in &object.notes {
-        details += &format!("- note: {}\n", text(note));
     }
     if let Some((heading, lines)) = object.drift() {
         details += &format!("- drift: {heading}\n");
@@ -177,28 +206,46 @@ fn details(object: &Reviewed, groups: &[AnnotationGroup<'_, '_>]) -> String {
     if let Some(impact) = &object.impact {
         details += &table(impact);
     }
-    details + "\n</details>\n"
+    if details.is_empty() {
+        return details;
+    }
+    let title = object.title();
+    format!("<details><summary>{}</summary>\n\n{details}\n</details>\n", summary(&title))
 }
 
-fn item(object: &Reviewed, group: &AnnotationGroup<'_, '_>) -> String {
-    let (remark, fields) = (group.first, group.fields());
-    let at = code(&format!("{}:{}", object.file, remark.excerpt.position));
-    let mut item = format!("- **{}** at {at}", remark.weight.as_str());
+/// Formats a finding; only in full with its help, its fix and the other places.
+fn item(finding: &RepeatedFinding, rule_url: Option<&str>, is_full: bool) -> String {
+    let at = code(&format!("{}:{}", finding.file, finding.excerpt.position));
+    let ids: Vec<&str> = finding.ids.clone();
+    let id = match rule_url.and_then(|url| finding.page(url)) {
+        Some(url) if ids.len() == 1 => link(ids[0], &url),
+        _ => codes(&ids),
+    };
+    let mut item =
+        format!("- **{}** {id} at {at}, {}", finding.weight.as_str(), code(&finding.object));
+    let fields: Vec<&str> = finding.fields.iter().map(String::as_str).collect();
     match fields[..] {
         [] => {}
         [field] => item += &format!(", field {}", code(field)),
         _ => item += &format!(", fields {}", codes(&fields)),
     }
-    item += &format!(": {}", text(remark.message));
-    if let Some(lowered) = remark.lowered() {
-        item += &format!("\n  *{lowered}*");
+    item += &format!(": {}", text(&clip(&finding.message, MESSAGE_LIMIT)));
+    if !is_full {
+        if finding.count > 1 {
+            item += &format!(" ({})", and_more(finding.count - 1));
+        }
+        return item;
     }
-    if !remark.help.is_empty() {
-        item += &format!("\n  *{}*", text(remark.help));
+    for (name, note) in &finding.notes {
+        item += &format!("\n  *{name}: {}*", text(note));
     }
-    item += &format!("\n  ({})\n", codes(&group.ids()));
-    let lines = remark.text_fix.and_then(|it| it.lines.as_deref());
-    item + &lines.and_then(suggestion).unwrap_or_default()
+    if !finding.help.is_empty() {
+        item += &format!("\n  *{}*", text(&finding.help));
+    }
+    if let Some(places) = finding.other_places() {
+        item += &format!("\n  also at {}", text(&places));
+    }
+    item + &finding.fixed_lines.as_deref().and_then(suggestion).unwrap_or_default()
 }
 
 /// Formats lines as a suggested change of GitHub; the fence is longer than any in them.

@@ -28,6 +28,12 @@ pub(super) fn code(text: &str) -> String {
     }
 }
 
+/// Formats code that links to a page.
+pub(super) fn link(text: &str, url: &str) -> String {
+    let is_plain = !url.contains(['(', ')', '<', '>', '|', '\\', '`']);
+    if is_plain { format!("[{}]({url})", code(text)) } else { code(text) }
+}
+
 /// Formats a sentence; parts in backticks, and words that a renderer could link, become code.
 pub(super) fn text(sentence: &str) -> String {
     let mut text = String::new();

@@ -87,7 +87,7 @@ pub enum Outcome {
 }
 
 /// The severity of an annotation.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Weight {
     /// The object is refused.
     Refused,

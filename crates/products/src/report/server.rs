@@ -64,6 +64,11 @@ impl ServerVerdict {
         matches!(self.answer, ServerAnswer::Unanswered(_))
     }
 
+    /// Reports whether the answer is not the expected one, that the server allows the object.
+    pub(super) fn is_worth_showing(&self) -> bool {
+        !matches!(self.answer, ServerAnswer::Allowed) || self.disagrees()
+    }
+
     /// Formats the answer in short, such as `refused: no such namespace`.
     pub(super) fn line(&self) -> String {
         match &self.answer {

@@ -3,16 +3,35 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::Weight;
-use super::annotation::AnnotationGroup;
+use super::findings::{FindingList, LISTED, RepeatedFinding};
 use super::impact::lines;
-use super::truncation::{clip, fit};
-use super::{Lines, Outcome, Reviewed, Summary, Writer};
-use garden_gate_core::admission::{POLICY_PREFIX, Verdict};
+use super::remainder::Remainder;
+use super::truncation::{clip, counted, fit};
+use super::{Compared, Lines, Outcome, Reviewed, Summary, Weight, Writer};
+use garden_gate_core::admission::Verdict;
 use garden_gate_text::escape;
 
 /// Maximum size of a field in bytes, since keys may be long.
 const LONGEST_FIELD: usize = 1024;
+
+/// Number of findings that are all printed in full.
+const FEW: usize = 20;
+/// Maximum number of messages of an id that are printed in full if there are many findings.
+const MESSAGES: usize = 3;
+/// Maximum number of objects without findings whose differences are printed.
+const DIFFERENT: usize = 20;
+
+/// The amount of text output.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Verbosity {
+    /// Only findings, without a summary.
+    Quiet,
+    /// Findings, equal ones once, and a summary.
+    #[default]
+    Normal,
+    /// Every object with all of its findings, and a summary.
+    Verbose,
+}
 
 /// The look of text output.
 #[derive(Clone, Copy, Debug)]
@@ -21,123 +40,236 @@ pub struct Look {
     pub is_coloured: bool,
     /// Maximum number of characters in a line of source; longer lines are cut around the annotation.
     pub width: usize,
-    /// Whether only objects with findings are printed, without a summary.
-    pub is_quiet: bool,
+    /// The amount of output.
+    pub verbosity: Verbosity,
 }
 
 impl Default for Look {
     /// Returns a look without colours, with the usual width of terminals.
     fn default() -> Self {
-        Self { is_coloured: false, width: DEFAULT_TERM_WIDTH, is_quiet: false }
+        let verbosity = Verbosity::default();
+        Self { is_coloured: false, width: DEFAULT_TERM_WIDTH, verbosity }
     }
 }
 
-/// Writes verdicts for people: the annotations per object, as compilers do, and a summary line.
+/// Writes verdicts for people: findings as compilers do, the most severe objects first, and a summary.
+///
+/// Equal findings of several objects are written once, with a count. Objects without findings are counted.
 #[derive(Debug)]
 pub struct TextWriter {
-    renderer: Renderer,
-    is_coloured: bool,
-    is_quiet: bool,
+    look: Look,
+    findings: FindingList,
+    sections: Vec<Section>,
+    remainder: Remainder,
+}
+
+/// An object that is written.
+#[derive(Debug)]
+struct Section {
+    verdict: Verdict,
+    /// The heading; empty for an object that could not be read.
+    heading: String,
+    /// The positions of findings that no earlier object has.
+    findings: Vec<usize>,
+    /// Other lines about the object, escaped.
+    details: String,
+    /// Whether the details were requested.
+    is_requested: bool,
 }
 
 impl TextWriter {
     /// Returns a writer of text with this look.
     pub fn new(look: Look) -> Self {
-        let renderer = if look.is_coloured { Renderer::styled() } else { Renderer::plain() };
-        Self {
-            renderer: renderer.term_width(look.width),
-            is_coloured: look.is_coloured,
-            is_quiet: look.is_quiet,
+        let findings = match look.verbosity {
+            Verbosity::Verbose => FindingList::complete(),
+            Verbosity::Quiet | Verbosity::Normal => FindingList::merging(FEW),
+        };
+        Self { look, findings, sections: Vec::new(), remainder: Remainder::default() }
+    }
+
+    /// Writes the objects with findings or details, the most severe ones first.
+    pub(super) fn write_objects(
+        &mut self,
+        out: &mut dyn Write,
+        rule_url: Option<&str>,
+    ) -> io::Result<()> {
+        self.sections.sort_by_key(|it| match it.verdict {
+            Verdict::Denied => 0,
+            Verdict::Undetermined => 1,
+            Verdict::Allowed if !it.findings.is_empty() => 2,
+            Verdict::Allowed => 3,
+        });
+        let shown = Shown::of(&self.findings, self.look, self.sections.len());
+        let mut lines = Lines::new(out, self.look.is_coloured);
+        let (mut different, mut hidden) = (0, 0);
+        for section in &self.sections {
+            let findings = section.findings.iter().filter(|at| shown.items[**at]);
+            let findings: Vec<&RepeatedFinding> =
+                findings.map(|at| &self.findings.items[*at]).collect();
+            if findings.is_empty()
+                && !section.is_requested
+                && self.look.verbosity != Verbosity::Verbose
+            {
+                // Its findings are counted.
+                if section.details.is_empty() {
+                    continue;
+                }
+                different += 1;
+                if different > DIFFERENT {
+                    hidden += 1;
+                    continue;
+                }
+            }
+            if !section.heading.is_empty() {
+                lines.painted(&section.heading)?;
+            }
+            for finding in findings {
+                lines.painted(&shown.renderer.render(&[group(finding, rule_url)]))?;
+                lines.line(format_args!(""))?;
+            }
+            lines.block(&section.details)?;
         }
+        for (weight, id, more) in shown.more {
+            let findings = counted(more, "other finding", "other findings").unwrap_or_default();
+            let weight = weight.as_str();
+            lines
+                .line(format_args!("{weight}: {findings} of {id} with other messages: {LISTED}"))?;
+        }
+        if let Some(hidden) = counted(hidden, "other object has", "other objects have") {
+            lines.line(format_args!("{hidden} notes or differences: `--verbose` lists them"))?;
+        }
+        Ok(())
+    }
+}
+
+/// The findings that are written in full.
+struct Shown {
+    renderer: Renderer,
+    /// Whether each finding is written.
+    items: Vec<bool>,
+    /// The numbers of the others by severity and id.
+    more: Vec<(Weight, &'static str, usize)>,
+}
+
+impl Shown {
+    fn of(findings: &FindingList, look: Look, objects: usize) -> Self {
+        let renderer = if look.is_coloured { Renderer::styled() } else { Renderer::plain() };
+        let is_all = look.verbosity == Verbosity::Verbose
+            || findings.items.len() <= FEW
+            || objects <= MESSAGES;
+        let mut items = Vec::new();
+        let mut more = Vec::new();
+        let weights = [Weight::Refused, Weight::Unknown, Weight::Warned];
+        for weight in weights {
+            let counts = findings.not_kept(weight);
+            more.extend(counts.into_iter().map(|(id, count)| (weight, id, count)));
+        }
+        let mut written = std::collections::BTreeMap::new();
+        for item in &findings.items {
+            let key = (item.weight, item.ids[0]);
+            let count = written.entry(key).or_insert(0);
+            *count += 1;
+            let is_shown = is_all || *count <= MESSAGES;
+            items.push(is_shown);
+            if !is_shown {
+                match more.iter_mut().find(|(weight, id, _)| (*weight, *id) == key) {
+                    Some((.., count)) => *count += item.count,
+                    None => more.push((item.weight, item.ids[0], item.count)),
+                }
+            }
+        }
+        more.sort_unstable();
+        Self { renderer: renderer.term_width(look.width), items, more }
     }
 }
 
 impl Writer for TextWriter {
-    fn object(&mut self, out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
-        let mut out = Lines::new(out, self.is_coloured);
-        if self.is_quiet {
-            return if object.says_anything() {
-                write_findings(&mut out, object, &self.renderer)
-            } else {
-                Ok(())
-            };
+    fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
+        let findings = self.findings.add(object);
+        let is_verbose = self.look.verbosity == Verbosity::Verbose;
+        let details = match self.look.verbosity {
+            Verbosity::Quiet => String::new(),
+            Verbosity::Normal | Verbosity::Verbose => details(object, is_verbose)?,
+        };
+        if !is_verbose {
+            self.remainder.add(object);
         }
-        write_object(&mut out, object, &self.renderer)
+        if is_verbose || !findings.is_empty() || !details.is_empty() {
+            let is_requested =
+                !object.changes.is_empty() || object.fix.is_some() || object.impact.is_some();
+            self.sections.push(Section {
+                verdict: object.verdict(),
+                heading: heading(object, self.look.is_coloured),
+                findings,
+                details,
+                is_requested,
+            });
+        }
+        Ok(())
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
-        if self.is_quiet {
+        self.write_objects(out, summary.rule_url.as_deref())?;
+        if self.look.verbosity == Verbosity::Quiet {
             return Ok(());
         }
-        let mut out = Lines::plain(out);
-        if summary.is_empty() {
-            out.line(format_args!(
-                "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview"
-            ))?
-        } else {
-            for line in summary.judged_lines() {
-                out.line(format_args!("{line}"))?;
-            }
-            out.line(format_args!("{}", summary.counts()))?;
-        }
-        if let Some(compared) = &summary.baseline {
-            out.line(format_args!("{}", compared.summary()))?;
+        let mut out = Lines::new(out, self.look.is_coloured);
+        for line in self.remainder.lines() {
+            out.line(format_args!("{line}"))?;
         }
         if !summary.left_out.is_empty() {
             out.line(format_args!("left out: {}", summary.left_out.summary()))?;
         }
-        match &summary.config {
-            Some(config) if config.is_found => {
-                out.line(format_args!("configuration: {}", config.path))
+        let mut about: Vec<String> =
+            if summary.is_empty() { Vec::new() } else { summary.judged_lines().collect() };
+        if let Some(config) = summary.config.as_ref().filter(|it| it.is_found) {
+            let configuration = format!("configuration: {}", config.path);
+            match about.first_mut() {
+                Some(first) => *first += &format!("; {configuration}"),
+                None => about.push(configuration),
             }
-            _ => Ok(()),
         }
+        about.extend(summary.baseline.as_ref().map(Compared::summary));
+        about.extend(summary.last_lines());
+        about.iter().try_for_each(|line| out.line(format_args!("{line}")))
     }
 }
 
-/// Writes an object with its annotations; an object without any takes one line.
-fn write_findings(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
-    let remarks = object.remarks();
-    if let Outcome::Judged(review, _) = &object.outcome {
-        let verdict = review.verdict().as_str();
-        let from = match object.from.as_str() {
-            "" => String::new(),
-            from => format!(" (from {from})"),
-        };
-        let before = if object.is_denied_as_before() { ", as in the baseline" } else { "" };
-        let open = if is_short(object) { open_fields(object) } else { String::new() };
-        out.line(format_args!(
-            "{}: {}{from}: {verdict}{before}{open}",
-            object.file,
-            object.heading()
-        ))?;
+/// Formats the heading of an object, with its verdict.
+fn heading(object: &Reviewed, is_coloured: bool) -> String {
+    if !matches!(object.outcome, Outcome::Judged(..)) {
+        return String::new();
     }
-    for annotation in AnnotationGroup::once(&remarks) {
-        out.painted(&renderer.render(&[group(object, &annotation)]))?;
-        out.line(format_args!(""))?;
-    }
-    Ok(())
+    let verdict = object.verdict();
+    let from = match object.from.as_str() {
+        "" => String::new(),
+        from => format!(" (from {from})"),
+    };
+    let before = if object.is_denied_as_before() { ", as in the baseline" } else { "" };
+    let title = format!("{}: {}{from}", object.file, object.heading());
+    let title = escape::line(&title);
+    let colour = match verdict {
+        _ if !is_coloured => return format!("{title}: {}{before}\n", verdict.as_str()),
+        Verdict::Denied => 31,
+        Verdict::Undetermined => 33,
+        Verdict::Allowed => 32,
+    };
+    format!("{title}: \u{1b}[1;{colour}m{}\u{1b}[0m{before}\n", verdict.as_str())
 }
 
-/// Reports whether an object takes one line: it is allowed without annotations and notes.
-fn is_short(object: &Reviewed) -> bool {
-    let is_allowed = object.verdict() == Verdict::Allowed;
-    is_allowed && !object.says_anything() && object.notes.is_empty()
-}
-
-/// Returns the fields of an object that are not judged, for the line with its verdict.
-fn open_fields(object: &Reviewed) -> String {
-    let fields: Vec<&str> = object.unjudged.iter().map(|it| it.field.as_str()).collect();
-    if fields.is_empty() { String::new() } else { format!(" (not judged: {})", joined(&fields)) }
-}
-
-fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> io::Result<()> {
-    write_findings(out, object, renderer)?;
-    for silence in object.silences() {
-        out.line(format_args!("silenced: {silence}"))?;
-    }
-    for note in &object.notes {
-        out.line(format_args!("note: {note}"))?;
+/// Formats the lines about an object besides its findings.
+///
+/// Without `is_verbose`, notes, silences and parts that are not judged are missing, which are counted for all objects together.
+fn details(object: &Reviewed, is_verbose: bool) -> io::Result<String> {
+    let mut text = Vec::new();
+    let mut out = Lines::plain(&mut text);
+    if is_verbose {
+        for silence in object.silences() {
+            out.line(format_args!("silenced: {silence}"))?;
+        }
+        for note in &object.notes {
+            out.line(format_args!("note: {note}"))?;
+        }
     }
     if let Some((heading, lines)) = object.drift() {
         out.line(format_args!("drift: {heading}"))?;
@@ -151,12 +283,12 @@ fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> 
             out.line(format_args!("  {line}"))?;
         }
     }
-    if !is_short(object) {
+    if is_verbose {
         for part in not_judged(object) {
             out.line(format_args!("not judged: {part}"))?;
         }
     }
-    if let Some(server) = &object.server {
+    if let Some(server) = object.server.as_ref().filter(|it| is_verbose || it.is_worth_showing()) {
         out.line(format_args!("server: {}", server.line()))?;
         if server.disagrees() {
             out.line(format_args!("disagrees: {}", server.help()))?;
@@ -172,7 +304,7 @@ fn write_object(out: &mut Lines<'_>, object: &Reviewed, renderer: &Renderer) -> 
         let (what, line) = edit.line(&object.file);
         out.line(format_args!("{what}: {line}"))?;
     }
-    Ok(())
+    String::from_utf8(text).map_err(io::Error::other)
 }
 
 /// Returns the parts of an object that are not judged, grouped by reason.
@@ -189,16 +321,22 @@ fn not_judged(object: &Reviewed) -> Vec<String> {
     annotations.collect()
 }
 
-fn group<'a>(object: &'a Reviewed, annotation: &AnnotationGroup<'_, 'a>) -> Group<'a> {
-    let remark = annotation.first;
-    let level = match remark.weight {
+/// Formats a finding with its first place.
+fn group<'a>(finding: &'a RepeatedFinding, rule_url: Option<&str>) -> Group<'a> {
+    let level = match finding.weight {
         Weight::Refused | Weight::Unknown => Level::ERROR,
         Weight::Warned => Level::WARNING,
     };
-    let title = level.with_name(remark.weight.as_str());
-    let excerpt = remark.excerpt;
-    let mut group = Group::with_title(title.primary_title(escape::value(remark.message)));
-    let path = escape::value(&object.file);
+    let mut title = level
+        .with_name(finding.weight.as_str())
+        .primary_title(escape::value(&finding.message))
+        .id(finding.ids[0]);
+    if let Some(url) = rule_url.and_then(|it| finding.page(it)) {
+        title = title.id_url(url);
+    }
+    let excerpt = &finding.excerpt;
+    let mut group = Group::with_title(title);
+    let path = escape::value(&finding.file);
     group = match excerpt.line.as_str() {
         "" => group.element(
             Origin::path(path).line(excerpt.position.line).char_column(excerpt.position.column),
@@ -213,52 +351,34 @@ fn group<'a>(object: &'a Reviewed, annotation: &AnnotationGroup<'_, 'a>) -> Grou
             )
         }
     };
-    for (name, text) in about(annotation) {
+    for (name, text) in about(finding) {
         group =
             group.element(Level::NOTE.with_name(name).message(escape::value(&text).into_owned()));
     }
     group
 }
 
-/// Returns the notes below the source of an annotation.
-fn about(annotation: &AnnotationGroup<'_, '_>) -> Vec<(&'static str, String)> {
-    let (remark, fields, ids) = (annotation.first, annotation.fields(), annotation.ids());
+/// Returns the notes below the source of a finding.
+fn about(finding: &RepeatedFinding) -> Vec<(&'static str, String)> {
     let mut about = Vec::new();
-    match fields[..] {
+    match &finding.fields[..] {
         [] => {}
         [field] => about.push(("field", clip(field, LONGEST_FIELD))),
-        _ => about.push(("fields", joined(&fields))),
+        fields => about.push(("fields", joined(fields))),
     }
-    if let Some(lowered) = remark.lowered() {
-        about.push(("level", lowered.to_owned()));
+    about.extend(finding.notes.iter().cloned());
+    if !finding.help.is_empty() {
+        about.push(("help", finding.help.clone()));
     }
-    if let Some(origin) = remark.own_refusal {
-        about.push(("origin", origin.to_owned()));
+    if finding.ids.len() > 1 {
+        about.push(("rules", joined(&finding.ids)));
     }
-    if let Some(occasion) = remark.occasion {
-        about.push(("when", occasion.as_str().to_owned()));
-    }
-    if !remark.help.is_empty() {
-        about.push(("help", remark.help.to_owned()));
-    }
-    if let Some(fix) = remark.fix {
-        about.push(("fix", fix.to_owned()));
-    }
-    if garden_gate_core::rules::find(remark.rule).is_some() {
-        let name = match ids.len() {
-            1 => "rule",
-            _ => "rules",
-        };
-        let ids = joined(&ids);
-        about.push((name, format!("{ids} (see garden-gate rules {})", remark.rule)));
-    } else if remark.rule.starts_with(POLICY_PREFIX) {
-        about.push(("rule", remark.rule.to_owned()));
-    }
+    about.extend(finding.other_places().map(|places| ("also at", places)));
     about
 }
 
 /// Joins strings with commas, up to a size limit.
-fn joined(texts: &[&str]) -> String {
-    let items = texts.iter().map(|it| (*it).to_owned());
+fn joined(texts: &[impl AsRef<str>]) -> String {
+    let items = texts.iter().map(|it| it.as_ref().to_owned());
     fit(items, texts.len(), LONGEST_FIELD, ", ".len()).join(", ")
 }

@@ -213,7 +213,7 @@ fn causes(review: &Review) -> Vec<Cause> {
 fn cause_message(finding: &Finding) -> String {
     let (message, id) = (&finding.message, finding.finding);
     match finding.own_refusal() {
-        Some(origin) => format!("{message}; {origin} ({id})"),
+        Some(origin) => format!("{message} ({origin}) ({id})"),
         None => format!("{message} ({id})"),
     }
 }

@@ -30,6 +30,9 @@ impl Writer for AuditTextWriter {
         let Some(audit) = &summary.audit else {
             return Ok(());
         };
+        if let Some(each) = &mut self.each {
+            each.write_objects(out, summary.rule_url.as_deref())?;
+        }
         let mut page = Page::new(self.look);
         let tally = &audit.tally;
         let kinds = tally.objects.iter().map(|(kind, count)| match count {

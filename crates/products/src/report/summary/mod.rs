@@ -7,12 +7,16 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::findings::FixableCount;
 use super::truncation::counted;
-use super::{Compared, Reviewed, Weight};
+use super::{Compared, Outcome, Reviewed, Weight};
 use garden_gate_core::admission::Verdict;
-use garden_gate_core::config::{JudgedVersion, VersionSource};
+use garden_gate_core::config::{JudgedVersion, Level, VersionSource};
 use garden_gate_core::garden::PublishedVersion;
 use garden_gate_model::api::GardenerVersion;
+
+/// The last line of a review without objects.
+const NOTHING: &str = "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview";
 
 /// Counts of all objects in a review or audit.
 #[derive(Debug, Default)]
@@ -34,6 +38,12 @@ pub struct Summary {
     undetermined: usize,
     /// The number of objects that only findings in the baseline refuse.
     denied_as_before: usize,
+    /// The number of objects that Gardener would accept.
+    denied_only_here: usize,
+    /// The number of silenced findings.
+    silenced: usize,
+    /// The number of findings that `--fix` removes.
+    fixable: FixableCount,
     /// The severities of all annotations that are not in the baseline.
     says: BTreeSet<Weight>,
     /// The number of refusals that are not in the baseline.
@@ -100,7 +110,10 @@ impl Summary {
             Verdict::Undetermined => self.undetermined += 1,
         }
         self.denied_as_before += usize::from(object.is_denied_as_before());
+        self.denied_only_here += usize::from(is_denied_only_here(object));
+        self.silenced += object.silenced().len();
         let remarks = object.remarks_with_server();
+        self.fixable.add(&remarks);
         self.says.extend(remarks.iter().map(|remark| remark.weight));
         let count = |weight| remarks.iter().filter(|it| it.weight == weight).count();
         self.refusals += count(Weight::Refused);
@@ -140,6 +153,33 @@ impl Summary {
         }
     }
 
+    /// Formats what a person must know first, as Markdown.
+    pub(super) fn headline(&self) -> String {
+        let object = if self.audit.is_some() { "object" } else { "change" };
+        let count = |count: usize, what: &str| match count {
+            0 => None,
+            1 => Some(format!("**1 {object} is {what}**")),
+            count => Some(format!("**{count} {object}s are {what}**")),
+        };
+        let refused = count(self.denied - self.denied_as_before, "refused");
+        let undetermined = count(self.undetermined, "undetermined");
+        let warnings = counted(self.warnings, "warning", "warnings");
+        let parts: Vec<String> =
+            [refused.or_else(|| Some("nothing is refused".to_owned())), undetermined, warnings]
+                .into_iter()
+                .flatten()
+                .collect();
+        parts.join(", ")
+    }
+
+    /// Returns the last lines of text: the counts, and the number of findings that `--fix` removes.
+    pub(super) fn last_lines(&self) -> Vec<String> {
+        if self.is_empty() {
+            return vec![NOTHING.to_owned()];
+        }
+        [self.counts()].into_iter().chain(self.fixable.line()).collect()
+    }
+
     /// Returns the versions of Gardener by which the objects are judged, for JSON.
     pub(super) fn judged_as(&self) -> JudgedAs<'_> {
         JudgedAs::of(&self.judged)
@@ -157,13 +197,25 @@ impl Summary {
             0 => String::new(),
             before => format!(" ({before} as in the baseline)"),
         };
-        let mut counts =
-            format!("{allowed} allowed, {denied} denied{before}, {undetermined} undetermined");
+        let only_here = match self.denied_only_here {
+            0 => String::new(),
+            count => format!(", {count} of them only by garden-gate"),
+        };
+        let mut counts = format!(
+            "{denied} denied{before}{only_here}, {undetermined} undetermined, {allowed} allowed"
+        );
         if self.audit.is_none() {
-            let warnings = counted(self.warnings, "warning", "warnings");
-            let warnings = warnings.unwrap_or_else(|| "0 warnings".to_owned());
-            let files = counted(self.files.len(), "file", "files");
-            counts += &format!("; {warnings} in {}", files.as_deref().unwrap_or("0 files"));
+            let number = |count, one: &str, many: &str| {
+                counted(count, one, many).unwrap_or_else(|| format!("0 {many}"))
+            };
+            let warnings = number(self.warnings, "warning", "warnings");
+            let silenced = match self.silenced {
+                0 => String::new(),
+                silenced => format!(", {silenced} silenced"),
+            };
+            let objects = number(allowed + denied + undetermined, "object", "objects");
+            let files = number(self.files.len(), "file", "files");
+            counts += &format!("; {warnings}{silenced} in {objects} of {files}");
         }
         let Some(server) = &self.server else {
             return counts;
@@ -175,6 +227,15 @@ impl Summary {
         };
         format!("{counts}; the API server refuses {refused}{missing}, disagrees about {different}")
     }
+}
+
+/// Reports whether all findings that refuse an object are beyond Gardener.
+fn is_denied_only_here(object: &Reviewed) -> bool {
+    let Outcome::Judged(review, _) = &object.outcome else {
+        return false;
+    };
+    let mut refusals = review.findings.iter().filter(|it| it.level == Level::Deny);
+    object.verdict() == Verdict::Denied && refusals.all(|it| it.own_refusal().is_some())
 }
 
 /// Objects and files that `review` skipped.
