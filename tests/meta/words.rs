@@ -17,7 +17,7 @@ const LISTS: [&str; 6] = [
     "docs/rules/",
     "docs/coverage.md",
     "docs/SUMMARY.md",
-    "docs/reference/commands.md",
+    "docs/reference/commands/",
     "docs/reference/configuration.md",
     "docs/reference/json/",
 ];

@@ -113,38 +113,65 @@ fn silencing(rule: &Rule) -> String {
     )
 }
 
-/// Returns the page that lists all rules as Markdown, with links to their pages.
+/// Returns the page that lists all rules by subject as Markdown, with links to their pages.
 pub fn index() -> String {
+    let mut rules = ALL.to_vec();
+    rules.sort_unstable_by_key(|rule| rule.id);
     let mut page = String::from(INDEX_INTRODUCTION);
-    for rule in ALL {
+    let (mut subjects, mut tables) = (String::new(), String::new());
+    for group in rules.chunk_by(|one, next| subject(one) == subject(next)) {
+        let (name, count) = (subject(group[0]), group.len());
+        let _infallible = writeln!(subjects, "| [`{name}`](#{name}) | {count} |");
         let _infallible = writeln!(
-            page,
-            "| [`{id}`]({id}.md) | {documented} | {gardener} | {hardened} | {phase} | {summary} |",
-            id = rule.id,
-            documented = rule.levels.documented,
-            gardener = rule.levels.gardener,
-            hardened = rule.levels.hardened,
-            phase = decided(rule),
-            summary = rule.summary,
+            tables,
+            "\n## {name}\n\n| rule | level | decided | summary |\n|---|---|---|---|"
         );
+        for rule in group {
+            let (id, summary) = (rule.id, rule.summary);
+            let (level, decided) = (levels(rule), decided(rule));
+            let _infallible =
+                writeln!(tables, "| [`{id}`]({id}.md) | {level} | {decided} | {summary} |");
+        }
     }
-    page
+    page += &subjects;
+    page + &tables
 }
 
 const INDEX_INTRODUCTION: &str = "\
 # Rules
 
-Every rule, in the order in which they run. `garden-gate rules <id>` prints the same pages; the configuration file sets
-levels by rule id, by the id of a single finding, which wins, or by a pattern such as `shoot/*`, which only
-lowers them. What the levels mean for a rule that changes objects is on its page. A single object silences a warning about itself: see
-[silencing](../how-to/silence-warnings.md).
+This page lists all rules by the first part of their ids, which is a kind or another subject. `garden-gate rules ID` prints the page of a rule.
 
-These pages are generated from the Markdown files in `crates/core/src/rules/`: change them there and run
-`UPDATE_DOCS=1 cargo test --test meta docs::`.
+```sh
+garden-gate rules shoot/tolerations-invalid
+```
 
-| rule | in `documented` | in `gardener` | in `hardened` | decided | summary |
-|---|---|---|---|---|---|
+| column | meaning |
+|---|---|
+| level | `deny`, `warn` or `off` in the default profile `documented`, and in other [profiles](../explanation/parity.md#profiles) if it differs there |
+| decided | the [phase](../explanation/verdicts.md#phases) with its HTTP status, and where the rule runs |
+
+The [configuration](../reference/configuration.md#levels) sets levels by the id of a rule, by the id of one of its findings, or by a pattern such as `shoot/*`.
+An annotation of an object [silences](../how-to/silence-warnings.md) a warning about it.
+
+| subject | rules |
+|---|---|
 ";
+
+/// Returns the first part of a rule's id.
+fn subject(rule: &Rule) -> &'static str {
+    rule.id.split_once('/').map_or(rule.id, |(subject, _)| subject)
+}
+
+/// Formats the level in the default profile, and those of the other profiles that differ from it.
+fn levels(rule: &Rule) -> String {
+    let levels = rule.levels;
+    let others = [("gardener", levels.gardener), ("hardened", levels.hardened)];
+    let others = others.into_iter().filter(|(_, level)| *level != levels.documented);
+    others.fold(levels.documented.to_string(), |text, (profile, level)| {
+        format!("{text}; {level} in `{profile}`")
+    })
+}
 
 /// Formats the versions of Gardener that have something, if they are not all.
 fn in_parentheses(versions: Versions) -> String {

@@ -1,11 +1,12 @@
 //! Commands with their options, examples and exit codes, from clap.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use clap::{Arg, Command, CommandFactory as _};
 use garden_gate::cli::Arguments;
 
-use crate::docs::assert_current_part;
+use crate::docs::{assert_current, assert_current_part, files_below, root};
 
 /// Returns a command and all commands below it.
 fn with_subcommands(command: &Command) -> Vec<Command> {
@@ -13,11 +14,16 @@ fn with_subcommands(command: &Command) -> Vec<Command> {
     std::iter::once(command.clone()).chain(below).collect()
 }
 
-/// Returns the subcommands at all levels, with the arguments that clap adds.
-fn commands() -> Vec<Command> {
+/// Returns the commands, with the arguments that clap adds.
+fn top_level() -> Vec<Command> {
     let mut root = Arguments::command().disable_help_subcommand(true);
     root.build();
-    root.get_subcommands().flat_map(with_subcommands).collect()
+    root.get_subcommands().cloned().collect()
+}
+
+/// Returns the subcommands at all levels.
+fn commands() -> Vec<Command> {
+    top_level().iter().flat_map(with_subcommands).collect()
 }
 
 /// Returns the name without that of the program, such as `config check`.
@@ -75,10 +81,35 @@ fn row(command: &str, arg: &Arg) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
+/// Returns the tables of arguments, one for each heading of the help.
+fn tables(command: &Command) -> String {
+    let own =
+        |arg: &&Arg| !arg.is_hide_set() && !["help", "version"].contains(&arg.get_id().as_str());
+    let arguments: Vec<&Arg> = command.get_arguments().filter(own).collect();
+    let mut headings: Vec<Option<&str>> = Vec::new();
+    for heading in arguments.iter().map(|arg| arg.get_help_heading()) {
+        if !headings.contains(&heading) {
+            headings.push(heading);
+        }
+    }
+    let mut tables = String::new();
+    for heading in headings {
+        if let Some(heading) = heading {
+            write!(tables, "**{heading}**\n\n").unwrap();
+        }
+        tables += "| argument | default | description |\n|---|---|---|\n";
+        for arg in arguments.iter().filter(|arg| arg.get_help_heading() == heading) {
+            tables += &row(name(command), arg);
+        }
+        tables += "\n";
+    }
+    tables
+}
+
+/// Returns the description, examples, arguments and exit codes of a command.
 fn section(command: &Command) -> String {
-    let name = name(command);
     let about = command.get_long_about().or(command.get_about()).unwrap();
-    let mut section = format!("### {name}\n\n{about}\n\n");
+    let mut section = format!("{about}\n\n");
     for (first, rest) in notes(command) {
         if first.starts_with("Example") {
             let lines = rest.lines().map(|line| match line.strip_prefix("  ") {
@@ -89,13 +120,25 @@ fn section(command: &Command) -> String {
             write!(section, "```sh\n{}\n```\n\n", lines.join("\n")).unwrap();
         }
     }
-    let own =
-        |arg: &&Arg| !arg.is_hide_set() && !["help", "version"].contains(&arg.get_id().as_str());
-    let rows: String = command.get_arguments().filter(own).map(|arg| row(name, arg)).collect();
-    if !rows.is_empty() {
-        section += &format!("| argument | default | description |\n|---|---|---|\n{rows}\n");
+    section += &tables(command);
+    if let Some(meanings) = exit_codes(command) {
+        section += "| exit code | meaning |\n|---|---|\n";
+        for (code, meaning) in meanings.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
+            writeln!(section, "| {code} | {meaning} |").unwrap();
+        }
+        section += "\n";
     }
     section
+}
+
+/// Returns the page of a command and its subcommands.
+fn page(command: &Command) -> String {
+    let mut page = format!("# {}\n\n[All commands](../commands.md)\n\n", name(command));
+    page += &section(command);
+    for below in with_subcommands(command).iter().skip(1) {
+        write!(page, "## {}\n\n{}", name(below), section(below)).unwrap();
+    }
+    page.trim_end().to_owned() + "\n"
 }
 
 /// Returns the meanings of exit codes 0 to 3.
@@ -114,9 +157,15 @@ fn exit_codes(command: &Command) -> Option<[String; 4]> {
 }
 
 #[test]
-fn page_of_commands_is_current() {
-    let sections: String = commands().iter().map(section).collect();
-    assert_current_part("docs/reference/commands.md", "commands", sections.trim_end());
+fn pages_of_commands_are_current() {
+    let folder = root().join("docs/reference/commands");
+    let mut expected = BTreeSet::new();
+    for command in top_level() {
+        let path = folder.join(format!("{}.md", name(&command)));
+        assert_current(&path, &page(&command));
+        expected.insert(path);
+    }
+    assert_eq!(files_below(&folder), expected, "the page of a removed command must be deleted");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The number of agreeing recorded cases in docs/explanation/parity.md.
+//! The number of agreeing recorded cases in docs/reference/parity-measurements.md.
 //!
 //! It is that of tests/cli/predict.rs, and of the families in tests/server/https/conformance.rs, which fails at the first
 //! disagreement.
@@ -138,8 +138,8 @@ fn table() -> String {
 }
 
 #[test]
-fn the_page_about_parity_counts_recorded_cases() {
-    assert_current_part("docs/explanation/parity.md", "recorded cases", &table());
+fn a_page_counts_recorded_cases() {
+    assert_current_part("docs/reference/parity-measurements.md", "recorded cases", &table());
 }
 
 #[test]

@@ -1,0 +1,37 @@
+// Adds a filter to pages with long tables: only rows that contain all words stay visible.
+(() => {
+  const SHORTEST = 60;
+  const main = document.querySelector("main");
+  const tables = main ? [...main.querySelectorAll("table")] : [];
+  const rows = tables.flatMap((table) => [...table.tBodies].flatMap((body) => [...body.rows]));
+  if (rows.length < SHORTEST) return;
+
+  const texts = rows.map((row) => row.textContent.toLowerCase());
+  const input = document.createElement("input");
+  input.type = "search";
+  input.className = "table-filter";
+  input.placeholder = "Filter rows";
+  input.setAttribute("aria-label", "Filter the rows of all tables");
+  const count = document.createElement("output");
+  count.className = "table-filter-count";
+
+  const filter = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let visible = 0;
+    rows.forEach((row, index) => {
+      row.hidden = !words.every((word) => texts[index].includes(word));
+      visible += row.hidden ? 0 : 1;
+    });
+    for (const table of tables) {
+      const isEmpty = table.tBodies.length > 0 && [...table.tBodies].every((body) => [...body.rows].every((row) => row.hidden));
+      table.hidden = isEmpty;
+    }
+    count.textContent = words.length ? `${visible} of ${rows.length} rows` : "";
+  };
+  input.addEventListener("input", filter);
+  // The search of the book has keyboard shortcuts.
+  input.addEventListener("keydown", (event) => event.stopPropagation());
+  const heading = main.querySelector("h1");
+  if (heading) heading.after(input, count);
+  else main.prepend(input, count);
+})();
