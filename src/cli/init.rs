@@ -212,7 +212,7 @@ rules: {{}}
 # Paths are relative to this file.
 review:
 {garden}
-  failOn: deny            # or warn: warnings fail a review, too
+  failOn: undetermined    # or never, deny (refusals only), warn (warnings, too)
   # exclude: [vendor/]    # patterns as in a .gitignore
 "
         ))

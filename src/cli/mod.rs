@@ -58,8 +58,9 @@ Examples:
 Exit codes:
   0  no problems
   1  problems were reported
-  2  the command failed, or a check is undetermined
-  3  the input is empty"
+  2  the command failed
+  3  the input is empty
+  4  a check is undetermined"
 )]
 pub struct Arguments {
     #[command(subcommand)]

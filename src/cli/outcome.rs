@@ -18,7 +18,7 @@ pub enum Outcome {
     Clean,
     /// Problems in the input, which were reported: exit code 1.
     Problems,
-    /// Undetermined checks, which were reported: exit code 2.
+    /// Undetermined checks, which were reported: exit code 4.
     Undetermined,
     /// Empty input: exit code 3.
     Nothing,
@@ -31,8 +31,9 @@ impl From<Outcome> for ExitCode {
         match outcome {
             Outcome::Clean => ExitCode::SUCCESS,
             Outcome::Problems => ExitCode::from(1),
-            Outcome::Undetermined | Outcome::Failed => ExitCode::from(2),
+            Outcome::Failed => ExitCode::from(2),
             Outcome::Nothing => ExitCode::from(3),
+            Outcome::Undetermined => ExitCode::from(4),
         }
     }
 }

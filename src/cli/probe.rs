@@ -18,7 +18,8 @@ Example:
 
 Exit codes:
   0  the server returned a verdict
-  2  it returned none, or the verdict is undetermined")]
+  2  it returned none
+  4  the verdict is undetermined")]
 pub(super) struct Probe {
     /// URL of the server, for example `https://gate.example.com:9443`.
     #[arg(long, value_name = "URL")]

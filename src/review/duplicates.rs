@@ -43,7 +43,7 @@ pub(crate) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
             let content = if differs { "with other content" } else { "with the same content" };
             let listed = listed.join(", ");
             notes.push((*own, if differs && is_new { Copies::Warned(format!(
-                    "{key} is also defined in {listed}, {content}; the last one that is applied remains: keep one of them, or review each with its own garden"
+                    "{key} is also defined in {listed}, {content}; the last one that is applied remains"
                 )) } else { Copies::Noted(format!("{key} is also in {listed}, {content}")) }));
         }
     }

@@ -43,9 +43,12 @@ impl Silences {
         let findings =
             review.findings.iter().filter(|it| it.level == Level::Warn && it.rule != OWN_RULE);
         let ids = findings.map(|it| it.finding.to_owned());
+        let open = review.undetermined.iter().filter(|it| it.level == Level::Warn);
+        let open: BTreeSet<String> = open.map(|it| it.rule.to_owned()).collect();
         // The name of a policy may be longer than that of an annotation.
-        let (ids, left): (BTreeSet<String>, BTreeSet<String>) =
+        let (ids, mut left): (BTreeSet<String>, BTreeSet<String>) =
             ids.partition(|id| qualified_name_error(&key(id)).is_none());
+        left.extend(open);
         if ids.is_empty() && left.is_empty() {
             return;
         }
@@ -95,7 +98,7 @@ impl Silences {
             if !file.left.is_empty() {
                 let ids: Vec<&str> = file.left.iter().map(String::as_str).collect();
                 note(format_args!(
-                    "note: `{name}` has no place for the silences of {}; add them by hand",
+                    "note: warnings in `{name}` are not silenced: {}",
                     ids.join(", ")
                 ));
             }

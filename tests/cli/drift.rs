@@ -298,7 +298,7 @@ fn fixing_changes_nothing_but_versions_and_then_nothing_drifts() {
     for line in [
         "\nfixed: shoots/web.yaml:16: 1.34.6 → 1.34.7\n",
         "\nfixed: shoots/web.yaml:35: 1877.3.0 → 1877.5.0\n",
-        "\n2 allowed, 0 denied, 0 undetermined; 0 warnings in 2 files\n",
+        "\n0 denied, 0 undetermined, 2 allowed; 0 warnings in 2 objects of 2 files\n",
     ] {
         assert!(printed.err.contains(line), "{}", printed.err);
     }

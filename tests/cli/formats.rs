@@ -392,7 +392,7 @@ fn a_narrow_terminal_and_a_wide_one() {
     summary.add(&judged);
     let with = |width| {
         let mut out = Vec::new();
-        let look = report::Look { is_quiet: false, width, ..report::Look::default() };
+        let look = report::Look { width, ..report::Look::default() };
         let mut text = report::TextWriter::new(look);
         text.object(&mut out, &judged).unwrap();
         text.end(&mut out, &summary).unwrap();

@@ -242,8 +242,8 @@ fn invalid_configuration_is_explained(#[case] value: &str, #[case] expected: Str
 fn several_versions_are_compared() {
     let folder = setup(&[("garden/info.json", &version("v1.145.4"))]);
     let (code, text, err) = review(&folder, &["--gardener-version", "1.145,1.150"]);
-    let expected = "judged as Gardener 1.145: 1 allowed, 0 denied, 0 undetermined
-judged as Gardener 1.150: 1 allowed, 0 denied, 0 undetermined
+    let expected = "judged as Gardener 1.145: 0 denied, 0 undetermined, 1 allowed
+judged as Gardener 1.150: 0 denied, 0 undetermined, 1 allowed
 0 of 1 objects differ between these versions
 ";
     assert!(text.ends_with(expected), "{text}{err}");

@@ -13,6 +13,7 @@ mod outlook;
 #[path = "../support/repository.rs"]
 mod repository;
 
+mod amounts;
 mod audit;
 mod change;
 mod change_set;

@@ -22,9 +22,9 @@ fn count(text: &str, start: &str) -> usize {
 }
 
 #[rstest]
-#[case::no_garden(&["review", "new"], "0 allowed, 0 denied, 2 undetermined")]
-#[case::partial_garden(&["review", "--garden", "incomplete", "new"], "0 allowed, 0 denied, 2 undetermined")]
-#[case::full_garden(&["review", "--garden", "garden", "new"], "2 allowed, 0 denied, 0 undetermined")]
+#[case::no_garden(&["review", "new"], "0 denied, 2 undetermined, 0 allowed")]
+#[case::partial_garden(&["review", "--garden", "incomplete", "new"], "0 denied, 2 undetermined, 0 allowed")]
+#[case::full_garden(&["review", "--garden", "garden", "new"], "0 denied, 0 undetermined, 2 allowed")]
 fn new_shoot_without_version_or_image_is_never_denied(
     #[case] arguments: &[&str],
     #[case] summary: &str,

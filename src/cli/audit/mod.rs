@@ -24,9 +24,9 @@ use super::output::{self, Inputs, Output};
 use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use super::project_filter::ProjectFilter;
-use super::review::Configuration;
+use super::review::{Configuration, LevelArgs};
 use crate::files::Trees;
-use garden_gate_core::config::Level;
+use garden_gate_core::config::FailOn;
 use garden_gate_products::audit::Auditor;
 use garden_gate_products::report::By;
 
@@ -44,8 +44,9 @@ Examples:
 Exit codes:
   0  no object would be refused; with --fail-on warn, no warnings either
   1  objects would be refused, or with --fail-on warn also warnings; with --changed-since, only new ones
-  2  the command failed, a check is undetermined, or an unreadable file may contain objects
-  3  there are no objects")]
+  2  the command failed
+  3  there are no objects
+  4  a check is undetermined, or an unreadable file may contain objects")]
 pub(super) struct Audit {
     #[command(flatten)]
     garden: GardenArgs,
@@ -61,9 +62,10 @@ pub(super) struct Audit {
     #[arg(long, value_name = "FILE")]
     changed_since: Option<PathBuf>,
 
-    /// Lowest level of a finding that sets exit code 1: deny or warn [default: deny].
-    #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(["deny", "warn"]).try_map(|it| it.parse::<Level>()), hide_possible_values = true)]
-    fail_on: Option<Level>,
+    /// What fails the audit: never, deny (refusals), undetermined (also undetermined verdicts) or warn (also warnings)
+    /// [default: undetermined].
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(FailOn::NAMES).try_map(|it| it.parse::<FailOn>()), hide_possible_values = true)]
+    fail_on: Option<FailOn>,
 
     #[command(flatten)]
     configuration: Configuration,
@@ -73,6 +75,9 @@ pub(super) struct Audit {
 
     #[command(flatten)]
     profile: ProfileArgs,
+
+    #[command(flatten)]
+    levels: LevelArgs,
 
     /// Output format: text, concise, json, markdown, html, sarif, junit, github, status or openreports; with `=FILE` to a file.
     ///
@@ -85,7 +90,7 @@ pub(super) struct Audit {
     by: Vec<Table>,
 
     /// Text output: also print the findings of each object, as `review` does.
-    #[arg(long)]
+    #[arg(long, visible_short_alias = 'v', visible_alias = "verbose")]
     each: bool,
 
     /// Use of colours in text output; `auto` enables them on a terminal, unless NO_COLOR is set.
@@ -128,6 +133,7 @@ impl Audit {
         let known = self.policies.known_ids(&own_policies);
         let (mut checked, config) = self.configuration.load(&[], &known)?;
         self.profile.apply(&mut checked.config);
+        self.levels.apply(&mut checked.config, &own_policies)?;
         let earlier = self.changed_since.as_deref().map(changed::read);
         let comparing = earlier.transpose()?;
         let directory = self.garden.directory_or(&checked.review)?;
@@ -171,7 +177,7 @@ impl Audit {
         };
         let since = self.changed_since.as_ref().map(|file| file.display().to_string());
         let summary = run.end(config, by, since)?;
-        let fail_on = self.fail_on.or(checked.review.fail_on).unwrap_or(Level::Deny);
+        let fail_on = self.fail_on.or(checked.review.fail_on).unwrap_or_default();
         Ok(run::outcome(&summary, fail_on, loaded.is_partial))
     }
 }

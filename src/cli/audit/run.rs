@@ -2,16 +2,17 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::cli::Outcome;
 use crate::cli::project_filter::ProjectFilter;
+use crate::cli::review;
 use crate::cli::review::outputs::Outputs;
 use crate::review::progress::Progress;
-use garden_gate_core::config::Level;
+use garden_gate_core::config::FailOn;
 use garden_gate_core::garden::ObjectKey;
 use garden_gate_model::api::{Kind, Project};
 use garden_gate_products::audit::{Auditor, Tally, versions_in_use};
 use garden_gate_products::forecast::Owner;
 use garden_gate_products::report::{
     self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, JudgedGarden, Reviewed,
-    SkippedInput, Summary, Weight,
+    SkippedInput, Summary,
 };
 
 /// The result for a stored object.
@@ -154,15 +155,11 @@ impl<'a, 'o> Run<'a, 'o> {
 /// Returns the outcome of an audit, which defines the exit code.
 ///
 /// An audit is partial if not all objects could be read.
-pub(super) fn outcome(summary: &Summary, fail_on: Level, is_partial: bool) -> Outcome {
-    let says = |weight| summary.says(weight);
-    if says(Weight::Refused) || fail_on == Level::Warn && says(Weight::Warned) {
-        Outcome::Problems
-    } else if is_partial || says(Weight::Unknown) {
-        Outcome::Undetermined
-    } else if summary.is_empty() {
-        Outcome::Nothing
-    } else {
-        Outcome::Clean
+pub(super) fn outcome(summary: &Summary, fail_on: FailOn, is_partial: bool) -> Outcome {
+    match review::outcome(fail_on, summary) {
+        Outcome::Clean | Outcome::Nothing if is_partial && fail_on >= FailOn::Undetermined => {
+            Outcome::Undetermined
+        }
+        outcome => outcome,
     }
 }

@@ -11,15 +11,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::cli::Outcome;
 use crate::config_files;
 use crate::files::{Destination, Limit, Trees, read_text_in};
-use garden_gate_core::config::{Level, ReviewDefaults};
+use garden_gate_core::config::{FailOn, ReviewDefaults};
 use garden_gate_products::report::{Baseline, Compared, Comparing, Reviewed, Summary, Weight};
 
 /// Conditions that fail a review.
 #[derive(Args, Debug)]
 pub(super) struct Threshold {
-    /// Lowest level of a finding that sets exit code 1: deny or warn [default: deny].
-    #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(["deny", "warn"]).try_map(|it| it.parse::<Level>()), hide_possible_values = true)]
-    fail_on: Option<Level>,
+    /// What fails the review: never, deny (refusals), undetermined (also undetermined verdicts) or warn (also warnings)
+    /// [default: undetermined].
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(FailOn::NAMES).try_map(|it| it.parse::<FailOn>()), hide_possible_values = true)]
+    fail_on: Option<FailOn>,
 
     /// Report only findings that are not in this baseline, a file written by --write-baseline.
     ///
@@ -95,19 +96,26 @@ impl Threshold {
     ///
     /// Refusals take precedence over undetermined checks, since users can fix refusals.
     pub(super) fn outcome(&self, defaults: &ReviewDefaults, summary: &Summary) -> Outcome {
-        let fail_on = self.fail_on.or(defaults.fail_on).unwrap_or(Level::Deny);
-        let fails = |weight| summary.says(weight);
         if self.write_baseline.is_some() {
-            Outcome::Clean
-        } else if fails(Weight::Refused) || fail_on == Level::Warn && fails(Weight::Warned) {
-            Outcome::Problems
-        } else if fails(Weight::Unknown) {
-            Outcome::Undetermined
-        } else if summary.is_empty() {
-            Outcome::Nothing
-        } else {
-            Outcome::Clean
+            return Outcome::Clean;
         }
+        outcome(self.fail_on.or(defaults.fail_on).unwrap_or_default(), summary)
+    }
+}
+
+/// Returns the outcome of a review or an audit.
+pub(crate) fn outcome(fail_on: FailOn, summary: &Summary) -> Outcome {
+    let fails = |level, weight| fail_on >= level && summary.says(weight);
+    let is_refused =
+        fails(FailOn::Deny, Weight::Unreadable) || fails(FailOn::Deny, Weight::Refused);
+    if is_refused || fails(FailOn::Warn, Weight::Warned) {
+        Outcome::Problems
+    } else if fails(FailOn::Undetermined, Weight::Unknown) {
+        Outcome::Undetermined
+    } else if summary.is_empty() {
+        Outcome::Nothing
+    } else {
+        Outcome::Clean
     }
 }
 

@@ -61,10 +61,10 @@ impl VersionComparison {
         for (version, objects) in &self.versions {
             let count = |verdict| objects.iter().filter(|it| it.verdict() == verdict).count();
             out.line(format_args!(
-                "judged as Gardener {version}: {} allowed, {} denied, {} undetermined",
-                count(Verdict::Allowed),
+                "judged as Gardener {version}: {} denied, {} undetermined, {} allowed",
                 count(Verdict::Denied),
                 count(Verdict::Undetermined),
+                count(Verdict::Allowed),
             ))?;
         }
         out.line(format_args!("{different} of {count} objects differ between these versions"))?;

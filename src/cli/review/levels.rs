@@ -25,7 +25,7 @@ pub(crate) struct LevelArgs {
     #[arg(long, value_name = "RULE")]
     warn: Vec<String>,
 
-    /// Raise a rule or finding to a refusal, by id; may be given several times.
+    /// Raise a rule or finding to a refusal, by id; may be given several times. A pattern sets the levels of the profile.
     #[arg(long, value_name = "RULE")]
     deny: Vec<String>,
 }
@@ -52,15 +52,16 @@ impl LevelArgs {
             config.patterns = LevelPatterns::default();
             config.patterns.insert("*", Level::Off);
         }
-        if let Some(pattern) = self.deny.iter().find(|it| LevelPatterns::is_pattern(it)) {
-            bail!(
-                "--deny `{pattern}`: a pattern only lowers levels; name the ids that are to refuse"
-            );
-        }
         for (words, wanted) in
             [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.ignore, Level::Off)]
         {
             for word in words {
+                if wanted == Level::Deny && LevelPatterns::is_pattern(word) {
+                    let ids = ids(std::slice::from_ref(word), policies)?;
+                    config.levels.retain(|id, _| !ids.contains(&id.as_str()));
+                    config.patterns.insert(word, wanted);
+                    continue;
+                }
                 for id in ids(std::slice::from_ref(word), policies)? {
                     let wanted = if LevelPatterns::is_pattern(word) {
                         wanted.min(level(config, id, policies))

@@ -22,6 +22,7 @@ pub(crate) use self::garden::load_garden;
 pub(crate) use self::levels::LevelArgs;
 pub(crate) use self::user::RequestingUser;
 
+pub(crate) use self::baseline::outcome;
 use self::baseline::{Comparison, Threshold};
 use self::compare::VersionComparison;
 use self::outputs::{OutputArgs, Outputs};
@@ -100,8 +101,9 @@ Exit codes:
   0  no refusals; with --fail-on warn, no warnings either
   1  refusals that are not in the baseline, or with --fail-on warn also warnings; with --ask-server, also
      refusals by the API server
-  2  the command failed, or a verdict is undetermined; with --ask-server, also a missing answer
-  3  there are no objects to review")]
+  2  the command failed
+  3  there are no objects to review
+  4  a verdict is undetermined; with --ask-server, also a missing answer")]
 pub(super) struct Review {
     /// Files or directories with manifests (YAML or JSON) or AdmissionReviews (JSON); `-` is standard input.
     ///

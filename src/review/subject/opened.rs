@@ -5,8 +5,8 @@ use std::error::Error;
 
 use serde_json::Value;
 
-use super::Subject;
 use super::source::Source;
+use super::{Copies, Subject};
 use crate::review::applied::AssumedStates;
 use garden_gate_core::admission::{ErrorType, Finding, Phase, Request, Review};
 use garden_gate_core::stored;
@@ -57,7 +57,11 @@ impl<'s> OpenedSubject<'s> {
         };
         let [new_object, _] = request.received();
         let opened = new_object.opened();
-        let request = Request { opened: Some(&opened), ..request };
+        let other_copies = match &subject.copies {
+            Some(Copies::Warned(copies)) => Some(copies.as_str()),
+            Some(Copies::Noted(_)) | None => None,
+        };
+        let request = Request { opened: Some(&opened), other_copies, ..request };
         Ok(look(&request))
     }
 

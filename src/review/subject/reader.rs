@@ -100,7 +100,8 @@ fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Obje
 /// Returns a text without objects.
 fn unreadable(file: &Arc<str>, text: Arc<Text>, error: SourceError) -> Object {
     text.hide(credentials::lines(text.as_str()));
-    let source = Err((error.message, error.position));
+    let format = if file.ends_with(".json") { "JSON" } else { "YAML" };
+    let source = Err((format!("not valid {format}: {}", error.message), error.position));
     Object::Judged(Box::new(Subject {
         written: FileDocument::unreadable(text),
         ..Subject::of(Arc::clone(file), source)

@@ -9,7 +9,7 @@ use super::source::Change;
 use super::{Copies, Identity, Subject};
 use crate::review::applied::AssumedStates;
 use crate::review::template::Placeholders;
-use garden_gate_core::admission::{Operation, Origin, Request, Review, Undetermined, Verdict};
+use garden_gate_core::admission::{Operation, Origin, Request, Review, Verdict};
 use garden_gate_core::config::{Config, Level};
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::stored;
@@ -117,12 +117,8 @@ impl Subject {
         }
         match &self.copies {
             Some(Copies::Noted(note)) => reviewed.notes.push(note.clone()),
-            Some(Copies::Warned(message)) => {
-                let field = "metadata.name".to_owned();
-                let unknown = Undetermined::new("object/duplicate", field, message.clone());
-                review.undetermined.push(Undetermined { level: Level::Warn, ..unknown });
-            }
-            None => {}
+            // It is a finding of a rule.
+            Some(Copies::Warned(_)) | None => {}
         }
         let excerpts = opened.excerpts(&review);
         if shows.fixes {

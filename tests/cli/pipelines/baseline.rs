@@ -51,7 +51,7 @@ fn what_was_there_before_fails_nothing() {
     assert_eq!(code, Some(0));
     let heading = "shoots/old.yaml: CREATE of Shoot garden-dev/old: denied, as in the baseline\n";
     assert!(out.starts_with(heading), "{out}");
-    let summary = "\n1 allowed, 1 denied (1 as in the baseline), 0 undetermined; 0 warnings in 2 files\n2 findings are in the baseline\n";
+    let summary = "\n1 denied (1 as in the baseline), 0 undetermined, 1 allowed; 0 warnings in 2 objects of 2 files\n2 findings are in the baseline\n";
     assert!(out.ends_with(summary), "{out}");
     assert!(!out.contains("deny: ") && !out.contains("warn: "), "{out}");
     let (code, json) = json(&repository, &WITH);
@@ -83,8 +83,7 @@ fn what_is_new_is_said_and_fails_the_review() {
     assert_eq!(code, Some(1));
     let refusals = out.lines().filter(|it| it.starts_with("deny: "));
     assert_eq!(refusals.count(), 1, "{out}");
-    let counts =
-        "\n1 allowed, 2 denied (1 as in the baseline), 0 undetermined; 0 warnings in 3 files\n";
+    let counts = "\n2 denied (1 as in the baseline), 0 undetermined, 1 allowed; 0 warnings in 3 objects of 3 files\n";
     assert!(out.contains(counts), "{out}");
     let twice = shoot("old", "garden-dev")
         .replace("  exposureClassName: internal\n", "")

@@ -98,7 +98,10 @@ fn the_action_reviews_what_the_branch_changes() {
     let (code, out, err) = runner.run(&[("garden", "dump")]);
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
     let summary = fs::read_to_string(&runner.summary).unwrap();
-    assert!(summary.starts_with("### garden-gate: 1 allowed, 0 denied, "), "{summary}");
+    assert!(
+        summary.starts_with("<!-- garden-gate -->\n### garden-gate: nothing is refused"),
+        "{summary}"
+    );
     runner.landscape.change("version: 1.34.7", "version: 1.32.13");
     let (code, out, _) = runner.run(&[("garden", "dump"), ("paths", "shoots\nargocd\n")]);
     assert_eq!(code, Some(1), "{out}");
@@ -111,7 +114,7 @@ fn the_action_reviews_what_the_branch_changes() {
 #[case(&[("fail-on", "warn"), ("format", "text")], Some(0), "1 allowed")]
 #[case(&[("config", "none"), ("format", "json")], Some(0), "\"unchanged\"")]
 #[case(&[("config", "$(touch pwned)")], Some(2), "`$(touch pwned)`")]
-#[case(&[("fail-on", "never")], Some(2), "invalid value 'never'")]
+#[case(&[("fail-on", "always")], Some(2), "invalid value 'always'")]
 #[case(&[("paths", "$(touch pwned)\n`touch pwned`\n; touch pwned")], Some(2), "$(touch pwned)")]
 #[case(&[("base", "--output=pwned")], Some(2), "Git knows no revision `--output=pwned`")]
 #[case(&[("garden", "\"; touch pwned; \"")], Some(2), "touch pwned")]

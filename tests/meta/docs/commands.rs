@@ -141,11 +141,11 @@ fn page(command: &Command) -> String {
     page.trim_end().to_owned() + "\n"
 }
 
-/// Returns the meanings of exit codes 0 to 3.
-fn exit_codes(command: &Command) -> Option<[String; 4]> {
+/// Returns the meanings of exit codes 0 to 4.
+fn exit_codes(command: &Command) -> Option<[String; 5]> {
     let mut notes = notes(command).into_iter();
     let (_, lines) = notes.find(|(first, _)| first == "Exit codes:")?;
-    let mut meanings = <[String; 4]>::default();
+    let mut meanings = <[String; 5]>::default();
     let mut code = 0;
     for line in lines.lines().map(str::trim) {
         let (first, rest) = line.split_once("  ").unwrap_or(("", line));
@@ -170,7 +170,7 @@ fn pages_of_commands_are_current() {
 
 #[test]
 fn page_of_exit_codes_is_current() {
-    let mut table = "| command | 0 | 1 | 2 | 3 |\n|---|---|---|---|---|\n".to_owned();
+    let mut table = "| command | 0 | 1 | 2 | 3 | 4 |\n|---|---|---|---|---|---|\n".to_owned();
     for command in commands() {
         if let Some(meanings) = exit_codes(&command) {
             writeln!(table, "| `{}` | {} |", name(&command), meanings.join(" | ")).unwrap();

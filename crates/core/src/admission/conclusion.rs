@@ -100,6 +100,7 @@ pub(super) fn of_the_object(
         value: Value::Null,
         message,
         help: String::new(),
+        machines: None,
         fixes: Vec::new(),
         phase: Phase::Static,
     }

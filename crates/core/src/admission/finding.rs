@@ -206,6 +206,18 @@ impl Origin {
     }
 }
 
+/// Worker pools whose machines a change replaces or removes.
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AffectedMachines {
+    /// Whether the machines are removed; otherwise they are replaced.
+    pub are_removed: bool,
+    /// The number of worker pools.
+    pub pools: usize,
+    /// The maximum number of their machines.
+    pub at_most: u64,
+}
+
 /// A violation that a rule reports.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct Finding {
@@ -233,6 +245,9 @@ pub struct Finding {
     pub message: String,
     /// The remedy; may be empty.
     pub help: String,
+    /// The machines that the change replaces or removes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machines: Option<AffectedMachines>,
     /// Edits of the object that remove the cause; only collected for `review`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<Fix>,

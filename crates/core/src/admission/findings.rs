@@ -4,8 +4,8 @@ use std::{fmt, mem};
 use serde_json::Value;
 
 use super::{
-    ErrorType, FieldPath, Finding, FindingKind, Fix, FixedObjects, Help, Origin, Remedy,
-    RuleHeader, Undetermined,
+    AffectedMachines, ErrorType, FieldPath, Finding, FindingKind, Fix, FixedObjects, Help, Origin,
+    Remedy, RuleHeader, Undetermined,
 };
 use crate::config::{Config, Level};
 use crate::garden::Unknown;
@@ -38,6 +38,11 @@ impl Reported<'_> {
             remedies.extend(remedy.map(|remedy| (reported.index, remedy)));
         }
         reported
+    }
+
+    /// Sets the machines that the change replaces or removes.
+    pub fn machines(self, machines: AffectedMachines) -> Self {
+        self.with(|finding| finding.machines = Some(machines))
     }
 
     /// Sets the actual position of the field if Gardener reports it under another name.
@@ -298,6 +303,7 @@ impl Findings {
             value: Value::Null,
             message: clip(message, LONGEST_TEXT),
             help: String::new(),
+            machines: None,
             fixes: Vec::new(),
             phase: self.rule.phase,
         });

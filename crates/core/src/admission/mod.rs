@@ -44,8 +44,8 @@ pub use difference::Difference;
 pub use entry_point::{EntryPoint, EntryPoints};
 pub use field_path::FieldPath;
 pub use finding::{
-    ErrorType, Finding, FindingKind, Origin, POLICY_PREFIX, Phase, RuleHeader, Scope, Subresource,
-    Undetermined,
+    AffectedMachines, ErrorType, Finding, FindingKind, Origin, POLICY_PREFIX, Phase, RuleHeader,
+    Scope, Subresource, Undetermined,
 };
 pub use findings::{Findings, Reported};
 pub use fix::{Applicability, Edit, Fix, Help, Remedy};

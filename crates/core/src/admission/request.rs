@@ -62,6 +62,9 @@ pub struct Request<'a> {
     /// Whether an API server has stored the object unchanged, and therefore knows all of its fields.
     #[serde(skip)]
     pub is_stored: bool,
+    /// A sentence about other manifests of the change that define the same object with other content.
+    #[serde(skip)]
+    pub other_copies: Option<&'a str>,
 }
 
 /// Group, version and plural name of a resource.
@@ -250,6 +253,7 @@ impl<'a> Request<'a> {
             is_converted: true,
             is_decoded: false,
             is_stored: false,
+            other_copies: None,
         }
     }
 

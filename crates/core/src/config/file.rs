@@ -6,9 +6,11 @@
 //! Fields exist since version 0.1.0, unless they have `#[schemars(extend("x-since" = "0.2.0"))]`; a test asks for it.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::de::IntoDeserializer as _;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
@@ -102,7 +104,7 @@ pub struct Review {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(example = &".garden-gate-baseline.json")]
     pub baseline: Option<String>,
-    /// Lowest level of findings that fails a review, as with `--fail-on`; `deny` if omitted.
+    /// What fails a review, as with `--fail-on`; `undetermined` if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fail_on: Option<FailOn>,
     /// URL of the documentation page of a rule, with the placeholder `{rule}` for its id; used as `helpUri` in SARIF.
@@ -129,14 +131,36 @@ pub struct PerPath {
     pub rules: BTreeMap<String, Level>,
 }
 
-/// Lowest level of findings that fails a review.
-#[derive(Debug, JsonSchema, Serialize)]
+/// What fails a review: this, and what is more severe.
+#[derive(
+    Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum FailOn {
-    /// Refusals only.
+    /// Nothing.
+    Never,
+    /// Refusals.
     Deny,
-    /// Refusals and warnings.
+    /// Refusals and undetermined verdicts.
+    #[default]
+    Undetermined,
+    /// Refusals, undetermined verdicts and warnings.
     Warn,
+}
+
+impl FailOn {
+    /// The names in the configuration and on the command line.
+    pub const NAMES: [&str; 4] = ["never", "deny", "undetermined", "warn"];
+}
+
+impl FromStr for FailOn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let read: Result<Self, serde::de::value::Error> =
+            Self::deserialize(text.into_deserializer());
+        read.map_err(|error| error.to_string())
+    }
 }
 
 /// Configuration of gardener-scheduler.

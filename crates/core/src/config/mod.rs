@@ -24,7 +24,7 @@ mod schema;
 mod tolerations;
 mod valid;
 
-pub use file::GateConfiguration;
+pub use file::{FailOn, GateConfiguration};
 pub use gardener::{JudgedVersion, VersionSource};
 pub use known::{KnownIds, POLICY_PREFIX};
 pub use level::{Level, Levels};

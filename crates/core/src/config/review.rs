@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use super::reader::{Field, Located, Reader};
-use super::{KnownIds, Level, PathLevels, PathPatterns, levels};
+use super::{FailOn, KnownIds, PathLevels, PathPatterns, levels};
 
 /// Defaults of the command-line options of `garden-gate review`.
 /// Other commands ignore them.
@@ -13,8 +13,8 @@ pub struct ReviewDefaults {
     pub baseline: Option<PathBuf>,
     /// The directory tree that these paths must not leave; `None` if the user has named the configuration file.
     pub tree: Option<PathBuf>,
-    /// The lowest level of findings that fails a review: `Deny` or `Warn`.
-    pub fail_on: Option<Level>,
+    /// What fails a review.
+    pub fail_on: Option<FailOn>,
     /// The URL template of rule pages, with `{rule}` for the id.
     pub rule_url: Option<String>,
     /// The folder to which patterns are relative.
@@ -40,7 +40,7 @@ pub(super) fn read(
     let fields: &mut [Field<'_>] = &mut [
         ("garden", &mut |reader, at| read.garden = read_path(reader, at, folder)),
         ("baseline", &mut |reader, at| read.baseline = read_path(reader, at, folder)),
-        ("failOn", &mut |reader, at| read.fail_on = reader.choice(at, &["deny", "warn"])),
+        ("failOn", &mut |reader, at| read.fail_on = reader.choice(at, &FailOn::NAMES)),
         ("exclude", &mut |reader, at| read.exclude = read_patterns(reader, at)),
         ("perPath", &mut |reader, at| {
             let items = reader.items(at);

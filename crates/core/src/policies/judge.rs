@@ -555,6 +555,7 @@ impl Run<'_> {
             value,
             message: clip(origins.message(level, &refusal.message), LONGEST),
             help,
+            machines: None,
             fixes: Vec::new(),
             phase: refusal.reason.phase(),
         };

@@ -89,6 +89,8 @@ pub enum Outcome {
 /// The severity of an annotation.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Weight {
+    /// The file cannot be read.
+    Unreadable,
     /// The object is refused.
     Refused,
     /// A check that can refuse the object is undetermined.
@@ -101,6 +103,7 @@ impl Weight {
     /// Returns the severity as printed.
     pub(super) fn as_str(self) -> &'static str {
         match self {
+            Weight::Unreadable => "error",
             Weight::Refused => "deny",
             Weight::Unknown => "undetermined",
             Weight::Warned => "warn",

@@ -94,10 +94,11 @@ impl TextWriter {
         rule_url: Option<&str>,
     ) -> io::Result<()> {
         self.sections.sort_by_key(|it| match it.verdict {
-            Verdict::Denied => 0,
-            Verdict::Undetermined => 1,
-            Verdict::Allowed if !it.findings.is_empty() => 2,
-            Verdict::Allowed => 3,
+            _ if it.heading.is_empty() => 0,
+            Verdict::Denied => 1,
+            Verdict::Undetermined => 2,
+            Verdict::Allowed if !it.findings.is_empty() => 3,
+            Verdict::Allowed => 4,
         });
         let shown = Shown::of(&self.findings, self.look, self.sections.len());
         let mut lines = Lines::new(out, self.look.is_coloured);
@@ -159,7 +160,7 @@ impl Shown {
             || objects <= MESSAGES;
         let mut items = Vec::new();
         let mut more = Vec::new();
-        let weights = [Weight::Refused, Weight::Unknown, Weight::Warned];
+        let weights = [Weight::Unreadable, Weight::Refused, Weight::Unknown, Weight::Warned];
         for weight in weights {
             let counts = findings.not_kept(weight);
             more.extend(counts.into_iter().map(|(id, count)| (weight, id, count)));
@@ -324,7 +325,7 @@ fn not_judged(object: &Reviewed) -> Vec<String> {
 /// Formats a finding with its first place.
 fn group<'a>(finding: &'a RepeatedFinding, rule_url: Option<&str>) -> Group<'a> {
     let level = match finding.weight {
-        Weight::Refused | Weight::Unknown => Level::ERROR,
+        Weight::Unreadable | Weight::Refused | Weight::Unknown => Level::ERROR,
         Weight::Warned => Level::WARNING,
     };
     let mut title = level

@@ -1,5 +1,6 @@
 //! Rules about the syntax of any object, which an API server checks before its meaning.
 
+mod duplicate;
 mod finalizer_added;
 pub(crate) mod hint;
 pub(crate) mod listed;
@@ -20,6 +21,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &wrong_type::RULE,
     &metadata_malformed::RULE,
     &finalizer_added::RULE,
+    &duplicate::RULE,
     &resource_quota_exceeded::RULE,
     &silence::RULE,
 ];

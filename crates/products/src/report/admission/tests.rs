@@ -23,6 +23,7 @@ fn finding(level: Level, phase: Phase, field: &str, message: &str) -> Finding {
         value: Value::Null,
         message: message.to_owned(),
         help: String::new(),
+        machines: None,
         fixes: Vec::new(),
         phase,
     }

@@ -38,12 +38,16 @@ pub struct Summary {
     undetermined: usize,
     /// The number of objects that only findings in the baseline refuse.
     denied_as_before: usize,
+    /// The number of files and objects that cannot be read, which are also undetermined.
+    unreadable: usize,
     /// The number of objects that Gardener would accept.
     denied_only_here: usize,
     /// The number of silenced findings.
     silenced: usize,
     /// The number of findings that `--fix` removes.
     fixable: FixableCount,
+    /// The machines that changes replace, and those that they remove.
+    machines: [MachineCount; 2],
     /// The severities of all annotations that are not in the baseline.
     says: BTreeSet<Weight>,
     /// The number of refusals that are not in the baseline.
@@ -52,6 +56,17 @@ pub struct Summary {
     files: BTreeSet<String>,
     /// The answers of the API server; `None` without dry runs.
     server: Option<ServerCounts>,
+}
+
+/// Machines that changes affect.
+#[derive(Clone, Copy, Debug, Default)]
+struct MachineCount {
+    /// The changes.
+    objects: usize,
+    /// The worker pools.
+    pools: usize,
+    /// The maximum number of machines.
+    at_most: u64,
 }
 
 /// Counts of a review.
@@ -112,8 +127,10 @@ impl Summary {
         self.denied_as_before += usize::from(object.is_denied_as_before());
         self.denied_only_here += usize::from(is_denied_only_here(object));
         self.silenced += object.silenced().len();
+        self.unreadable += usize::from(object.says(Weight::Unreadable));
         let remarks = object.remarks_with_server();
         self.fixable.add(&remarks);
+        self.add_machines(object);
         self.says.extend(remarks.iter().map(|remark| remark.weight));
         let count = |weight| remarks.iter().filter(|it| it.weight == weight).count();
         self.refusals += count(Weight::Refused);
@@ -127,6 +144,41 @@ impl Summary {
             counts.missing += usize::from(server.is_missing());
             counts.different += usize::from(server.disagrees());
         }
+    }
+
+    /// Counts the machines that a change affects, unless it is refused.
+    fn add_machines(&mut self, object: &Reviewed) {
+        let Outcome::Judged(review, _) = &object.outcome else {
+            return;
+        };
+        if object.verdict() == Verdict::Denied {
+            return;
+        }
+        for (count, are_removed) in self.machines.iter_mut().zip([false, true]) {
+            let affected = review.findings.iter().filter_map(|it| it.machines);
+            let mut affected = affected.filter(|it| it.are_removed == are_removed).peekable();
+            count.objects += usize::from(affected.peek().is_some());
+            for machines in affected {
+                count.pools += machines.pools;
+                count.at_most = count.at_most.saturating_add(machines.at_most);
+            }
+        }
+    }
+
+    /// Formats the effects on machines, such as `1 change rolls up to 12 machines in 2 pools`.
+    fn machine_parts(&self) -> impl Iterator<Item = String> {
+        let verbs = [["rolls", "roll"], ["removes", "remove"]];
+        let counts = self.machines.iter().zip(verbs).filter(|(count, _)| count.objects > 0);
+        counts.map(|(count, [one, many])| {
+            let verb = if count.objects == 1 { one } else { many };
+            let number = |count, one: &str, many: &str| {
+                counted(count, one, many).unwrap_or_else(|| format!("0 {many}"))
+            };
+            let changes = number(count.objects, "change", "changes");
+            let pools = number(count.pools, "pool", "pools");
+            let machines = if count.at_most == 1 { "machine" } else { "machines" };
+            format!("{changes} {verb} up to {} {machines} in {pools}", count.at_most)
+        })
     }
 
     /// Reports whether an object has a new annotation of this severity; the baseline does not count.
@@ -162,14 +214,19 @@ impl Summary {
             count => Some(format!("**{count} {object}s are {what}**")),
         };
         let refused = count(self.denied - self.denied_as_before, "refused");
-        let undetermined = count(self.undetermined, "undetermined");
+        let unreadable = count(self.unreadable, "not readable");
+        let undetermined = count(self.undetermined - self.unreadable, "undetermined");
         let warnings = counted(self.warnings, "warning", "warnings");
-        let parts: Vec<String> =
-            [refused.or_else(|| Some("nothing is refused".to_owned())), undetermined, warnings]
-                .into_iter()
-                .flatten()
-                .collect();
-        parts.join(", ")
+        let parts: Vec<String> = [
+            unreadable,
+            refused.or_else(|| Some("nothing is refused".to_owned())),
+            undetermined,
+            warnings,
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        parts.into_iter().chain(self.machine_parts()).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the last lines of text: the counts, and the number of findings that `--fix` removes.
@@ -177,7 +234,9 @@ impl Summary {
         if self.is_empty() {
             return vec![NOTHING.to_owned()];
         }
-        [self.counts()].into_iter().chain(self.fixable.line()).collect()
+        let machines: Vec<String> = self.machine_parts().collect();
+        let machines = (!machines.is_empty()).then(|| machines.join(", "));
+        [self.counts()].into_iter().chain(machines).chain(self.fixable.line()).collect()
     }
 
     /// Returns the versions of Gardener by which the objects are judged, for JSON.
@@ -201,8 +260,13 @@ impl Summary {
             0 => String::new(),
             count => format!(", {count} of them only by garden-gate"),
         };
+        let unreadable = match self.unreadable {
+            0 => String::new(),
+            count => format!("{count} unreadable, "),
+        };
+        let undetermined = undetermined - self.unreadable;
         let mut counts = format!(
-            "{denied} denied{before}{only_here}, {undetermined} undetermined, {allowed} allowed"
+            "{unreadable}{denied} denied{before}{only_here}, {undetermined} undetermined, {allowed} allowed"
         );
         if self.audit.is_none() {
             let number = |count, one: &str, many: &str| {
@@ -213,7 +277,8 @@ impl Summary {
                 0 => String::new(),
                 silenced => format!(", {silenced} silenced"),
             };
-            let objects = number(allowed + denied + undetermined, "object", "objects");
+            let objects = allowed + denied + undetermined + self.unreadable;
+            let objects = number(objects, "object", "objects");
             let files = number(self.files.len(), "file", "files");
             counts += &format!("; {warnings}{silenced} in {objects} of {files}");
         }

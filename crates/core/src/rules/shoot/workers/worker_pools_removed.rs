@@ -1,4 +1,4 @@
-use crate::admission::{Context, FieldPath, Findings, Update, rule};
+use crate::admission::{AffectedMachines, Context, FieldPath, Findings, Update, rule};
 use crate::rules::shoot::workers::pool_pairs::{path, reaches_machines, when};
 use garden_gate_model::api::{Shoot, Worker};
 use garden_gate_model::gardener::rolling_update::removals;
@@ -25,7 +25,7 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let removals = removals(old, new).into_iter();
     for removal in removals.filter(|removal| removal.pool.maximum != 0) {
         let removes = format!("{}this change {}", when(new), removes(removal.pool));
-        match removal.successor {
+        let found = match removal.successor {
             None => findings
                 .forbid(&REMOVED, FieldPath::new("spec.provider.workers"), removes)
                 .help("what pods keep on local volumes is lost; drain the nodes first, at a pace that suits the pods"),
@@ -41,6 +41,8 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
                 .value(successor.name.as_str())
                 .help("a pool cannot be renamed: add the new one first, drain the nodes of the old one, then remove it; what pods keep on local volumes is lost"),
         };
+        let maximum = u64::try_from(removal.pool.maximum).unwrap_or_default();
+        found.machines(AffectedMachines { are_removed: true, pools: 1, at_most: maximum });
     }
 }
 

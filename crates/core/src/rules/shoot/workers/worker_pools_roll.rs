@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::admission::{Context, FieldPath, Findings, Update, rule};
+use crate::admission::{AffectedMachines, Context, FieldPath, Findings, Update, rule};
 use crate::rules::shoot::workers::pool_pairs::{reaches_machines, when};
 use garden_gate_model::api::{ByName, Shoot, UpdateStrategy, Worker};
 use garden_gate_model::gardener::rolling_update::{
@@ -73,7 +73,10 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
         if !pools.is_empty() {
             let message = format!("{when}this change {what} {pools}");
             let path = FieldPath::new("spec.provider.workers");
-            findings.invalid(kind, path, message).help(help);
+            let found = findings.invalid(kind, path, message).help(help);
+            if effect == Effect::Roll {
+                found.machines(rolled(&changes, [&before, &after]));
+            }
         }
     }
 }
@@ -108,6 +111,16 @@ fn in_place_help(changes: &[PoolChange<'_>], pools: &Pools<'_>) -> &'static str 
 fn has_machines(old: &Pools<'_>, new: &Pools<'_>, pool: &str) -> bool {
     let sides = [old.get(pool), new.get(pool)];
     sides.into_iter().flatten().any(|pool| pool.maximum != 0)
+}
+
+/// Returns the pools that roll, with the machines that they may have before or after the change.
+fn rolled(changes: &[PoolChange<'_>], sides: [&Pools<'_>; 2]) -> AffectedMachines {
+    let pools = changes.iter().filter(|it| it.effect == Effect::Roll);
+    let machines = pools.clone().map(|change| {
+        let maxima = sides.iter().filter_map(|pools| pools.get(change.pool)).map(|it| it.maximum);
+        maxima.max().and_then(|it| u64::try_from(it).ok()).unwrap_or_default()
+    });
+    AffectedMachines { are_removed: false, pools: pools.count(), at_most: machines.sum() }
 }
 
 /// Returns the operations of an annotation that was added or changed.
