@@ -66,7 +66,7 @@ pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String, (Problem, String)> {
         let position = Position::START.after(&before);
         let message = "not UTF-8 text; save the file as UTF-8".to_owned();
         let legible = String::from_utf8_lossy(error.as_bytes()).into_owned();
-        let problem = Problem::at(path, SourceError { position, message });
+        let problem = Problem::at(path, SourceError::new(position, message));
         (problem, legible)
     })
 }

@@ -40,7 +40,7 @@ pub(super) fn diagnostics(
 
 fn annotated(source: &SourceText, it: &Annotation<'_>, rule_url: Option<&str>) -> Diagnostic {
     let severity = match it.weight {
-        Weight::Unreadable | Weight::Refused => DiagnosticSeverity::Error,
+        Weight::Invalid | Weight::Refused => DiagnosticSeverity::Error,
         Weight::Warned if !it.is_open => DiagnosticSeverity::Warning,
         Weight::Warned | Weight::Unknown => DiagnosticSeverity::Information,
     };

@@ -106,8 +106,7 @@ impl Threshold {
 /// Returns the outcome of a review or an audit.
 pub(crate) fn outcome(fail_on: FailOn, summary: &Summary) -> Outcome {
     let fails = |level, weight| fail_on >= level && summary.says(weight);
-    let is_refused =
-        fails(FailOn::Deny, Weight::Unreadable) || fails(FailOn::Deny, Weight::Refused);
+    let is_refused = fails(FailOn::Deny, Weight::Invalid) || fails(FailOn::Deny, Weight::Refused);
     if is_refused || fails(FailOn::Warn, Weight::Warned) {
         Outcome::Problems
     } else if fails(FailOn::Undetermined, Weight::Unknown) {

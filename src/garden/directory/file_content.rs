@@ -295,10 +295,7 @@ impl File<'_> {
             Some(items) => items,
             None if is_absent => Vec::new(),
             None => {
-                let error = SourceError {
-                    position: document.position("/items"),
-                    message: "`items` is not a list".to_owned(),
-                };
+                let error = SourceError::new(document.position("/items"), "`items` is not a list");
                 return match mentioned(&document.to_value().to_string()) {
                     kinds if kinds.is_empty() => {
                         self.content.remarks.others += 1;
@@ -398,5 +395,5 @@ fn check_version(document: &Document, kind: Kind, api_version: &str) -> Result<(
     let served = kind.api_version();
     let message = format!("`{api_version}` of {kind} is not known; write it as `{served}`");
     let position = document.position("/apiVersion");
-    Err(SourceError { position, message })
+    Err(SourceError::new(position, message))
 }

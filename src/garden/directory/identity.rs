@@ -178,5 +178,5 @@ fn header(
         },
         Some(_) => format!("`{field}` is not a text; put it in quotes"),
     };
-    Err(SourceError { position: document.position(&pointer), message })
+    Err(SourceError::new(document.position(&pointer), message))
 }

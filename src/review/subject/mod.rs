@@ -39,6 +39,8 @@ pub(crate) struct Subject {
     pub(crate) file: Arc<str>,
     number: usize,
     identity: Identity,
+    /// Whether the file is not valid YAML.
+    is_invalid: bool,
     /// The object or request to judge, or an error.
     source: Result<Source, (String, Position)>,
     written: FileDocument,
@@ -74,6 +76,7 @@ impl Subject {
             file,
             number: 1,
             identity: Identity::default(),
+            is_invalid: false,
             source,
             written: FileDocument::unreadable(Arc::new(Text::new(String::new()))),
             begin: Position::START,

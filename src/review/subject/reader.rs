@@ -100,10 +100,13 @@ fn in_parts(file: &Arc<str>, text: &Arc<String>, keeps: bool) -> Option<Vec<Obje
 /// Returns a text without objects.
 fn unreadable(file: &Arc<str>, text: Arc<Text>, error: SourceError) -> Object {
     text.hide(credentials::lines(text.as_str()));
+    let SourceError { position, message, is_syntax } = error;
     let format = if file.ends_with(".json") { "JSON" } else { "YAML" };
-    let source = Err((format!("not valid {format}: {}", error.message), error.position));
+    let message = if is_syntax { format!("not valid {format}: {message}") } else { message };
+    let source = Err((message, position));
     Object::Judged(Box::new(Subject {
         written: FileDocument::unreadable(text),
+        is_invalid: is_syntax,
         ..Subject::of(Arc::clone(file), source)
     }))
 }

@@ -93,6 +93,7 @@ impl Subject {
         let Identity { kind, namespace, name } = &self.identity;
         Reviewed {
             operation: Some(Operation::Create),
+            is_invalid: self.is_invalid,
             edits: self.edits.clone(),
             ..Reviewed::new(
                 (&self.file, self.number),

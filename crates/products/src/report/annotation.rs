@@ -165,8 +165,7 @@ impl Reviewed {
                 findings.chain(undetermined).collect()
             }
             Outcome::Unreadable(why, excerpt) => vec![Annotation {
-                // A stored object that cannot be read is no mistake in a file.
-                weight: if self.operation.is_some() { Weight::Unreadable } else { Weight::Unknown },
+                weight: if self.is_invalid { Weight::Invalid } else { Weight::Unknown },
                 ..of_message(UNREADABLE, why, excerpt)
             }],
         }

@@ -100,7 +100,7 @@ fn notice(object: &Reviewed, line: usize, text: &str) -> String {
 
 fn command(object: &Reviewed, remark: &Annotation<'_>) -> String {
     let command = match remark.weight {
-        Weight::Unreadable | Weight::Refused | Weight::Unknown => "error",
+        Weight::Invalid | Weight::Refused | Weight::Unknown => "error",
         Weight::Warned => "warning",
     };
     let title = format!("{} ({})", object.title(), remark.id);

@@ -59,7 +59,7 @@ fn status(object: &Reviewed, grave: &[&Annotation<'_>]) -> TestCaseStatus {
     };
     let kind = match weightiest.weight {
         Weight::Refused => NonSuccessKind::Failure,
-        Weight::Unreadable | Weight::Unknown | Weight::Warned => NonSuccessKind::Error,
+        Weight::Invalid | Weight::Unknown | Weight::Warned => NonSuccessKind::Error,
     };
     let mut status = TestCaseStatus::non_success(kind);
     status

@@ -73,7 +73,7 @@ impl Writer for MarkdownWriter {
             page.add(&markdown_of(&table))?;
         }
         for (weight, title) in [
-            (Weight::Unreadable, "Not readable"),
+            (Weight::Invalid, "Not valid YAML"),
             (Weight::Refused, "Refused"),
             (Weight::Unknown, "Undetermined"),
             (Weight::Warned, "Warnings"),

@@ -33,6 +33,8 @@ pub struct Reviewed {
     pub is_compared: bool,
     /// The beginning of the object in the file.
     pub begin: Excerpt,
+    /// Whether the file is not valid YAML.
+    pub is_invalid: bool,
     /// The outcome.
     pub outcome: Outcome,
     /// The reason to leave it out: it is a template, of which only placeholders are refused.
@@ -89,8 +91,8 @@ pub enum Outcome {
 /// The severity of an annotation.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Weight {
-    /// The file cannot be read.
-    Unreadable,
+    /// The file is not valid YAML.
+    Invalid,
     /// The object is refused.
     Refused,
     /// A check that can refuse the object is undetermined.
@@ -103,7 +105,7 @@ impl Weight {
     /// Returns the severity as printed.
     pub(super) fn as_str(self) -> &'static str {
         match self {
-            Weight::Unreadable => "error",
+            Weight::Invalid => "error",
             Weight::Refused => "deny",
             Weight::Unknown => "undetermined",
             Weight::Warned => "warn",
@@ -191,6 +193,7 @@ impl Reviewed {
             is_compared: false,
             garden: String::new(),
             begin,
+            is_invalid: false,
             outcome: Outcome::Judged(Review::default(), Vec::new()),
             template: None,
             patch: None,

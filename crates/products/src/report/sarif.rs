@@ -172,7 +172,7 @@ impl Results<'_> {
     /// Returns the result for the `nth` annotation with its fingerprint.
     fn result<'a>(&self, entry: &'a SarifEntry, nth: usize) -> Result<'a> {
         let (kind, level) = match entry.weight {
-            Weight::Unreadable | Weight::Refused => ("fail", "error"),
+            Weight::Invalid | Weight::Refused => ("fail", "error"),
             Weight::Warned => ("fail", "warning"),
             Weight::Unknown => ("open", "none"),
         };

@@ -160,7 +160,7 @@ impl Shown {
             || objects <= MESSAGES;
         let mut items = Vec::new();
         let mut more = Vec::new();
-        let weights = [Weight::Unreadable, Weight::Refused, Weight::Unknown, Weight::Warned];
+        let weights = [Weight::Invalid, Weight::Refused, Weight::Unknown, Weight::Warned];
         for weight in weights {
             let counts = findings.not_kept(weight);
             more.extend(counts.into_iter().map(|(id, count)| (weight, id, count)));
@@ -325,7 +325,7 @@ fn not_judged(object: &Reviewed) -> Vec<String> {
 /// Formats a finding with its first place.
 fn group<'a>(finding: &'a RepeatedFinding, rule_url: Option<&str>) -> Group<'a> {
     let level = match finding.weight {
-        Weight::Unreadable | Weight::Refused | Weight::Unknown => Level::ERROR,
+        Weight::Invalid | Weight::Refused | Weight::Unknown => Level::ERROR,
         Weight::Warned => Level::WARNING,
     };
     let mut title = level

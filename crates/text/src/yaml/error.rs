@@ -13,11 +13,14 @@ pub struct SourceError {
     pub position: Position,
     /// The message, one sentence without the position.
     pub message: String,
+    /// Whether the text is not valid YAML; otherwise, a value is not as expected.
+    pub is_syntax: bool,
 }
 
 impl SourceError {
-    pub(super) fn new(position: Position, message: impl Into<String>) -> Self {
-        Self { position, message: message.into() }
+    /// Returns an error of a value.
+    pub fn new(position: Position, message: impl Into<String>) -> Self {
+        Self { position, message: message.into(), is_syntax: false }
     }
 }
 

@@ -151,7 +151,8 @@ impl<'t> Part<'t> {
             Some(context) => format!("{context}, {}", error.problem()),
             None => error.problem().to_owned(),
         };
-        whitespace::blame(SourceError { position, message }, self.whole)
+        let error = whitespace::blame(SourceError::new(position, message), self.whole);
+        SourceError { is_syntax: true, ..error }
     }
 }
 

@@ -65,7 +65,7 @@ impl OpenReportsWriter {
         if listed.len() > MOST_RESULTS {
             // Warnings must not displace refusals.
             listed.sort_by_key(|it| match it.weight {
-                Weight::Unreadable | Weight::Refused => 0,
+                Weight::Invalid | Weight::Refused => 0,
                 Weight::Unknown => 1,
                 Weight::Warned => 2,
             });
@@ -132,7 +132,7 @@ impl OpenReportsWriter {
 fn verdict(remark: &Annotation<'_>) -> (&'static str, &'static str) {
     match remark.weight {
         Weight::Refused => ("fail", "high"),
-        Weight::Unreadable | Weight::Unknown => ("error", "medium"),
+        Weight::Invalid | Weight::Unknown => ("error", "medium"),
         Weight::Warned => ("warn", "low"),
     }
 }

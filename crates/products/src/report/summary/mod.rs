@@ -38,8 +38,8 @@ pub struct Summary {
     undetermined: usize,
     /// The number of objects that only findings in the baseline refuse.
     denied_as_before: usize,
-    /// The number of files and objects that cannot be read, which are also undetermined.
-    unreadable: usize,
+    /// The number of files that are not valid YAML, which are also undetermined.
+    invalid: usize,
     /// The number of objects that Gardener would accept.
     denied_only_here: usize,
     /// The number of silenced findings.
@@ -127,7 +127,7 @@ impl Summary {
         self.denied_as_before += usize::from(object.is_denied_as_before());
         self.denied_only_here += usize::from(is_denied_only_here(object));
         self.silenced += object.silenced().len();
-        self.unreadable += usize::from(object.says(Weight::Unreadable));
+        self.invalid += usize::from(object.says(Weight::Invalid));
         let remarks = object.remarks_with_server();
         self.fixable.add(&remarks);
         self.add_machines(object);
@@ -214,11 +214,11 @@ impl Summary {
             count => Some(format!("**{count} {object}s are {what}**")),
         };
         let refused = count(self.denied - self.denied_as_before, "refused");
-        let unreadable = count(self.unreadable, "not readable");
-        let undetermined = count(self.undetermined - self.unreadable, "undetermined");
+        let invalid = count(self.invalid, "not valid YAML");
+        let undetermined = count(self.undetermined - self.invalid, "undetermined");
         let warnings = counted(self.warnings, "warning", "warnings");
         let parts: Vec<String> = [
-            unreadable,
+            invalid,
             refused.or_else(|| Some("nothing is refused".to_owned())),
             undetermined,
             warnings,
@@ -260,13 +260,13 @@ impl Summary {
             0 => String::new(),
             count => format!(", {count} of them only by garden-gate"),
         };
-        let unreadable = match self.unreadable {
+        let invalid = match self.invalid {
             0 => String::new(),
-            count => format!("{count} unreadable, "),
+            count => format!("{count} invalid, "),
         };
-        let undetermined = undetermined - self.unreadable;
+        let undetermined = undetermined - self.invalid;
         let mut counts = format!(
-            "{unreadable}{denied} denied{before}{only_here}, {undetermined} undetermined, {allowed} allowed"
+            "{invalid}{denied} denied{before}{only_here}, {undetermined} undetermined, {allowed} allowed"
         );
         if self.audit.is_none() {
             let number = |count, one: &str, many: &str| {
@@ -277,7 +277,7 @@ impl Summary {
                 0 => String::new(),
                 silenced => format!(", {silenced} silenced"),
             };
-            let objects = allowed + denied + undetermined + self.unreadable;
+            let objects = allowed + denied + undetermined + self.invalid;
             let objects = number(objects, "object", "objects");
             let files = number(self.files.len(), "file", "files");
             counts += &format!("; {warnings}{silenced} in {objects} of {files}");
