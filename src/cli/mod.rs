@@ -44,12 +44,15 @@ pub use output::StandardStream;
 
 use outcome::PROGRAM;
 
+/// Maximum number of columns of help; longer lines are hard to read.
+const WIDEST_HELP: usize = 100;
+
 /// Admission control for Gardener landscapes.
 #[derive(Debug, Parser)]
 #[command(
     version,
     about,
-    max_term_width = 100,
+    max_term_width = WIDEST_HELP,
     after_help = "\
 Examples:
   garden-gate review --garden dump/ shoots/
@@ -131,8 +134,9 @@ impl Arguments {
     /// # Errors
     /// Returns a usage error, or the requested help.
     pub fn read(words: &[OsString]) -> Result<Self, clap::Error> {
-        let mut command =
+        let command =
             if plugin::is_called(words.first()) { plugin::named(command()) } else { command() };
+        let mut command = command.term_width(output::width(&io::stdout()).min(WIDEST_HELP));
         let matches = command.try_get_matches_from_mut(words)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }

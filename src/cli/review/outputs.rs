@@ -49,7 +49,7 @@ pub(super) struct OutputArgs {
     #[arg(long)]
     diff: bool,
 
-    /// Use of colours in text output; `auto` enables them on a terminal, unless NO_COLOR is set.
+    /// Use of colours in text output; `auto` enables them on a terminal. NO_COLOR, CLICOLOR_FORCE and TERM=dumb change that.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }

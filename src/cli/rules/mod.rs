@@ -9,9 +9,9 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use terminal_size::terminal_size;
 
 use super::Outcome;
+use super::output::width;
 use garden_gate_core::admission::{Applicability, Kind, Operation, Phase, Rule};
 use garden_gate_core::catalogue;
 use garden_gate_core::config::Level;
@@ -109,8 +109,7 @@ impl Rules {
     /// Returns the number of columns of the terminal, if standard output is one and lines are to fit.
     fn width(&self) -> Option<usize> {
         let fits = stdout().is_terminal() && !self.wide;
-        let size = || terminal_size().map_or(table::USUAL_WIDTH, |(width, _)| width.0.into());
-        fits.then(size)
+        fits.then(|| width(&stdout()))
     }
 }
 
