@@ -11,6 +11,7 @@ mod dump;
 mod forecast;
 mod garden;
 mod gardener_version;
+mod hints;
 mod init;
 mod log;
 mod lsp;
@@ -111,8 +112,10 @@ enum Command {
     ///
     /// Judges each object separately, and all objects together as one change. Manifests are applied to the objects of
     /// the same names in the garden.
+    #[command(aliases = ["check", "lint", "validate"])]
     Review(Box<review::Review>),
     /// List all rules, or explain one.
+    #[command(alias = "explain")]
     Rules(rules::Rules),
     /// Print the JSON Schema of a kind, for editors, or of a JSON output.
     Schema(schema::Schema),
@@ -137,7 +140,10 @@ impl Arguments {
         let command =
             if plugin::is_called(words.first()) { plugin::named(command()) } else { command() };
         let mut command = command.term_width(output::width(&io::stdout()).min(WIDEST_HELP));
-        let matches = command.try_get_matches_from_mut(words)?;
+        let matches = match command.try_get_matches_from_mut(words) {
+            Ok(matches) => matches,
+            Err(error) => return Err(hints::explained(error, &command, words)),
+        };
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
 }
