@@ -18,7 +18,9 @@ use garden_gate_core::config::Config;
 
 /// Arguments of `garden-gate lsp`.
 #[derive(Args, Debug)]
-#[command(after_long_help = "\
+#[command(
+    next_help_heading = "Input",
+    after_help = "\
 The editor starts the command, and sends requests on standard input.
 
 Examples:
@@ -28,7 +30,8 @@ Examples:
 Exit codes:
   0  the editor has shut down the server
   1  the editor has exited without a shutdown
-  2  the command failed, or received a message that cannot be read")]
+  2  the command failed, or received a message that cannot be read"
+)]
 pub(super) struct Lsp {
     #[command(flatten)]
     garden: GardenArgs,
@@ -54,7 +57,7 @@ pub(super) struct Lsp {
     #[command(flatten)]
     profile: ProfileArgs,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     levels: LevelArgs,
 
     #[command(flatten)]

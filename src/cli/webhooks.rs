@@ -27,7 +27,7 @@ const HTTPS: u16 = 443;
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new("endpoint").args(["url", "service"]).required(true), after_help = "\
 Examples:
-  garden-gate webhooks --service garden-gate/garden-gate --config config.yaml | kubectl apply -f -
+  garden-gate webhooks --service garden-gate/garden-gate | kubectl apply -f -
   garden-gate webhooks --url https://gate.example.com:9443 --ca-bundle ca.crt
 
 Exit codes:

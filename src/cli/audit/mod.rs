@@ -32,20 +32,25 @@ use garden_gate_products::report::By;
 
 /// Arguments of `garden-gate audit`.
 #[derive(Args, Debug)]
-#[command(after_long_help = "\
+#[command(
+    next_help_heading = "Output",
+    after_help = "\
 Examples:
   garden-gate audit --garden dump/
-  garden-gate audit --live --context landscape --format text --format json=audit.json
+  garden-gate audit --live --format text --format json=audit.json
   garden-gate audit --garden dump/ --changed-since audit.json
   garden-gate audit --live --project dev --each
   garden-gate audit --live --format openreports | kubectl apply -f -
-  garden-gate audit --live --gardener-version 1.145,1.149 --format html=upgrade.html
+  garden-gate audit --live --gardener-version 1.145,1.149 --format html=new.html
 
 Exit codes:
   0  no object would be refused; with --fail-on warn, no warnings either
-  1  objects would be refused, or with --fail-on warn also warnings; with --changed-since, only new ones
-  2  the command failed, a check is undetermined, or an unreadable file may contain objects
-  3  there are no objects")]
+  1  objects would be refused, or with --fail-on warn also warnings; with
+     --changed-since, only new ones
+  2  the command failed, a check is undetermined, or an unreadable file may
+     contain objects
+  3  there are no objects"
+)]
 pub(super) struct Audit {
     #[command(flatten)]
     garden: GardenArgs,
@@ -54,15 +59,15 @@ pub(super) struct Audit {
     whose: ProjectFilter,
 
     /// Time of the audit, such as 2026-12-24T18:00:00Z, or a date (UTC) [default: now].
-    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
+    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time, help_heading = "Selection")]
     at: Option<Timestamp>,
 
     /// Report only findings that are new since the audit in this JSON report (--format json=FILE), and count resolved ones.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Baseline and exit code")]
     changed_since: Option<PathBuf>,
 
     /// Lowest level of a finding that sets exit code 1: deny or warn [default: deny].
-    #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(["deny", "warn"]).try_map(|it| it.parse::<Level>()), hide_possible_values = true)]
+    #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(["deny", "warn"]).try_map(|it| it.parse::<Level>()), hide_possible_values = true, help_heading = "Baseline and exit code")]
     fail_on: Option<Level>,
 
     #[command(flatten)]
@@ -77,7 +82,12 @@ pub(super) struct Audit {
     /// Output format: text, json, markdown, html, sarif, junit, github, status or openreports; with `=FILE` to a file.
     ///
     /// May be given several times; at most one format goes to standard output. `openreports` prints objects for a cluster.
-    #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
+    #[arg(
+        long = "format",
+        value_name = "FORMAT[=FILE]",
+        default_value = "text",
+        hide_possible_values = true
+    )]
     formats: Vec<Output<Format>>,
 
     /// Table to print in text and Markdown output; may be given several times [default: all tables].

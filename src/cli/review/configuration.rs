@@ -21,6 +21,7 @@ const NAME: &str = ".garden-gate.yaml";
 
 /// Source of the configuration of a review.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Configuration")]
 pub(crate) struct Configuration {
     /// Configuration file of garden-gate.
     ///

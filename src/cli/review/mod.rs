@@ -86,7 +86,9 @@ impl ReviewResults<'_> {
 
 /// Arguments of `garden-gate review`.
 #[derive(Args, Debug)]
-#[command(after_long_help = "\
+#[command(
+    next_help_heading = "Input",
+    after_help = "\
 Examples:
   garden-gate review --garden dump/ shoots/
   garden-gate review --garden dump/ --git origin/main
@@ -98,15 +100,17 @@ Examples:
 
 Exit codes:
   0  no refusals; with --fail-on warn, no warnings either
-  1  refusals that are not in the baseline, or with --fail-on warn also warnings; with --ask-server, also
-     refusals by the API server
-  2  the command failed, or a verdict is undetermined; with --ask-server, also a missing answer
-  3  there are no objects to review")]
+  1  refusals that are not in the baseline, or with --fail-on warn also
+     warnings; with --ask-server, also refusals by the API server
+  2  the command failed, or a verdict is undetermined; with --ask-server, also
+     a missing answer
+  3  there are no objects to review"
+)]
 pub(super) struct Review {
     /// Files or directories with manifests (YAML or JSON) or AdmissionReviews (JSON); `-` is standard input.
     ///
     /// A file may have several documents. In directories, .gitignore and .garden-gate-ignore exclude files.
-    #[arg(default_value = ".", value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH", help_heading = None::<&'static str>)]
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -115,7 +119,7 @@ pub(super) struct Review {
     /// Also send every object to the API server as a dry run, impersonating the user of --as.
     ///
     /// Nothing is stored. The response is printed next to the verdict, marked with `disagrees` if they differ.
-    #[arg(long, requires = "live")]
+    #[arg(long, requires = "live", help_heading = "Garden")]
     ask_server: bool,
 
     /// Old state of the manifests: a file or directory.
@@ -141,7 +145,7 @@ pub(super) struct Review {
     strict_files: bool,
 
     /// Add annotations with this reason to the manifests to silence the warnings of this review; comments are kept.
-    #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "added by --add-silences")]
+    #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "added by --add-silences", help_heading = "Fixes")]
     add_silences: Option<String>,
 
     #[command(flatten)]
@@ -153,16 +157,16 @@ pub(super) struct Review {
     #[command(flatten)]
     profile: ProfileArgs,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     levels: LevelArgs,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Baseline and exit code")]
     threshold: Threshold,
 
     #[command(flatten)]
     user: RequestingUser,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     outputs: OutputArgs,
 }
 

@@ -22,8 +22,9 @@ use garden_gate_text::nearest::did_you_mean;
 /// Arguments of `garden-gate rules`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-On a terminal, the list fits its width, and has the level in profile `documented`, the default.
-Otherwise, and with --wide, each rule is one line with all properties.
+On a terminal, the list fits its width, and has the level in profile
+`documented`, the default. Otherwise, and with --wide, each rule is one line
+with all properties.
 
 Examples:
   garden-gate rules --kind Shoot
