@@ -146,8 +146,8 @@ fn plugin(arguments: &[&str]) -> String {
 
 #[rstest]
 #[case(&["--help"], "Usage: kubectl garden-gate <COMMAND>")]
-#[case(&["config", "check", "-h"], "Usage: kubectl garden-gate config check [OPTIONS] <FILE>")]
-#[case(&["config", "--help"], "  kubectl garden-gate config check .garden-gate.yaml")]
+#[case(&["config", "check", "-h"], "Usage: kubectl garden-gate config check [OPTIONS] [FILE]")]
+#[case(&["config", "--help"], "  kubectl garden-gate config check")]
 #[case(&["review", "--help"], "  kubectl garden-gate review --garden dump/ shoots/")]
 #[case(&["review", "--help"], "  kustomize build . | kubectl garden-gate review --garden dump/ -")]
 fn as_a_plugin_of_kubectl_it_says_so(#[case] arguments: &[&str], #[case] line: &str) {

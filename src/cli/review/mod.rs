@@ -2,7 +2,7 @@
 
 mod baseline;
 mod compare;
-mod configuration;
+pub(crate) mod configuration;
 pub(crate) mod format;
 mod garden;
 mod levels;
