@@ -155,7 +155,7 @@ impl Arguments {
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let outcome = match arguments.command {
         Command::Audit(command) => command.run(out),
-        Command::Completions(completions) => completions.run(command(), out),
+        Command::Completions(command_line) => command_line.run(command(), out),
         Command::Config(command) => command.run(out),
         Command::Coverage(command) => command.run(out),
         Command::Dump(command) => command.run(out),

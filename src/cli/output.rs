@@ -2,15 +2,17 @@
 
 use std::collections::HashSet;
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stderr, Stdout, Write};
+use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context as _, bail};
-use clap::{ColorChoice, ValueEnum};
+use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
+use clap::{Arg, ColorChoice, Command, ValueEnum};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::files::{self, Destination, Trees, cannot_write, has_manifest_name};
@@ -92,6 +94,36 @@ impl<F> Output<F> {
     /// Reports whether the output is standard output.
     pub(super) fn is_standard(&self) -> bool {
         self.file.is_none()
+    }
+}
+
+impl<F: ValueEnum + Clone + Send + Sync + 'static> ValueParserFactory for Output<F> {
+    type Parser = OutputParser<F>;
+
+    fn value_parser() -> Self::Parser {
+        OutputParser(PhantomData)
+    }
+}
+
+/// Parses an [`Output`], and names the formats for completions.
+#[derive(Clone)]
+pub(super) struct OutputParser<F>(PhantomData<F>);
+
+impl<F: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for OutputParser<F> {
+    type Value = Output<F>;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Output<F>, clap::Error> {
+        let parse = |text: &str| text.parse::<Output<F>>();
+        parse.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(F::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
     }
 }
 
