@@ -15,25 +15,57 @@ use super::{exposition, review};
 use garden_gate_core::admission::EntryPoint;
 use garden_gate_text::escape;
 
+/// The response to `GET /` of the HTTPS port.
+const MAIN: &str = concat!(
+    "garden-gate ",
+    env!("CARGO_PKG_VERSION"),
+    ": admission webhook for Gardener
+
+POST /mutate    patches with defaults, for AdmissionReviews
+POST /validate  verdicts, for AdmissionReviews
+GET  /healthz   liveness
+GET  /readyz    readiness, with the reason if it is not ready
+"
+);
+
+/// The response to `GET /` of the metrics port.
+const METRICS: &str = concat!(
+    "garden-gate ",
+    env!("CARGO_PKG_VERSION"),
+    ": metrics and probes
+
+GET /metrics  metrics for Prometheus
+GET /healthz  liveness
+GET /readyz   readiness, with the reason if it is not ready
+"
+);
+
 /// Returns the routes of the HTTPS port: reviews and probes.
 pub(super) fn main(state: &Arc<State>) -> Router {
     let endpoints = "POST /mutate, POST /validate, GET /healthz, GET /readyz";
-    let router = probes(state)
-        .route("/mutate", reviews(EntryPoint::Mutate, state))
-        .route("/validate", reviews(EntryPoint::Validate, state));
-    complete(router, endpoints, state)
+    complete(reviewing(state).route("/", get(MAIN)), endpoints, state)
 }
 
 /// Returns the routes of the metrics port.
 pub(super) fn metrics(state: &Arc<State>) -> Router {
     let endpoints = "GET /metrics, GET /healthz, GET /readyz";
+    let router = probes(state).route("/metrics", exposition(state)).route("/", get(METRICS));
+    complete(router, endpoints, state)
+}
+
+/// Returns the routes of reviews and probes.
+fn reviewing(state: &Arc<State>) -> Router {
+    probes(state)
+        .route("/mutate", reviews(EntryPoint::Mutate, state))
+        .route("/validate", reviews(EntryPoint::Validate, state))
+}
+
+fn exposition(state: &Arc<State>) -> MethodRouter {
     let registry = Arc::new(exposition::registry(state));
-    let exposition = move || {
+    get(move || {
         let registry = Arc::clone(&registry);
         async move { expose(&registry) }
-    };
-    let router = probes(state).route("/metrics", get(exposition));
-    complete(router, endpoints, state)
+    })
 }
 
 fn reviews(entry_point: EntryPoint, state: &Arc<State>) -> MethodRouter {
