@@ -7,6 +7,7 @@ mod audit;
 mod completions;
 mod config;
 mod coverage;
+mod demo;
 mod dump;
 mod forecast;
 mod garden;
@@ -56,6 +57,7 @@ const WIDEST_HELP: usize = 100;
     max_term_width = WIDEST_HELP,
     after_help = "\
 Examples:
+  garden-gate demo
   garden-gate review --garden dump/ shoots/
   garden-gate review --help
 
@@ -85,6 +87,8 @@ enum Command {
     ///
     /// Also lists webhooks of the API server, and policies that cannot be evaluated.
     Coverage(Box<coverage::Coverage>),
+    /// Serve an example landscape: a forecast, an audit and the webhook, without a cluster.
+    Demo(demo::Demo),
     /// Write the objects of a garden cluster into a garden directory.
     ///
     /// Writes the objects that rules read, for --garden. Of Secrets, InternalSecrets, ShootStates and Namespaces only
@@ -158,6 +162,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Completions(command_line) => command_line.run(command(), out),
         Command::Config(command) => command.run(out),
         Command::Coverage(command) => command.run(out),
+        Command::Demo(command) => command.run(out),
         Command::Dump(command) => command.run(out),
         Command::Forecast(command) => command.run(out),
         Command::Init(command) => command.run(out),

@@ -9,6 +9,8 @@ use axum::routing::{MethodRouter, get, post};
 use prometheus_client::encoding::text::encode;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use super::demo::DemoPage;
+use super::publish::secured;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{exposition, review};
@@ -50,6 +52,20 @@ pub(super) fn main(state: &Arc<State>) -> Router {
 pub(super) fn metrics(state: &Arc<State>) -> Router {
     let endpoints = "GET /metrics, GET /healthz, GET /readyz";
     let router = probes(state).route("/metrics", exposition(state)).route("/", get(METRICS));
+    complete(router, endpoints, state)
+}
+
+/// Returns the routes of `garden-gate demo`: pages, reviews, metrics and probes.
+pub(super) fn demo(state: &Arc<State>, pages: Vec<DemoPage>) -> Router {
+    let endpoints = "GET /, which lists them";
+    let mut router = reviewing(state).route("/metrics", exposition(state));
+    for DemoPage { path, content_type, body } in pages {
+        let page = move || {
+            let page = ([(header::CONTENT_TYPE, content_type)], body.clone());
+            async move { secured(page.into_response()) }
+        };
+        router = router.route(path, get(page));
+    }
     complete(router, endpoints, state)
 }
 

@@ -92,7 +92,7 @@ fn other(status: StatusCode, what: &str) -> Response {
 }
 
 /// Adds the headers that keep a page out of caches and other sites.
-fn secured(mut response: Response) -> Response {
+pub(crate) fn secured(mut response: Response) -> Response {
     let policy = format!("{}; frame-ancestors 'none'", page_policy());
     let policy = HeaderValue::from_str(&policy);
     let fallback = HeaderValue::from_static("default-src 'none'");
