@@ -42,7 +42,7 @@ pub(super) struct Coverage {
     configuration: Configuration,
 
     /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
     format: Format,
 }
 

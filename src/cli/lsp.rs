@@ -37,15 +37,15 @@ pub(super) struct Lsp {
     garden: GardenArgs,
 
     /// Git revision with the old state of the manifests, as for `review --git` [default: HEAD, in a Git repository].
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", help_heading = "Input")]
     git: Option<String>,
 
     /// Time of verdicts, such as 2026-12-24T18:00:00Z, or a date (UTC) [default: now].
-    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
+    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time, help_heading = "Input")]
     at: Option<Timestamp>,
 
     /// Namespace of manifests without one, as for kubectl [default with --live: the namespace of the context].
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", help_heading = "Input")]
     namespace: Option<String>,
 
     #[command(flatten)]

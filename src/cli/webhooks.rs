@@ -64,7 +64,7 @@ pub(super) struct Webhooks {
     #[command(flatten)]
     policies: PolicyFiles,
     /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Yaml)]
+    #[arg(long, value_enum, default_value_t = Format::Yaml, help_heading = "Output")]
     format: Format,
 }
 

@@ -9,7 +9,7 @@ use axum::routing::{MethodRouter, get, post};
 use prometheus_client::encoding::text::encode;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use super::demo::DemoPage;
+use super::demo::page::DemoPage;
 use super::publish::secured;
 use super::refusal::Refusal;
 use super::state::State;

@@ -86,20 +86,21 @@ pub(super) struct Audit {
         long = "format",
         value_name = "FORMAT[=FILE]",
         default_value = "text",
-        hide_possible_values = true
+        hide_possible_values = true,
+        help_heading = "Output"
     )]
     formats: Vec<Output<Format>>,
 
     /// Table to print in text and Markdown output; may be given several times [default: all tables].
-    #[arg(long, value_name = "TABLE")]
+    #[arg(long, value_name = "TABLE", help_heading = "Output")]
     by: Vec<Table>,
 
     /// Text output: also print the findings of each object, as `review` does.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     each: bool,
 
     /// Use of colours in text output; `auto` enables them on a terminal. NO_COLOR, CLICOLOR_FORCE and TERM=dumb change that.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     color: ColorChoice,
 }
 

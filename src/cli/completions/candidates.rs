@@ -112,6 +112,9 @@ fn is_plain(value: &str) -> bool {
 fn with_values(command: Command, kubeconfig: Option<&Path>) -> Command {
     let name = command.get_name().to_owned();
     let command = command.mut_args(|arg| {
+        if !arg.get_action().takes_values() {
+            return arg;
+        }
         let arg = arg.value_hint(ValueHint::Other);
         let id = arg.get_id().as_str();
         let known = VALUES.iter().find(|(of, argument, _)| *of == name && *argument == id);

@@ -14,7 +14,7 @@ use garden_gate_core::rules::known_ids;
 use garden_gate_model::api::{Kind, group_and_version};
 
 /// The objects of `examples/landscape/garden` as a JSON list, which a test compares with the files.
-const OBJECTS: &[u8] = include_bytes!("landscape.json.gz");
+const OBJECTS: &[u8] = include_bytes!("../../../examples/landscape/garden.json.gz");
 const CONFIG: &str = include_str!("../../../examples/landscape/gate.yaml");
 /// The time of the example, 2026-11-30T08:00:00Z.
 const AT: Timestamp = Timestamp::constant(1_796_025_600, 0);
@@ -67,6 +67,7 @@ impl Landscape {
             let Metadata { namespace, name } = header.metadata;
             objects.push((ObjectKey { kind, namespace, name }, object));
         }
+        objects.sort_by(|(a, _), (b, _)| a.cmp(b));
         let mut config = config::read("gate.yaml", CONFIG, &known_ids())?.config;
         let published = garden.published_version().ok().flatten();
         config.set_garden_version(published.map(|it| it.version));

@@ -72,7 +72,7 @@ impl Demo {
             "\
 garden-gate demo: an example landscape with {count} Shoots, as of {:.0}
 
-  {url}/          what is served here
+  {url}/          all pages and endpoints
   {url}/forecast  updates of the next 90 days
   {url}/audit     findings about stored objects
 

@@ -88,12 +88,13 @@ pub(super) struct Forecast {
         long = "format",
         value_name = "FORMAT[=FILE]",
         default_value = "text",
-        hide_possible_values = true
+        hide_possible_values = true,
+        help_heading = "Output"
     )]
     formats: Vec<Output<Format>>,
 
     /// Use of colours in text output; `auto` enables them on a terminal. NO_COLOR, CLICOLOR_FORCE and TERM=dumb change that.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     color: ColorChoice,
 }
 

@@ -110,7 +110,7 @@ pub(super) struct Review {
     /// Files or directories with manifests (YAML or JSON) or AdmissionReviews (JSON); `-` is standard input.
     ///
     /// A file may have several documents. In directories, .gitignore and .garden-gate-ignore exclude files.
-    #[arg(default_value = ".", value_name = "PATH", help_heading = None::<&'static str>)]
+    #[arg(default_value = ".", value_name = "PATH")]
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -125,23 +125,23 @@ pub(super) struct Review {
     /// Old state of the manifests: a file or directory.
     ///
     /// Objects that exist only in the old state are reviewed as deletions; unchanged objects are skipped.
-    #[arg(long, value_name = "PATH", conflicts_with = "git")]
+    #[arg(long, value_name = "PATH", conflicts_with = "git", help_heading = "Input")]
     old: Option<PathBuf>,
 
     /// Old state from Git: the merge base of REV and HEAD, as for a pull request; `REV..` selects REV itself.
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", help_heading = "Input")]
     git: Option<String>,
 
     /// Time of the review, such as 2026-12-24T18:00:00Z, or a date (UTC) [default: now].
-    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
+    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time, help_heading = "Input")]
     at: Option<Timestamp>,
 
     /// Namespace of manifests without one, as for kubectl [default with --live: the namespace of the context].
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", help_heading = "Input")]
     namespace: Option<String>,
 
     /// Also report files in directories that are neither YAML nor JSON as errors, not only named files.
-    #[arg(long)]
+    #[arg(long, help_heading = "Input")]
     strict_files: bool,
 
     /// Add annotations with this reason to the manifests to silence the warnings of this review; comments are kept.

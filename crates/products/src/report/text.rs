@@ -1,6 +1,5 @@
 use std::io::{self, Write};
 
-use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::Weight;
@@ -28,7 +27,7 @@ pub struct Look {
 impl Default for Look {
     /// Returns a look without colours, with the usual width of terminals.
     fn default() -> Self {
-        Self { is_coloured: false, width: DEFAULT_TERM_WIDTH, is_quiet: false }
+        Self { is_coloured: false, width: 80, is_quiet: false }
     }
 }
 

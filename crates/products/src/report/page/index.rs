@@ -24,7 +24,7 @@ impl<'a> IndexEntry<'a> {
     }
 }
 
-/// Formats the page: what serves the port, its endpoints, and commands to try.
+/// Formats the page of a port: its purpose, its endpoints, and commands to try.
 pub fn index_html(
     title: &str,
     about: &[&str],

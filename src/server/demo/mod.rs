@@ -1,12 +1,15 @@
 //! The server of `garden-gate demo`: the endpoints of the webhook and fixed pages on one port of plain HTTP.
 
+pub(super) mod page;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use jiff::Timestamp;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+
+pub use self::page::DemoPage;
 
 use super::ServerError;
 use super::build::{listen, local_address};
@@ -20,17 +23,6 @@ use garden_gate_core::garden::Snapshot;
 
 /// Maximum number of connections; browsers open a few.
 const CONNECTIONS: usize = 100;
-
-/// A page with a fixed content.
-#[derive(Clone, Debug)]
-pub struct DemoPage {
-    /// The path, beginning with `/`.
-    pub path: &'static str,
-    /// The content type.
-    pub content_type: &'static str,
-    /// The content.
-    pub body: Bytes,
-}
 
 /// A server with a bound listener and a fixed garden.
 #[derive(Debug)]
