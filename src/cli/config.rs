@@ -1,10 +1,12 @@
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::Subcommand;
 
 use super::Outcome;
 use super::policies::PolicyFiles;
+use super::review::configuration;
 use crate::config_files;
 use garden_gate_core::config::{self, ConfigError, ConfigFiles, ConfigProblem};
 use garden_gate_core::rules::known_ids;
@@ -13,8 +15,9 @@ use garden_gate_products::report::{Lines, json_document};
 /// Arguments of `garden-gate config`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example:
-  garden-gate config check .garden-gate.yaml")]
+Examples:
+  garden-gate config check
+  garden-gate config schema > config.schema.json")]
 pub(super) struct Config {
     #[command(subcommand)]
     command: ConfigCommand,
@@ -35,16 +38,18 @@ and as the first line of the configuration
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example:
-  garden-gate config check .garden-gate.yaml
+Examples:
+  garden-gate config check
+  garden-gate config check config.yaml --policies policies/
 
 Exit codes:
   0  the file is valid; there may be warnings
   1  the file is invalid; all errors are reported
   2  a file cannot be read, or a policy is invalid")]
 struct Check {
-    /// Configuration file.
-    file: PathBuf,
+    /// Configuration file [default: the first `.garden-gate.yaml` in the working directory or above, up to the root of the
+    /// Git repository].
+    file: Option<PathBuf>,
     /// Gardener's AdmissionConfiguration file that is used with it.
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
@@ -67,13 +72,23 @@ impl Config {
 
 impl Check {
     fn run(self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let files =
-            ConfigFiles { config: Some(self.file), admission_config: self.admission_config };
+        let is_found = self.file.is_none();
+        let file = match self.file {
+            Some(file) => file,
+            None => configuration::find(Path::new("."))?.with_context(|| {
+                format!(
+                    "no `{}` in the working directory or above; name a FILE, or create one with `garden-gate init`",
+                    configuration::NAME
+                )
+            })?,
+        };
+        let title = if is_found { format!("{}: ", file.display()) } else { String::new() };
+        let files = ConfigFiles { config: Some(file), admission_config: self.admission_config };
         let policies = self.policies.load_for_server()?;
         match config_files::load(&files, &self.policies.known_ids(&policies)) {
             Ok(checked) => {
                 report(out, &checked.warnings)?;
-                writeln!(out, "ok")?;
+                Lines::plain(out).line(format_args!("{title}ok"))?;
                 Ok(Outcome::Clean)
             }
             Err(ConfigError::Mistakes(problems)) => {

@@ -22,7 +22,9 @@ use garden_gate_products::report::{Lines, json_document};
 
 /// Arguments of `garden-gate coverage`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    next_help_heading = "Output",
+    after_help = "\
 Examples:
   garden-gate coverage --garden dump/
   garden-gate coverage --live --format json
@@ -30,7 +32,8 @@ Examples:
 Exit codes:
   0  printed
   2  the command failed
-  3  the garden has no extensions")]
+  3  the garden has no extensions"
+)]
 pub(super) struct Coverage {
     #[command(flatten)]
     garden: GardenArgs,
@@ -39,7 +42,7 @@ pub(super) struct Coverage {
     configuration: Configuration,
 
     /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
     format: Format,
 }
 

@@ -28,9 +28,11 @@ const FULL: usize = 16 << 20;
 /// Arguments of `garden-gate dump`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Kinds that you may not list are reported, on standard output and in DIR/garden-dump.yaml: verdicts that depend on
-them are undetermined. Files of an earlier dump are replaced. Only you may read the files; of objects with credentials,
-they have the names, and the labels and annotations that rules read.
+Kinds that you may not list are reported, on standard output and in
+DIR/garden-dump.yaml: verdicts that depend on them are undetermined. Files of
+an earlier dump are replaced. Only you may read the files; of objects with
+credentials, they have the names, and the labels and annotations that rules
+read.
 
 Examples:
   garden-gate dump dump/

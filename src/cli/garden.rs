@@ -12,6 +12,7 @@ use garden_gate_core::config::ReviewDefaults;
 
 /// The flags of every command that reads a garden.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Garden")]
 pub(super) struct GardenArgs {
     /// Directory with the manifests of the garden.
     ///

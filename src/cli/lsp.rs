@@ -18,7 +18,9 @@ use garden_gate_core::config::Config;
 
 /// Arguments of `garden-gate lsp`.
 #[derive(Args, Debug)]
-#[command(after_long_help = "\
+#[command(
+    next_help_heading = "Input",
+    after_help = "\
 The editor starts the command, and sends requests on standard input.
 
 Examples:
@@ -28,21 +30,22 @@ Examples:
 Exit codes:
   0  the editor has shut down the server
   1  the editor has exited without a shutdown
-  2  the command failed, or received a message that cannot be read")]
+  2  the command failed, or received a message that cannot be read"
+)]
 pub(super) struct Lsp {
     #[command(flatten)]
     garden: GardenArgs,
 
     /// Git revision with the old state of the manifests, as for `review --git` [default: HEAD, in a Git repository].
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", help_heading = "Input")]
     git: Option<String>,
 
     /// Time of verdicts, such as 2026-12-24T18:00:00Z, or a date (UTC) [default: now].
-    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
+    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time, help_heading = "Input")]
     at: Option<Timestamp>,
 
     /// Namespace of manifests without one, as for kubectl [default with --live: the namespace of the context].
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", help_heading = "Input")]
     namespace: Option<String>,
 
     #[command(flatten)]
@@ -54,7 +57,7 @@ pub(super) struct Lsp {
     #[command(flatten)]
     profile: ProfileArgs,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     levels: LevelArgs,
 
     #[command(flatten)]

@@ -7,10 +7,12 @@ mod audit;
 mod completions;
 mod config;
 mod coverage;
+mod demo;
 mod dump;
 mod forecast;
 mod garden;
 mod gardener_version;
+mod hints;
 mod init;
 mod log;
 mod lsp;
@@ -44,14 +46,18 @@ pub use output::StandardStream;
 
 use outcome::PROGRAM;
 
+/// Maximum number of columns of help; longer lines are hard to read.
+const WIDEST_HELP: usize = 100;
+
 /// Admission control for Gardener landscapes.
 #[derive(Debug, Parser)]
 #[command(
     version,
     about,
-    max_term_width = 100,
+    max_term_width = WIDEST_HELP,
     after_help = "\
 Examples:
+  garden-gate demo
   garden-gate review --garden dump/ shoots/
   garden-gate review --help
 
@@ -82,6 +88,8 @@ enum Command {
     ///
     /// Also lists webhooks of the API server, and policies that cannot be evaluated.
     Coverage(Box<coverage::Coverage>),
+    /// Serve an example landscape: a forecast, an audit and the webhook, without a cluster.
+    Demo(demo::Demo),
     /// Write the objects of a garden cluster into a garden directory.
     ///
     /// Writes the objects that rules read, for --garden. Of Secrets, InternalSecrets, ShootStates and Namespaces only
@@ -109,8 +117,10 @@ enum Command {
     ///
     /// Judges each object separately, and all objects together as one change. Manifests are applied to the objects of
     /// the same names in the garden.
+    #[command(aliases = ["check", "lint", "validate"])]
     Review(Box<review::Review>),
     /// List all rules, or explain one.
+    #[command(alias = "explain")]
     Rules(rules::Rules),
     /// Print the JSON Schema of a kind, for editors, or of a JSON output.
     Schema(schema::Schema),
@@ -132,9 +142,13 @@ impl Arguments {
     /// # Errors
     /// Returns a usage error, or the requested help.
     pub fn read(words: &[OsString]) -> Result<Self, clap::Error> {
-        let mut command =
+        let command =
             if plugin::is_called(words.first()) { plugin::named(command()) } else { command() };
-        let matches = command.try_get_matches_from_mut(words)?;
+        let mut command = command.term_width(output::width(&io::stdout()).min(WIDEST_HELP));
+        let matches = match command.try_get_matches_from_mut(words) {
+            Ok(matches) => matches,
+            Err(error) => return Err(hints::explained(error, &command, words)),
+        };
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
 }
@@ -146,9 +160,10 @@ impl Arguments {
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let outcome = match arguments.command {
         Command::Audit(command) => command.run(out),
-        Command::Completions(completions) => completions.run(command(), out),
+        Command::Completions(command_line) => command_line.run(command(), out),
         Command::Config(command) => command.run(out),
         Command::Coverage(command) => command.run(out),
+        Command::Demo(command) => command.run(out),
         Command::Dump(command) => command.run(out),
         Command::Forecast(command) => command.run(out),
         Command::Init(command) => command.run(out),

@@ -2,19 +2,23 @@
 
 use std::collections::HashSet;
 use std::env;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stderr, Stdout, Write};
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context as _, bail};
-use clap::{ColorChoice, ValueEnum};
+use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
+use clap::{Arg, ColorChoice, Command, ValueEnum};
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::files::{self, Destination, Trees, cannot_write, has_manifest_name};
 use crate::platform::file_identity;
 use crate::review::subject::{self, Subject};
-use garden_gate_products::report::{Look, Verbosity};
+use garden_gate_products::report::Look;
 
 /// Maximum size of a file's content in memory; larger content is in a temporary file.
 const KEPT: usize = 8 << 20;
@@ -93,6 +97,36 @@ impl<F> Output<F> {
     }
 }
 
+impl<F: ValueEnum + Clone + Send + Sync + 'static> ValueParserFactory for Output<F> {
+    type Parser = OutputParser<F>;
+
+    fn value_parser() -> Self::Parser {
+        OutputParser(PhantomData)
+    }
+}
+
+/// Parses an [`Output`], and names the formats for completions.
+#[derive(Clone)]
+pub(super) struct OutputParser<F>(PhantomData<F>);
+
+impl<F: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for OutputParser<F> {
+    type Value = Output<F>;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Output<F>, clap::Error> {
+        let parse = |text: &str| text.parse::<Output<F>>();
+        parse.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(F::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
+    }
+}
+
 impl<F: ValueEnum> FromStr for Output<F> {
     type Err = String;
 
@@ -114,19 +148,46 @@ impl<F: ValueEnum> FromStr for Output<F> {
     }
 }
 
+/// Plausible values of `COLUMNS`.
+const WIDTHS: RangeInclusive<usize> = 20..=1000;
+
+/// Returns the number of columns of a stream: that of its terminal, else `COLUMNS`, else 80.
+pub(super) fn width(stream: &impl IsTerminal) -> usize {
+    let size = terminal_size::terminal_size().filter(|_| stream.is_terminal());
+    // Some pseudo-terminals report no columns.
+    let columns = size.map(|(width, _)| usize::from(width.0)).filter(|it| *it > 0);
+    columns.unwrap_or_else(|| named_width(env::var_os("COLUMNS")))
+}
+
+/// Returns the number of columns that `COLUMNS` names, or else the usual one.
+fn named_width(columns: Option<OsString>) -> usize {
+    let columns = columns.and_then(|it| it.to_str()?.parse().ok());
+    columns.filter(|it| WIDTHS.contains(it)).unwrap_or(Look::default().width)
+}
+
 /// Returns the look that fits a stream.
 pub(super) fn look(color: ColorChoice, stream: &impl IsTerminal) -> Look {
-    let is_terminal = stream.is_terminal();
-    let wants_none = env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
-    let size = terminal_size::terminal_size().filter(|_| is_terminal);
     Look {
-        is_coloured: match color {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto => is_terminal && !wants_none,
-        },
-        width: size.map_or(Look::default().width, |(width, _)| width.0.into()),
-        verbosity: Verbosity::default(),
+        is_coloured: is_coloured(color, stream.is_terminal(), |name| env::var_os(name)),
+        width: width(stream),
+        ..Look::default()
+    }
+}
+
+/// Reports whether text is coloured, by flag, environment variables and terminal, in this order.
+fn is_coloured(
+    color: ColorChoice,
+    is_terminal: bool,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> bool {
+    let set = |name| variable(name).filter(|it| !it.is_empty());
+    let forces = |name| set(name).is_some_and(|it| it != "0");
+    match color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto if set("NO_COLOR").is_some() => false,
+        ColorChoice::Auto if forces("CLICOLOR_FORCE") || forces("FORCE_COLOR") => true,
+        ColorChoice::Auto => is_terminal && set("TERM").is_none_or(|it| it != "dumb"),
     }
 }
 
@@ -270,5 +331,54 @@ fn identity(path: &Path) -> Option<Identity> {
                 .ok()?;
             Some(Identity::New(folder.join(path.file_name()?)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use clap::ColorChoice;
+    use rstest::rstest;
+
+    use super::{is_coloured, named_width};
+
+    #[rstest]
+    #[case::terminal(true, &[], true)]
+    #[case::pipe(false, &[], false)]
+    #[case::dumb_terminal(true, &[("TERM", "dumb")], false)]
+    #[case::forced_pipe(false, &[("CLICOLOR_FORCE", "1")], true)]
+    #[case::forced_pipe_as_node_does(false, &[("FORCE_COLOR", "3")], true)]
+    #[case::forced_dumb_terminal(true, &[("TERM", "dumb"), ("FORCE_COLOR", "1")], true)]
+    #[case::zero_forces_nothing(false, &[("CLICOLOR_FORCE", "0"), ("FORCE_COLOR", "0")], false)]
+    #[case::empty_forces_nothing(false, &[("FORCE_COLOR", "")], false)]
+    #[case::no_color(true, &[("NO_COLOR", "1")], false)]
+    #[case::no_color_precedes_force(false, &[("NO_COLOR", "1"), ("FORCE_COLOR", "1")], false)]
+    #[case::empty_no_color_is_unset(true, &[("NO_COLOR", "")], true)]
+    fn colours_of_environment(
+        #[case] is_terminal: bool,
+        #[case] set: &[(&str, &str)],
+        #[case] expected: bool,
+    ) {
+        let variable = |name: &str| {
+            let value = set.iter().find(|(set, _)| *set == name);
+            value.map(|(_, value)| OsString::from(value))
+        };
+        assert_eq!(is_coloured(ColorChoice::Auto, is_terminal, variable), expected);
+        assert!(is_coloured(ColorChoice::Always, is_terminal, variable));
+        assert!(!is_coloured(ColorChoice::Never, is_terminal, variable));
+    }
+
+    #[rstest]
+    #[case(None, 80)]
+    #[case(Some("120"), 120)]
+    #[case(Some("20"), 20)]
+    #[case(Some("19"), 80)]
+    #[case(Some("1000"), 1000)]
+    #[case(Some("1001"), 80)]
+    #[case(Some("wide"), 80)]
+    #[case(Some(""), 80)]
+    fn widths_of_columns(#[case] columns: Option<&str>, #[case] expected: usize) {
+        assert_eq!(named_width(columns.map(OsString::from)), expected);
     }
 }

@@ -4,6 +4,7 @@ use garden_gate_core::config::{Config, Profile};
 
 /// The profile on the command line, which takes precedence over the configuration.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Rules")]
 pub(super) struct ProfileArgs {
     /// Default levels of all rules: documented, gardener or hardened [default: `profile` of the configuration].
     #[arg(long, value_name = "PROFILE")]

@@ -8,6 +8,7 @@ use garden_gate_products::forecast::Owner;
 
 /// The selected Projects.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Selection")]
 pub(super) struct ProjectFilter {
     /// Select only objects of this Project, by its name or namespace; may be given several times.
     #[arg(long = "project", value_name = "PROJECT")]

@@ -40,56 +40,56 @@ const EVENT_INTERVAL: u32 = 4;
 #[command(after_help = "\
 Examples:
   garden-gate serve --garden examples/garden --metrics-listen 127.0.0.1:9090
-  garden-gate serve --kubeconfig garden.kubeconfig --config config.yaml --tls-cert tls.crt --tls-key tls.key
+  garden-gate serve --config config.yaml --tls-cert tls.crt --tls-key tls.key
 
 Exit codes:
   0  stopped by SIGTERM or SIGINT, after pending requests were answered
   2  the server failed to start, or a task of it ended unexpectedly")]
 pub(super) struct Serve {
     /// Directory with the manifests of the garden; reloaded when they change.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Garden")]
     garden: Option<PathBuf>,
     /// Treat objects missing from the directory as nonexistent, even if it has no Seed, Project or CloudProfile.
-    #[arg(long, requires = "garden")]
+    #[arg(long, requires = "garden", help_heading = "Garden")]
     whole_garden: bool,
     /// Time for which a file of --garden must be unchanged before objects removed from it count as deleted.
     ///
     /// Until then, the objects are retained: a partly written file does not hide objects.
-    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = duration, help_heading = "Garden")]
     garden_removal_delay: Duration,
     /// Kubeconfig of the garden cluster to watch, without --garden [default: KUBECONFIG, then the service account of the
     /// pod].
-    #[arg(long, value_name = "FILE", conflicts_with = "garden")]
+    #[arg(long, value_name = "FILE", conflicts_with = "garden", help_heading = "Garden")]
     kubeconfig: Option<PathBuf>,
     /// Run without a garden: judge only objects of Shoot clusters, which are workload and webhook configurations.
-    #[arg(long, conflicts_with_all = ["garden", "policies"])]
+    #[arg(long, conflicts_with_all = ["garden", "policies"], help_heading = "Garden")]
     no_garden: bool,
     /// Configuration file; reloaded when it changes.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
     config: Option<PathBuf>,
     #[command(flatten)]
     policies: PolicyFiles,
     /// Gardener's `AdmissionConfiguration`, for its toleration lists; reloaded when it changes.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
     admission_config: Option<PathBuf>,
     /// Version of Gardener by which objects are judged, such as 1.145 [default: `gardenerVersion` of the configuration, then
     /// the ConfigMap `gardener-info` of the garden, then the newest known version].
-    #[arg(long, value_name = "VERSION", value_parser = gardener_version)]
+    #[arg(long, value_name = "VERSION", value_parser = gardener_version, help_heading = "Configuration")]
     gardener_version: Option<GardenerVersion>,
     /// Address and port for HTTPS; port 0 selects a free port [default: 127.0.0.1:9443 with --garden, 0.0.0.0:9443
     /// otherwise].
-    #[arg(long, value_name = "ADDR:PORT")]
+    #[arg(long, value_name = "ADDR:PORT", help_heading = "Ports")]
     listen: Option<SocketAddr>,
     /// Serving certificate with its chain, as PEM; reloaded when it changes.
     ///
     /// Without this flag and --cert-secret, the server generates a certificate at the start; see --ca-out.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Certificates")]
     tls_cert: Option<PathBuf>,
     /// Private key of the serving certificate, as PEM.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Certificates")]
     tls_key: Option<PathBuf>,
     /// Secret in which replicas share a CA and a serving certificate, which they generate and renew.
-    #[arg(long, value_name = "NAMESPACE/NAME", value_parser = secret, conflicts_with_all = ["tls_cert", "tls_key", "garden"])]
+    #[arg(long, value_name = "NAMESPACE/NAME", value_parser = secret, conflicts_with_all = ["tls_cert", "tls_key", "garden"], help_heading = "Certificates")]
     cert_secret: Option<(String, String)>,
     /// Service in the namespace of the Secret, for which the certificate is issued.
     #[arg(
@@ -97,56 +97,62 @@ pub(super) struct Serve {
         value_name = "NAME",
         requires = "cert_secret",
         default_value = "garden-gate",
-        value_parser = object_name
+        value_parser = object_name,
+        help_heading = "Certificates"
     )]
     cert_service: String,
     /// Additional DNS name or address of the certificate; may be given several times.
-    #[arg(long, value_name = "HOST", requires = "cert_secret")]
+    #[arg(long, value_name = "HOST", requires = "cert_secret", help_heading = "Certificates")]
     cert_name: Vec<String>,
     /// Name of the webhook configurations of garden-gate, whose `caBundle` the server sets to the CA.
-    #[arg(long, value_name = "NAME", requires = "cert_secret", value_parser = object_name)]
+    #[arg(long, value_name = "NAME", requires = "cert_secret", value_parser = object_name, help_heading = "Certificates")]
     webhook_configuration: Option<String>,
     /// Validity of a serving certificate.
-    #[arg(long, value_name = "DURATION", requires = "cert_secret", default_value = "2160h", value_parser = lifetime, hide = true)]
+    #[arg(long, value_name = "DURATION", requires = "cert_secret", default_value = "2160h", value_parser = lifetime, hide = true, help_heading = "Certificates")]
     cert_lifetime: SignedDuration,
     /// CA bundle for client certificates, as PEM; only clients with a certificate signed by it can connect.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Certificates")]
     client_ca: Option<PathBuf>,
     /// Allow only clients whose certificate has this name (DNS name, URI or common name); may be given several times.
-    #[arg(long, value_name = "NAME", requires = "client_ca")]
+    #[arg(long, value_name = "NAME", requires = "client_ca", help_heading = "Certificates")]
     client_name: Vec<String>,
     /// Time for which the last known state of a kind is used while the API server refuses its watch.
-    #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration, hide = true)]
+    #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration, hide = true, help_heading = "Garden")]
     watch_patience: Duration,
     /// File for the CA of a generated certificate.
-    #[arg(long, value_name = "FILE", default_value = "garden-gate-ca.crt")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "garden-gate-ca.crt",
+        help_heading = "Certificates"
+    )]
     ca_out: PathBuf,
     /// Address and port for metrics over plain HTTP; disabled if not set.
-    #[arg(long, value_name = "ADDR:PORT")]
+    #[arg(long, value_name = "ADDR:PORT", help_heading = "Ports")]
     metrics_listen: Option<SocketAddr>,
     /// Address and port for forecasts over HTTPS, for people with a token of the garden's API server; disabled if not set.
     ///
     /// Callers need the permissions to get and list Shoots in the namespace of a Project. The certificate is that of
     /// --listen, without client certificates.
-    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["garden", "no_garden"])]
+    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["garden", "no_garden"], help_heading = "Ports")]
     publish_listen: Option<SocketAddr>,
     /// Interval between audits of the whole garden, such as 1h, with results exported as metrics; disabled if not set.
-    #[arg(long, value_name = "DURATION", value_parser = often, conflicts_with = "no_garden")]
+    #[arg(long, value_name = "DURATION", value_parser = often, conflicts_with = "no_garden", help_heading = "Reports")]
     audit_every: Option<Duration>,
     /// Interval between forecasts of the maintenance of all Shoots, such as 1h, with results exported as metrics;
     /// disabled if not set [default with --publish-listen: 10m].
-    #[arg(long, value_name = "DURATION", value_parser = seldom, conflicts_with = "no_garden")]
+    #[arg(long, value_name = "DURATION", value_parser = seldom, conflicts_with = "no_garden", help_heading = "Reports")]
     forecast_every: Option<Duration>,
     /// Memory limit of the process, for example 512Mi [default: the limit of its cgroup, else 512Mi].
     ///
     /// The limits for requests and connections are derived from it.
-    #[arg(long, value_name = "QUANTITY", value_parser = memory)]
+    #[arg(long, value_name = "QUANTITY", value_parser = memory, help_heading = "Limits and logs")]
     memory_limit: Option<u64>,
     /// Format of log lines on standard error.
     ///
     /// RUST_LOG sets the level (default: info). A level without a target applies to garden-gate; libraries log warnings
     /// only, unless they are named, as in `debug,h2=debug`.
-    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    #[arg(long, value_enum, default_value_t = LogFormat::Text, help_heading = "Limits and logs")]
     log_format: LogFormat,
 }
 

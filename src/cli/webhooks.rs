@@ -27,7 +27,7 @@ const HTTPS: u16 = 443;
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new("endpoint").args(["url", "service"]).required(true), after_help = "\
 Examples:
-  garden-gate webhooks --service garden-gate/garden-gate --config config.yaml | kubectl apply -f -
+  garden-gate webhooks --service garden-gate/garden-gate | kubectl apply -f -
   garden-gate webhooks --url https://gate.example.com:9443 --ca-bundle ca.crt
 
 Exit codes:
@@ -43,12 +43,15 @@ pub(super) struct Webhooks {
     /// CA bundle of the serving certificate, as PEM; omit it if garden-gate or cert-manager sets `caBundle`.
     #[arg(long, value_name = "FILE")]
     ca_bundle: Option<PathBuf>,
-    /// Behaviour of the API server if it cannot reach the server.
-    #[arg(long, value_enum, default_value = "Fail")]
+    /// Behaviour of the API server if it cannot reach the server: `Ignore` admits requests without a review, `Fail` refuses
+    /// them.
+    ///
+    /// Begin with `Ignore`, and register again with `Fail` once `garden-gate probe` succeeds.
+    #[arg(long, value_enum, default_value = "Ignore")]
     failure_policy: FailurePolicy,
     /// Register the server in a Shoot cluster instead of the garden cluster, for DaemonSets and Deployments.
     ///
-    /// Use `--failure-policy Ignore` there. API servers call no webhooks for webhook configurations: review those with
+    /// Keep `--failure-policy Ignore` there. API servers call no webhooks for webhook configurations: review those with
     /// `garden-gate review`.
     #[arg(long)]
     shoot_cluster: bool,
@@ -61,7 +64,7 @@ pub(super) struct Webhooks {
     #[command(flatten)]
     policies: PolicyFiles,
     /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Yaml)]
+    #[arg(long, value_enum, default_value_t = Format::Yaml, help_heading = "Output")]
     format: Format,
 }
 

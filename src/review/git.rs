@@ -15,6 +15,20 @@ use super::input::{self, Input, Unread, is_hidden};
 use super::repository::{self, absolute, shown};
 use crate::files::{self, MAX_FILE, has_manifest_name, too_large};
 
+/// Returns the names of at most `count` branches, also remote ones, of the repository of a path.
+///
+/// # Errors
+/// Fails without `git` or a repository.
+pub(crate) fn branches(at: &Path, count: usize) -> anyhow::Result<Vec<String>> {
+    let root = repository::root(at)?;
+    process::check(&root)?;
+    let count = format!("--count={count}");
+    let arguments =
+        ["for-each-ref", &count, "--format=%(refname:short)", "refs/heads", "refs/remotes"];
+    let names = succeed(run(&root, &arguments)?)?;
+    Ok(String::from_utf8_lossy(&names).lines().map(str::to_owned).collect())
+}
+
 /// Files at one commit.
 pub(crate) struct Revision {
     /// The revision as the user named it.

@@ -298,12 +298,15 @@ fn health(
     Ok(health)
 }
 
-async fn listen(flag: &'static str, address: SocketAddr) -> Result<TcpListener, ServerError> {
+pub(super) async fn listen(
+    flag: &'static str,
+    address: SocketAddr,
+) -> Result<TcpListener, ServerError> {
     let listener = TcpListener::bind(address).await;
     listener.map_err(|source: io::Error| ServerError::Listen { address, flag, source })
 }
 
-fn local_address(listener: &TcpListener) -> SocketAddr {
+pub(super) fn local_address(listener: &TcpListener) -> SocketAddr {
     let unknown = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
     listener.local_addr().unwrap_or(unknown)
 }

@@ -9,31 +9,79 @@ use axum::routing::{MethodRouter, get, post};
 use prometheus_client::encoding::text::encode;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use super::demo::page::DemoPage;
+use super::publish::secured;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{exposition, review};
 use garden_gate_core::admission::EntryPoint;
 use garden_gate_text::escape;
 
+/// The response to `GET /` of the HTTPS port.
+const MAIN: &str = concat!(
+    "garden-gate ",
+    env!("CARGO_PKG_VERSION"),
+    ": admission webhook for Gardener
+
+POST /mutate    patches with defaults, for AdmissionReviews
+POST /validate  verdicts, for AdmissionReviews
+GET  /healthz   liveness
+GET  /readyz    readiness, with the reason if it is not ready
+"
+);
+
+/// The response to `GET /` of the metrics port.
+const METRICS: &str = concat!(
+    "garden-gate ",
+    env!("CARGO_PKG_VERSION"),
+    ": metrics and probes
+
+GET /metrics  metrics for Prometheus
+GET /healthz  liveness
+GET /readyz   readiness, with the reason if it is not ready
+"
+);
+
 /// Returns the routes of the HTTPS port: reviews and probes.
 pub(super) fn main(state: &Arc<State>) -> Router {
     let endpoints = "POST /mutate, POST /validate, GET /healthz, GET /readyz";
-    let router = probes(state)
-        .route("/mutate", reviews(EntryPoint::Mutate, state))
-        .route("/validate", reviews(EntryPoint::Validate, state));
-    complete(router, endpoints, state)
+    complete(reviewing(state).route("/", get(MAIN)), endpoints, state)
 }
 
 /// Returns the routes of the metrics port.
 pub(super) fn metrics(state: &Arc<State>) -> Router {
     let endpoints = "GET /metrics, GET /healthz, GET /readyz";
+    let router = probes(state).route("/metrics", exposition(state)).route("/", get(METRICS));
+    complete(router, endpoints, state)
+}
+
+/// Returns the routes of `garden-gate demo`: pages, reviews, metrics and probes.
+pub(super) fn demo(state: &Arc<State>, pages: Vec<DemoPage>) -> Router {
+    let endpoints = "GET /, which lists them";
+    let mut router = reviewing(state).route("/metrics", exposition(state));
+    for DemoPage { path, content_type, body } in pages {
+        let page = move || {
+            let page = ([(header::CONTENT_TYPE, content_type)], body.clone());
+            async move { secured(page.into_response()) }
+        };
+        router = router.route(path, get(page));
+    }
+    complete(router, endpoints, state)
+}
+
+/// Returns the routes of reviews and probes.
+fn reviewing(state: &Arc<State>) -> Router {
+    probes(state)
+        .route("/mutate", reviews(EntryPoint::Mutate, state))
+        .route("/validate", reviews(EntryPoint::Validate, state))
+}
+
+fn exposition(state: &Arc<State>) -> MethodRouter {
     let registry = Arc::new(exposition::registry(state));
-    let exposition = move || {
+    get(move || {
         let registry = Arc::clone(&registry);
         async move { expose(&registry) }
-    };
-    let router = probes(state).route("/metrics", get(exposition));
-    complete(router, endpoints, state)
+    })
 }
 
 fn reviews(entry_point: EntryPoint, state: &Arc<State>) -> MethodRouter {

@@ -25,6 +25,7 @@ mod case;
 mod certificates;
 mod clock;
 mod connections;
+mod demo;
 mod directory;
 mod endpoints;
 mod error;
@@ -59,6 +60,7 @@ mod simulation;
 pub use answer::{Answerer, Answering, Requester};
 pub use build::Server;
 pub use certificates::CertificateError;
+pub use demo::{DemoPage, DemoServer};
 pub use error::ServerError;
 #[doc(hidden)]
 pub use in_process::Endpoints;

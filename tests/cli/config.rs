@@ -649,3 +649,30 @@ fn config_check_reports_by_exit_code() {
         );
     }
 }
+
+#[test]
+fn config_check_without_file_finds_configuration_above() {
+    let files = folder(&[
+        (".garden-gate.yaml", "profile: gardener"),
+        ("shoots/prod/web.yaml", ""),
+        ("broken/.garden-gate.yaml", "profile: unheard-of"),
+    ]);
+    let check = |below: &str| {
+        let mut command = garden_gate(&["config", "check"]);
+        printed(command.current_dir(files.path().join(below)).output().unwrap())
+    };
+    let (code, out, err) = check("shoots/prod");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(out.ends_with(".garden-gate.yaml: ok\n"), "{out}");
+    let (code, out, _) = check("broken");
+    assert_eq!(code, Some(1));
+    assert!(out.contains(".garden-gate.yaml:1:"), "{out}");
+}
+
+#[test]
+fn config_check_without_configuration_names_ways_out() {
+    let (code, out, err) =
+        printed(garden_gate(&["config", "check"]).current_dir("docs").output().unwrap());
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains("name a FILE, or create one with `garden-gate init`"), "{err}");
+}

@@ -2,10 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
+use crate::command::{garden_gate, printed};
 use garden_gate::garden::directory;
 use garden_gate_core::admission::{
     EntryPoint, Judgement, Kind, Request, Review, Verdict, World, judge,
@@ -215,4 +216,71 @@ fn the_policy_engine_is_a_problem_and_its_clean_twin_is_not() {
     );
     assert_eq!(said_of("policy-engine-clean"), [""; 0]);
     assert_eq!(said_of("csi-driver"), ["workload/csi-annotation-missing"]);
+}
+
+/// Returns the lines at which a manifest announces refusals, as in `# Refused at lines 15, 18 and 23: why`.
+fn announced(text: &str) -> BTreeSet<u64> {
+    let announcements = text.lines().filter_map(|line| line.strip_prefix("# Refused at line"));
+    let lines = announcements.filter_map(|it| Some(it.split_once(':')?.0));
+    let numbers = lines.flat_map(|it| it.split(|letter: char| !letter.is_ascii_digit()));
+    numbers.filter_map(|it| it.parse().ok()).collect()
+}
+
+/// Returns the lines of refusals by file, for all manifests below a path.
+fn refused(path: &str, arguments: &[&str]) -> BTreeMap<String, BTreeSet<u64>> {
+    let mut command = garden_gate(&["review", "--at", "2026-12-01", "--format", "json"]);
+    let (code, out, err) = printed(command.args(arguments).arg(path).output().unwrap());
+    assert!(code != Some(2), "{path}: {err}");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let mut refused: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
+    for review in report["reviews"].as_array().unwrap() {
+        let findings = review["findings"].as_array().unwrap().iter();
+        for finding in findings.filter(|it| it["level"] == "deny") {
+            let lines = refused.entry(review["file"].as_str().unwrap().to_owned()).or_default();
+            lines.insert(finding["line"].as_u64().unwrap());
+        }
+    }
+    refused
+}
+
+/// Returns the manifests of a folder and their announced refusals.
+fn announcements(path: &str) -> BTreeMap<String, BTreeSet<u64>> {
+    let files = walkdir::WalkDir::new(path).into_iter().map(|it| it.unwrap().path().to_owned());
+    let manifests = files.filter(|it| it.extension().is_some_and(|it| it == "yaml"));
+    let announced =
+        manifests.map(|it| (it.display().to_string(), announced(&fs::read_to_string(it).unwrap())));
+    announced.filter(|(_, lines)| !lines.is_empty()).collect()
+}
+
+#[test]
+fn manifests_are_refused_at_the_lines_that_they_announce_only() {
+    let paths = [
+        "examples/admission-policies",
+        "examples/extensions",
+        "examples/manifests",
+        "examples/operator",
+        "examples/pull-request/after",
+        "examples/pull-request/before",
+        "examples/shoot-cluster",
+    ];
+    // Policies in a change apply to its other objects.
+    for path in paths {
+        assert_eq!(refused(path, &["--garden", "examples/garden"]), announcements(path), "{path}");
+    }
+}
+
+/// The objects of a landscape are its garden.
+#[test]
+fn landscapes_are_refused_at_the_lines_that_they_announce_only() {
+    let policies = fs::read_dir("examples/policies").unwrap();
+    let policies = policies.map(|it| it.unwrap().path().display().to_string());
+    let gardens = ["audit", "forecast", "garden", "landscape/garden", "upgrade"];
+    let gardens = gardens.map(|it| format!("examples/{it}"));
+    for garden in gardens.into_iter().chain(policies) {
+        let mut arguments = vec!["--garden", &garden];
+        if garden == "examples/landscape/garden" {
+            arguments.extend(["--config", "examples/landscape/gate.yaml"]);
+        }
+        assert_eq!(refused(&garden, &arguments), announcements(&garden), "{garden}");
+    }
 }

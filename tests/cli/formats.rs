@@ -376,6 +376,32 @@ fn colours_are_for_terminals_or_on_demand() {
     assert!(!coloured(&[], &[]));
     assert!(coloured(&["--color", "always"], &[("NO_COLOR", "1")]));
     assert!(!coloured(&["--color", "never"], &[]));
+    assert!(coloured(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(!coloured(&["--color", "never"], &[("FORCE_COLOR", "1")]));
+}
+
+#[test]
+fn columns_set_width_of_pipe() {
+    let forecast = |columns: Option<&str>| {
+        let arguments = ["forecast", "--garden", "examples/forecast", "--at", "2026-12-01"];
+        let mut command = garden_gate(&arguments);
+        command.envs(columns.map(|it| ("COLUMNS", it)));
+        let (_, out, _) = printed(command.output().unwrap());
+        let longest = out.lines().map(|line| line.chars().count()).max().unwrap();
+        (out, longest)
+    };
+    let (usual, narrow, wide) = (forecast(None), forecast(Some("40")), forecast(Some("200")));
+    assert!(narrow.1 < usual.1 && usual.1 < wide.1, "{} {} {}", narrow.1, usual.1, wide.1);
+    assert_eq!(forecast(Some("80")), usual);
+    assert_eq!(forecast(Some("many")), usual);
+    let help = |columns: &str| {
+        let (_, help, _) =
+            printed(garden_gate(&["review", "--help"]).env("COLUMNS", columns).output().unwrap());
+        help.lines().map(|line| line.chars().count()).max().unwrap()
+    };
+    assert!(help("60") < help("80"));
+    assert_eq!(help("100"), help("300"));
 }
 
 /// A line that does not fit is cut around the error.

@@ -1,9 +1,13 @@
 //! The landscape of the examples, whose objects are as a gardener-apiserver stores them, in each command.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
-use std::fs;
-use std::path::Path;
+use std::env;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -223,4 +227,23 @@ fn change_of_a_stored_object_gets_the_verdict_of_gardener(
     assert_eq!(said(&report, "deny"), expected, "{report}");
     let verdict = if expected.is_empty() { "allowed" } else { "denied" };
     assert_eq!(report["reviews"][0]["verdict"], verdict, "{report}");
+}
+
+/// `garden-gate demo` has the objects inside the program; `UPDATE_DOCS=1` renews them.
+#[test]
+fn landscape_of_demo_is_current() {
+    const FILE: &str = "examples/landscape/garden.json.gz";
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(GARDEN).unwrap().map(|it| it.unwrap().path()).collect();
+    files.sort();
+    let expected: Vec<Value> = files.iter().flat_map(|file| objects(file)).collect();
+    let contained = || -> Vec<Value> {
+        serde_json::from_reader(GzDecoder::new(File::open(FILE).unwrap())).unwrap()
+    };
+    if env::var_os("UPDATE_DOCS").is_some() && contained() != expected {
+        let mut file = GzEncoder::new(File::create(FILE).unwrap(), Compression::best());
+        serde_json::to_writer(&mut file, &expected).unwrap();
+        file.finish().unwrap();
+    }
+    assert!(contained() == expected, "renew {FILE} with UPDATE_DOCS=1");
 }

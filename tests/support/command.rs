@@ -6,6 +6,9 @@ use std::process::{Command, Output};
 pub(crate) fn garden_gate(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_garden-gate"));
     command.args(arguments);
+    for name in ["CLICOLOR_FORCE", "COLUMNS", "FORCE_COLOR", "NO_COLOR"] {
+        command.env_remove(name);
+    }
     command
 }
 

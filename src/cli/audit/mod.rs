@@ -32,21 +32,25 @@ use garden_gate_products::report::By;
 
 /// Arguments of `garden-gate audit`.
 #[derive(Args, Debug)]
-#[command(after_long_help = "\
+#[command(
+    next_help_heading = "Output",
+    after_help = "\
 Examples:
   garden-gate audit --garden dump/
-  garden-gate audit --live --context landscape --format text --format json=audit.json
+  garden-gate audit --live --format text --format json=audit.json
   garden-gate audit --garden dump/ --changed-since audit.json
   garden-gate audit --live --project dev --each
   garden-gate audit --live --format openreports | kubectl apply -f -
-  garden-gate audit --live --gardener-version 1.145,1.149 --format html=upgrade.html
+  garden-gate audit --live --gardener-version 1.145,1.149 --format html=new.html
 
 Exit codes:
   0  no object would be refused; with --fail-on warn, no warnings either
-  1  objects would be refused, or with --fail-on warn also warnings; with --changed-since, only new ones
+  1  objects would be refused, or with --fail-on warn also warnings; with
+     --changed-since, only new ones
   2  the command failed
   3  there are no objects
-  4  a check is undetermined, or an unreadable file may contain objects")]
+  4  a check is undetermined, or an unreadable file may contain objects"
+)]
 pub(super) struct Audit {
     #[command(flatten)]
     garden: GardenArgs,
@@ -55,16 +59,16 @@ pub(super) struct Audit {
     whose: ProjectFilter,
 
     /// Time of the audit, such as 2026-12-24T18:00:00Z, or a date (UTC) [default: now].
-    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
+    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time, help_heading = "Selection")]
     at: Option<Timestamp>,
 
     /// Report only findings that are new since the audit in this JSON report (--format json=FILE), and count resolved ones.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Baseline and exit code")]
     changed_since: Option<PathBuf>,
 
     /// What fails the audit: never, deny (refusals), undetermined (also undetermined verdicts) or warn (also warnings)
     /// [default: undetermined].
-    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(FailOn::NAMES).try_map(|it| it.parse::<FailOn>()), hide_possible_values = true)]
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(FailOn::NAMES).try_map(|it| it.parse::<FailOn>()), hide_possible_values = true, help_heading = "Baseline and exit code")]
     fail_on: Option<FailOn>,
 
     #[command(flatten)]
@@ -82,19 +86,25 @@ pub(super) struct Audit {
     /// Output format: text, concise, json, markdown, html, sarif, junit, github, status or openreports; with `=FILE` to a file.
     ///
     /// May be given several times; at most one format goes to standard output. `openreports` prints objects for a cluster.
-    #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
+    #[arg(
+        long = "format",
+        value_name = "FORMAT[=FILE]",
+        default_value = "text",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
     formats: Vec<Output<Format>>,
 
     /// Table to print in text and Markdown output; may be given several times [default: all tables].
-    #[arg(long, value_name = "TABLE")]
+    #[arg(long, value_name = "TABLE", help_heading = "Output")]
     by: Vec<Table>,
 
     /// Text output: also print the findings of each object, as `review` does.
-    #[arg(long, visible_short_alias = 'v', visible_alias = "verbose")]
+    #[arg(long, visible_short_alias = 'v', visible_alias = "verbose", help_heading = "Output")]
     each: bool,
 
-    /// Use of colours in text output; `auto` enables them on a terminal, unless NO_COLOR is set.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    /// Use of colours in text output; `auto` enables them on a terminal. NO_COLOR, CLICOLOR_FORCE and TERM=dumb change that.
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     color: ColorChoice,
 }
 

@@ -38,40 +38,44 @@ use garden_gate_products::report::Lines;
 
 /// Arguments of `garden-gate forecast`.
 #[derive(Args, Debug)]
-#[command(after_long_help = "\
+#[command(
+    next_help_heading = "Output",
+    after_help = "\
 Examples:
   garden-gate forecast --garden dump/
   garden-gate forecast dev/web --live --for 180d
-  garden-gate forecast --garden dump/ --project dev --format markdown=forecast.md
+  garden-gate forecast --garden dump/ --project dev --format markdown=dev.md
   garden-gate forecast --garden dump/ --with cloudprofile.yaml
   garden-gate forecast --garden dump/ --profile stratus
 
 Exit codes:
   0  all due updates are possible
-  1  a rule refuses an update, or a required update is impossible; with --with, if that is new, or if a
-     Shoot is forced earlier
-  2  the command failed, there is no forecast for a Shoot, or an unreadable file may contain Shoots
-  3  there are no Shoots")]
+  1  a rule refuses an update, or a required update is impossible; with --with,
+     if that is new, or if a Shoot is forced earlier
+  2  the command failed, there is no forecast for a Shoot, or an unreadable file
+     may contain Shoots
+  3  there are no Shoots"
+)]
 pub(super) struct Forecast {
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Selection")]
     selection: Selection,
 
     /// Report only differences that the CloudProfiles and NamespacedCloudProfiles of this file would cause, by Shoot.
     ///
     /// May be given several times. Formats: text, json and markdown.
-    #[arg(long = "with", value_name = "FILE")]
+    #[arg(long = "with", value_name = "FILE", help_heading = "Profiles")]
     with: Vec<PathBuf>,
 
     /// Show the versions of a profile instead: stages, dates, and the number of Shoots on each version.
     ///
     /// A NamespacedCloudProfile is NAMESPACE/NAME. Formats: text, json and markdown.
-    #[arg(long, value_name = "NAME", conflicts_with = "with")]
+    #[arg(long, value_name = "NAME", conflicts_with = "with", help_heading = "Profiles")]
     profile: Option<String>,
 
     #[command(flatten)]
     garden: GardenArgs,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Period")]
     horizon: Horizon,
 
     #[command(flatten)]
@@ -80,11 +84,17 @@ pub(super) struct Forecast {
     /// Output format: text, json, markdown, html or ics; with `=FILE` to a file.
     ///
     /// May be given several times; at most one format goes to standard output.
-    #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
+    #[arg(
+        long = "format",
+        value_name = "FORMAT[=FILE]",
+        default_value = "text",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
     formats: Vec<Output<Format>>,
 
-    /// Use of colours in text output; `auto` enables them on a terminal, unless NO_COLOR is set.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    /// Use of colours in text output; `auto` enables them on a terminal. NO_COLOR, CLICOLOR_FORCE and TERM=dumb change that.
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     color: ColorChoice,
 }
 

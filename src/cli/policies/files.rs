@@ -9,6 +9,7 @@ use garden_gate_core::rules::known_ids;
 
 /// The policies of operators for a command.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Rules")]
 pub(crate) struct PolicyFiles {
     /// File or directory with GardenPolicies that are evaluated; may be given several times.
     #[arg(long, value_name = "PATH")]

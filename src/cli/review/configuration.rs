@@ -17,10 +17,11 @@ use garden_gate_products::report::ConfigFile;
 use garden_gate_text::nearest::did_you_mean;
 
 /// The name of a discovered configuration file, in the style of linters.
-const NAME: &str = ".garden-gate.yaml";
+pub(crate) const NAME: &str = ".garden-gate.yaml";
 
 /// Source of the configuration of a review.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Configuration")]
 pub(crate) struct Configuration {
     /// Configuration file of garden-gate.
     ///
@@ -122,7 +123,7 @@ impl Configuration {
 ///
 /// The search ends at the root of the Git repository. Files outside of the repository are not in other clones, and
 /// verdicts should be the same in all clones.
-fn find(path: &Path) -> anyhow::Result<Option<PathBuf>> {
+pub(crate) fn find(path: &Path) -> anyhow::Result<Option<PathBuf>> {
     let start = if path == Path::new("-") { Path::new(".") } else { path };
     let end = boundary(start)?;
     let start = absolute(start)?;

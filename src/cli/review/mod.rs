@@ -2,7 +2,7 @@
 
 mod baseline;
 mod compare;
-mod configuration;
+pub(crate) mod configuration;
 pub(crate) mod format;
 mod garden;
 mod levels;
@@ -87,7 +87,9 @@ impl ReviewResults<'_> {
 
 /// Arguments of `garden-gate review`.
 #[derive(Args, Debug)]
-#[command(after_long_help = "\
+#[command(
+    next_help_heading = "Input",
+    after_help = "\
 Examples:
   garden-gate review --garden dump/ shoots/
   garden-gate review --garden dump/ --git origin/main
@@ -99,11 +101,12 @@ Examples:
 
 Exit codes:
   0  no refusals; with --fail-on warn, no warnings either
-  1  refusals that are not in the baseline, or with --fail-on warn also warnings; with --ask-server, also
-     refusals by the API server
+  1  refusals that are not in the baseline, or with --fail-on warn also
+     warnings; with --ask-server, also refusals by the API server
   2  the command failed
   3  there are no objects to review
-  4  a verdict is undetermined; with --ask-server, also a missing answer")]
+  4  a verdict is undetermined; with --ask-server, also a missing answer"
+)]
 pub(super) struct Review {
     /// Files or directories with manifests (YAML or JSON) or AdmissionReviews (JSON); `-` is standard input.
     ///
@@ -117,33 +120,33 @@ pub(super) struct Review {
     /// Also send every object to the API server as a dry run, impersonating the user of --as.
     ///
     /// Nothing is stored. The response is printed next to the verdict, marked with `disagrees` if they differ.
-    #[arg(long, requires = "live")]
+    #[arg(long, requires = "live", help_heading = "Garden")]
     ask_server: bool,
 
     /// Old state of the manifests: a file or directory.
     ///
     /// Objects that exist only in the old state are reviewed as deletions; unchanged objects are skipped.
-    #[arg(long, value_name = "PATH", conflicts_with = "git")]
+    #[arg(long, value_name = "PATH", conflicts_with = "git", help_heading = "Input")]
     old: Option<PathBuf>,
 
     /// Old state from Git: the merge base of REV and HEAD, as for a pull request; `REV..` selects REV itself.
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", help_heading = "Input")]
     git: Option<String>,
 
     /// Time of the review, such as 2026-12-24T18:00:00Z, or a date (UTC) [default: now].
-    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time)]
+    #[arg(long, value_name = "TIME", value_parser = crate::cli::time::time, help_heading = "Input")]
     at: Option<Timestamp>,
 
     /// Namespace of manifests without one, as for kubectl [default with --live: the namespace of the context].
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", help_heading = "Input")]
     namespace: Option<String>,
 
     /// Also report files in directories that are neither YAML nor JSON as errors, not only named files.
-    #[arg(long)]
+    #[arg(long, help_heading = "Input")]
     strict_files: bool,
 
     /// Add annotations with this reason to the manifests to silence the warnings of this review; comments are kept.
-    #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "added by --add-silences")]
+    #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "added by --add-silences", help_heading = "Fixes")]
     add_silences: Option<String>,
 
     #[command(flatten)]
@@ -155,16 +158,16 @@ pub(super) struct Review {
     #[command(flatten)]
     profile: ProfileArgs,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Rules")]
     levels: LevelArgs,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Baseline and exit code")]
     threshold: Threshold,
 
     #[command(flatten)]
     user: RequestingUser,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
     outputs: OutputArgs,
 }
 

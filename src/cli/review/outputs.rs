@@ -33,13 +33,18 @@ pub(super) struct OutputArgs {
     ///
     /// Verdicts are printed on standard error. With `--format json`, they are on standard output, with the fixes in
     /// `edits` and `fix` of the object's review.
-    #[arg(long, value_name = "FIXES", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
+    #[arg(long, value_name = "FIXES", num_args = 0..=1, require_equals = true, default_missing_value = "safe", help_heading = "Fixes")]
     fix: Option<Fixes>,
 
     /// Output format: text, concise, json, sarif, junit, github, markdown or status; with `=FILE` to a file.
     ///
     /// May be given several times; at most one format goes to standard output.
-    #[arg(long = "format", value_name = "FORMAT[=FILE]", default_value = "text")]
+    #[arg(
+        long = "format",
+        value_name = "FORMAT[=FILE]",
+        default_value = "text",
+        hide_possible_values = true
+    )]
     formats: Vec<Output>,
 
     /// Text output: print a line for each finding id, with the number of objects.
@@ -59,7 +64,7 @@ pub(super) struct OutputArgs {
     #[arg(long)]
     diff: bool,
 
-    /// Use of colours in text output; `auto` enables them on a terminal, unless NO_COLOR is set.
+    /// Use of colours in text output; `auto` enables them on a terminal. NO_COLOR, CLICOLOR_FORCE and TERM=dumb change that.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }

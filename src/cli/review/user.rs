@@ -9,6 +9,7 @@ use garden_gate_model::api::UserInfo;
 
 /// The requesting user of manifests.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Requesting user")]
 pub(crate) struct RequestingUser {
     /// Requesting user of manifests.
     ///

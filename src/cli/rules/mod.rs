@@ -9,9 +9,9 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use terminal_size::terminal_size;
 
 use super::Outcome;
+use super::output::width;
 use garden_gate_core::admission::{Applicability, Kind, Operation, Phase, Rule};
 use garden_gate_core::catalogue;
 use garden_gate_core::config::Level;
@@ -22,8 +22,9 @@ use garden_gate_text::nearest::did_you_mean;
 /// Arguments of `garden-gate rules`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-On a terminal, the list fits its width, and has the level in profile `documented`, the default.
-Otherwise, and with --wide, each rule is one line with all properties.
+On a terminal, the list fits its width, and has the level in profile
+`documented`, the default. Otherwise, and with --wide, each rule is one line
+with all properties.
 
 Examples:
   garden-gate rules --kind Shoot
@@ -109,8 +110,7 @@ impl Rules {
     /// Returns the number of columns of the terminal, if standard output is one and lines are to fit.
     fn width(&self) -> Option<usize> {
         let fits = stdout().is_terminal() && !self.wide;
-        let size = || terminal_size().map_or(table::USUAL_WIDTH, |(width, _)| width.0.into());
-        fits.then(size)
+        fits.then(|| width(&stdout()))
     }
 }
 

@@ -6,8 +6,6 @@ use textwrap::{Options, fill};
 
 use garden_gate_core::admission::Rule;
 
-/// Number of columns of a terminal whose width is unknown.
-pub(super) const USUAL_WIDTH: usize = 80;
 /// Maximum number of columns of an id next to a summary; longer ids are on a separate line.
 const LONGEST_ID: usize = 34;
 /// Minimum number of columns of a summary.

@@ -49,6 +49,15 @@ impl Target {
         Ok(Connection { client, address })
     }
 
+    /// Returns the names of the contexts in the kubeconfig.
+    ///
+    /// # Errors
+    /// Fails if the kubeconfig does not exist or is invalid.
+    pub fn contexts(&self) -> Result<Vec<String>, LiveError> {
+        let contexts = self.kubeconfig()?.map(|(_, kubeconfig)| kubeconfig.contexts);
+        Ok(contexts.unwrap_or_default().into_iter().map(|it| it.name).collect())
+    }
+
     /// Returns the kubeconfig and its path; `None` if only a pod's service account may exist.
     fn kubeconfig(&self) -> Result<Option<(String, Kubeconfig)>, LiveError> {
         if let Some(path) = &self.kubeconfig {

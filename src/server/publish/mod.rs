@@ -15,7 +15,7 @@ mod routes;
 mod token;
 
 pub(super) use publisher::Publisher;
-pub(super) use routes::router;
+pub(super) use routes::{router, secured};
 
 /// Maximum number of connections.
 pub(super) const CONNECTIONS: usize = 100;

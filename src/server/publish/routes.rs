@@ -4,7 +4,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -12,7 +12,7 @@ use super::Publisher;
 use super::denial::Denial;
 use super::page::{Format, Topic};
 use super::query::prefers_json;
-use garden_gate_products::report::page_policy;
+use garden_gate_products::report::{IndexEntry, index_html, page_policy};
 
 /// Endpoints with their contents; `None` means that the client selects HTML or JSON.
 const PAGES: [(&str, Topic, Option<Format>); 5] = [
@@ -32,6 +32,12 @@ pub(crate) fn router(publisher: &Arc<Publisher>) -> Router {
             move |request: Request| async move { respond(&own, topic, format, request).await };
         router = router.route(path, get(page));
     }
+    let index = index();
+    let index = move || {
+        let page = Html(index.clone());
+        async move { secured(page.into_response()) }
+    };
+    router = router.route("/", get(index));
     let own = Arc::clone(publisher);
     let on_panic = move |_: Box<dyn Any + Send>| {
         own.state.metrics.panics.inc();
@@ -43,6 +49,26 @@ pub(crate) fn router(publisher: &Arc<Publisher>) -> Router {
             other(StatusCode::METHOD_NOT_ALLOWED, "method not allowed")
         })
         .layer(CatchPanicLayer::custom(on_panic))
+}
+
+/// Returns the page about the port, which needs no token.
+fn index() -> String {
+    let about = [
+        concat!(
+            "Forecasts of maintenance and audits of Shoots, published by garden-gate ",
+            env!("CARGO_PKG_VERSION"),
+            "."
+        ),
+        "Each request needs a token of the garden's API server, as `Authorization: Bearer TOKEN`. `?project=NAME` selects a Project; without it, `/forecast` lists all Projects for callers who may read all of them.",
+    ];
+    let entries = [
+        IndexEntry::page("/forecast", "the updates of a Project: which, when and why"),
+        IndexEntry::page("/forecast.json", "the same as JSON"),
+        IndexEntry::page("/forecast.ics", "a calendar with the maintenance windows"),
+        IndexEntry::page("/audit", "findings about the Shoots of a Project"),
+        IndexEntry::page("/audit.json", "the same as JSON"),
+    ];
+    index_html("garden-gate", &about, &entries, &[])
 }
 
 async fn respond(
@@ -66,7 +92,7 @@ fn other(status: StatusCode, what: &str) -> Response {
 }
 
 /// Adds the headers that keep a page out of caches and other sites.
-fn secured(mut response: Response) -> Response {
+pub(crate) fn secured(mut response: Response) -> Response {
     let policy = format!("{}; frame-ancestors 'none'", page_policy());
     let policy = HeaderValue::from_str(&policy);
     let fallback = HeaderValue::from_static("default-src 'none'");

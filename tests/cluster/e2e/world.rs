@@ -120,7 +120,8 @@ pub(crate) fn webhooks(url: &str, ca_bundle: Option<&Path>) -> String {
 
 /// Returns the output of `garden-gate webhooks` with other flags.
 pub(crate) fn webhooks_with(flags: &[&str], ca_bundle: Option<&Path>) -> String {
-    let mut arguments = [&["webhooks"], flags].concat();
+    // An unreachable server must not go unnoticed.
+    let mut arguments = [&["webhooks", "--failure-policy", "Fail"][..], flags].concat();
     if let Some(path) = ca_bundle {
         arguments.extend(["--ca-bundle", path.to_str().unwrap()]);
     }

@@ -5,6 +5,7 @@
 mod auditing;
 mod bad_input;
 mod conformance;
+mod demonstrating;
 mod forecasting;
 mod gardener_version;
 mod levels;

@@ -299,6 +299,8 @@ async fn every_answer_is_secured() {
         ("GET", "/forecast?project=data", &eve[..], 403),
         ("GET", "/forecast?project=data", &[], 401),
         ("GET", "/forecast?project=a&project=b", &root[..], 400),
+        ("GET", "/", &[], 200),
+        ("POST", "/", &root[..], 405),
         ("GET", "/metrics", &root[..], 404),
         ("POST", "/validate", &[], 404),
         ("POST", "/forecast", &root[..], 405),

@@ -115,6 +115,11 @@ pub enum Profile {
     Hardened,
 }
 
+impl Profile {
+    /// The names of all profiles.
+    pub const NAMES: [&str; 3] = ["documented", "gardener", "hardened"];
+}
+
 impl FromStr for Profile {
     type Err = String;
 

@@ -53,7 +53,7 @@ pub use junit::JunitWriter;
 pub use lines::Lines;
 pub use log_summary::{findings_in_short, listed, undetermined_in_short};
 pub use markdown::MarkdownWriter;
-pub use page::page_policy;
+pub use page::{IndexEntry, index_html, page_policy};
 pub use pretty::json_document;
 pub use projects::{PublishedProject, projects_html, projects_json};
 pub use reviewed::{

@@ -1,6 +1,5 @@
 use std::io::{self, Write};
 
-use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::findings::{FindingList, LISTED, RepeatedFinding};
@@ -48,7 +47,7 @@ impl Default for Look {
     /// Returns a look without colours, with the usual width of terminals.
     fn default() -> Self {
         let verbosity = Verbosity::default();
-        Self { is_coloured: false, width: DEFAULT_TERM_WIDTH, verbosity }
+        Self { is_coloured: false, width: 80, verbosity }
     }
 }
 

@@ -44,7 +44,7 @@ impl Writer for AuditTextWriter {
         } else {
             kinds.collect::<Vec<_>>().join(", ")
         };
-        page.wrapped("", "", &format!("As of {:.0}: {kinds}", audit.at));
+        page.wrapped("", "  ", &format!("As of {:.0}: {kinds}", audit.at));
         for table in tables(audit) {
             page.line("");
             page.heading(table.title);

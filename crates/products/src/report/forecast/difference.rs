@@ -16,7 +16,7 @@ use crate::report::{Look, json_document};
 /// Formats the effect of a change in the garden as text, by Project and owner.
 pub fn difference_text(difference: &Difference<'_>, look: Look) -> String {
     let mut page = Page::new(look);
-    page.wrapped("", "", &heading(difference));
+    page.wrapped("", "  ", &heading(difference));
     let mut owner = None;
     for change in &difference.changes {
         if owner.replace(&change.shoot.owner) != Some(&change.shoot.owner) {

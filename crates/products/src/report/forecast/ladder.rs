@@ -18,7 +18,7 @@ const MISSING: &str = "missing: what is below cannot be updated beyond it";
 /// Formats a ladder of versions as text.
 pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
     let mut page = Page::new(look);
-    page.wrapped("", "", &format!("{}: {}", ladder.title, extent(outlook)));
+    page.wrapped("", "  ", &format!("{}: {}", ladder.title, extent(outlook)));
     page.line("");
     page.heading("Kubernetes");
     let width = widest(&ladder.kubernetes);

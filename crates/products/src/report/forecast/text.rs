@@ -19,13 +19,13 @@ const NARROWEST: usize = 40;
 /// Formats a forecast as text: by day, one line per event with the reason, and blockers below it.
 pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
     let mut page = Page::new(look);
-    page.wrapped("", "", &extent(outlook));
+    page.wrapped("", "  ", &extent(outlook));
     page.days(outlook);
     page.section("Stays behind", standings(outlook));
     page.section("To note", remarks(outlook));
     page.section("Not forecast", unforeseen(&outlook.unforeseen));
     page.line("");
-    page.wrapped("", "", &counts(outlook));
+    page.wrapped("", "  ", &counts(outlook));
     page.into_text()
 }
 

@@ -1,5 +1,7 @@
 //! The common parts of HTML pages: style, script and content security policy.
 
+mod index;
+
 use std::sync::LazyLock;
 
 use base64::Engine as _;
@@ -8,6 +10,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
 use garden_gate_text::escape;
+
+pub use index::{IndexEntry, index_html};
 
 const STYLE: &str = include_str!("page.css");
 /// The script of forecasts, the only one that pages run.
