@@ -26,6 +26,8 @@ impl Limit {
     pub const BASELINES: Self = Self::new(256 * MIB, "baselines");
     /// Reports of an audit with findings about all objects of a landscape.
     pub const REPORTS: Self = Self::new(2048 * MIB, "reports");
+    /// Reports of a forecast; the limit is many times the events of a whole landscape.
+    pub const FORECASTS: Self = Self::new(256 * MIB, "forecasts");
     /// Files such as `.gitignore`.
     pub(super) const IGNORE_FILES: Self = Self::new(MIB, "ignore files");
 

@@ -164,6 +164,11 @@ fn garden(texts: &[String; 6]) -> TempDir {
     first["spec"]["kubernetes"]["version"] = json!("1.32.1");
     first["spec"]["provider"]["workers"][0]["name"] = json!(value);
     write(garden.path(), "c.json", &first.to_string());
+    // Events of more than ten Shoots are grouped.
+    for number in 0..9 {
+        first["metadata"]["name"] = json!(format!("{name}-{number}"));
+        write(garden.path(), &format!("d{number}.json"), &first.to_string());
+    }
     garden
 }
 
@@ -218,7 +223,10 @@ proptest! {
             expect(format, &run(&["forecast", "--garden", garden, "--format", format]));
         }
         expect("coloured", &run(&["forecast", "--garden", garden, "--color", "always"]));
-        let ladder = ["--profile", "stratus"];
+        for format in ["text", "markdown", "html"] {
+            expect(format, &run(&["forecast", "--garden", garden, "--details", "--format", format]));
+        }
+        let ladder = ["--cloud-profile", "stratus"];
         let difference = ["--with", "examples/garden/cloudprofile.yaml"];
         for (format, named) in [("text", "headings"), ("json", "json"), ("markdown", "markdown")] {
             for asked in [ladder, difference] {
@@ -276,7 +284,7 @@ fn file_names_and_errors_of_the_built_program() {
             &["review", name],
             &["audit", "--garden", name],
             &["forecast", "--garden", name],
-            &["forecast", "--garden", &garden, "--profile", name],
+            &["forecast", "--garden", &garden, "--cloud-profile", name],
             &["config", "check", name],
             &["rules", name],
             &["rules", "--kind", name],

@@ -7,7 +7,9 @@ use std::fs;
 
 use crate::command::{garden_gate, printed};
 use crate::folder::{folder, write};
-use garden_gate_products::report::{Look, forecast_text};
+use garden_gate_products::report::{
+    ForecastReport, Look, forecast_html, forecast_markdown, forecast_text,
+};
 use jiff::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -35,7 +37,7 @@ fn json_of(arguments: &[&str]) -> Value {
 #[case("markdown")]
 fn a_forecast_is_written_as(#[case] format: &str) {
     let (code, out, err) = forecast(&["--format", format]);
-    assert_eq!((code, err.as_str()), (Some(2), ""), "{out}");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
     insta::assert_snapshot!(format, out);
 }
 
@@ -44,8 +46,8 @@ fn shoot_without_forecast_is_named_if_all_output_is_in_files() {
     let folder = folder(&[]);
     let file = folder.path().join("page.html");
     let (code, out, err) = forecast(&["--format", &format!("html={}", file.display())]);
-    assert_eq!((code, out.as_str()), (Some(2), ""));
-    assert!(err.starts_with("error: no forecast for "), "{err}");
+    assert_eq!((code, out.as_str()), (Some(0), ""));
+    assert!(err.starts_with("warning: no forecast for "), "{err}");
     assert_eq!(err.lines().count(), 1, "{err}");
 }
 
@@ -55,7 +57,7 @@ fn colours_come_on_demand_and_say_nothing_else() {
     let (_, painted, _) = forecast(&["--color", "always"]);
     assert!(painted.contains("\x1b[31mforced, blocked\x1b[0m"), "{painted}");
     let mut stripped = painted;
-    for code in ["0", "1", "31", "33"] {
+    for code in ["0", "1", "31"] {
         stripped = stripped.replace(&format!("\x1b[{code}m"), "");
     }
     assert_eq!(stripped, plain);
@@ -88,11 +90,38 @@ fn some_shoots_are_asked_for(#[case] arguments: &[&str], #[case] expected: &[&st
 #[case::refused(&["data/etl"], 1)]
 #[case::refused_later_than_anybody_asks(&["data/etl", "--for", "30d"], 0)]
 #[case::no_update_possible(&["data/legacy"], 1)]
-#[case::not_forecast(&["data/archive"], 2)]
+#[case::not_forecast(&["data/archive"], 1)]
 #[case::no_shoot(&["--owner", "carl@example.com"], 3)]
+#[case::ladder(&["--cloud-profile", "nimbus"], 1)]
 fn exit_codes(#[case] arguments: &[&str], #[case] expected: i32) {
-    let (code, out, err) = forecast(arguments);
+    let (code, out, err) = forecast(&[arguments, &["--fail-on", "act"]].concat());
     assert_eq!((code, err.as_str()), (Some(expected), ""), "{out}");
+    for fail_on in [&[][..], &["--fail-on", "never"]] {
+        let (code, same, _) = forecast(&[arguments, fail_on].concat());
+        let expected = if expected == 3 { 3 } else { 0 };
+        assert_eq!((code, same), (Some(expected), out.clone()), "{fail_on:?}");
+    }
+}
+
+/// The file may contain Shoots, so it is neither ignored nor a failure of the program.
+#[test]
+fn unreadable_file_needs_a_person() {
+    let broken = "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {name: [}\n";
+    let folder = folder(&[("shoots/broken.yaml", broken)]);
+    for file in ["cloudprofile.yaml", "projects.yaml", "shoots.yaml"] {
+        let text = fs::read_to_string(format!("examples/forecast/{file}")).unwrap();
+        write(folder.path(), file, &text);
+    }
+    let garden = folder.path().display().to_string();
+    for (arguments, expected) in [
+        (&["shop/web"][..], 0),
+        (&["shop/web", "--fail-on", "act"], 1),
+        (&["--owner", "carl@example.com"], 2),
+    ] {
+        let (code, out, err) = in_garden(&garden, arguments);
+        assert_eq!(code, Some(expected), "{out}{err}");
+        assert!(err.contains("broken.yaml"), "{err}");
+    }
 }
 
 #[rstest]
@@ -334,7 +363,8 @@ fn times_are_right_on_both_sides_of_the_end_of_summer_time() {
 #[case(200)]
 fn text_is_as_wide_as_its_reader_has_room(#[case] width: usize) {
     let look = Look { width, ..Look::default() };
-    let text = forecast_text(&outlook::outlook(1), look);
+    let outlook = outlook::outlook(1);
+    let text = forecast_text(ForecastReport::of(&outlook), look);
     for line in text.lines() {
         // A longer word is on a line by itself.
         let words = line.split_whitespace();
@@ -345,14 +375,236 @@ fn text_is_as_wide_as_its_reader_has_room(#[case] width: usize) {
     insta::assert_snapshot!(format!("text-{width}"), text);
 }
 
+#[rstest]
+#[case(100)]
+#[case(5_003)]
+fn equal_updates_of_many_shoots_are_grouped(#[case] shoots: usize) {
+    let outlook = outlook::landscape(shoots);
+    let report = ForecastReport::of(&outlook);
+    let text = forecast_text(report, Look::default());
+    assert!(text.lines().count() <= 40, "{text}");
+    insta::assert_snapshot!(format!("text-of-{shoots}"), text);
+    let markdown = forecast_markdown(report);
+    assert!(markdown.len() < 8_000, "{markdown}");
+    insta::assert_snapshot!(format!("markdown-of-{shoots}"), markdown);
+}
+
+#[test]
+fn one_shoot_is_listed_in_full() {
+    let (_, out, _) = forecast(&["data/etl"]);
+    assert!(out.lines().count() <= 20, "{out}");
+    insta::assert_snapshot!("text-of-1", out);
+}
+
+/// Projects of the same landscape differ in everything but their updates.
+#[test]
+fn output_for_different_updates_is_bounded() {
+    let mut outlook = outlook::outlook(700);
+    for (number, shoot) in outlook.shoots.iter_mut().enumerate() {
+        for event in shoot.forecast.windows.iter_mut().flat_map(|it| &mut it.events) {
+            event.from = format!("1.{number}.0");
+            event.cause = format!("`1.{number}.0` expires");
+        }
+        shoot.forecast.remarks.push(format!("remark {number}"));
+        for standing in &mut shoot.forecast.standings {
+            standing.version = format!("1.{number}.0");
+        }
+    }
+    let report = ForecastReport::of(&outlook);
+    let text = forecast_text(report, Look::default());
+    assert!(text.lines().count() <= 150, "{text}");
+    assert!(forecast_markdown(report).len() < 65_536);
+    let page = forecast_html(report);
+    assert!(page.len() < 1 << 20, "{}", page.len());
+}
+
+#[test]
+fn details_list_every_event_of_every_shoot() {
+    let outlook = outlook::landscape(100);
+    let report = ForecastReport { is_detailed: true, ..ForecastReport::of(&outlook) };
+    let text = forecast_text(report, Look::default());
+    for number in 0..97 {
+        let shoot = format!("p{number}/web-{number} ");
+        assert_eq!(text.matches(&shoot).count(), 2, "{shoot}");
+    }
+    let arguments = [&["--details"][..], &["--verbose"], &["-v"]];
+    let outputs = arguments.map(|it| forecast(it).1);
+    assert!(outputs.iter().all(|it| *it == outputs[0]), "{outputs:?}");
+}
+
+#[test]
+fn page_of_five_thousand_equal_updates_is_small_and_names_every_shoot() {
+    let outlook = outlook::landscape(5_003);
+    let page = forecast_html(ForecastReport::of(&outlook));
+    assert!(page.len() < 1 << 20, "{}", page.len());
+    for number in 0..5_000 {
+        assert!(page.contains(&format!("web-{number} (")), "{number}");
+    }
+    let report = ForecastReport { is_detailed: true, ..ForecastReport::of(&outlook) };
+    assert!(forecast_html(report).contains("id=\"e10000\""));
+}
+
+#[test]
+fn no_advice_switches_protection_off() {
+    let (_, json, _) = forecast(&["--format", "json"]);
+    let (_, text, _) = forecast(&["--details"]);
+    for output in [json, text] {
+        for word in ["autoUpdate.", "rotationPeriod", "take the annotation off"] {
+            assert!(!output.contains(word), "{word}: {output}");
+        }
+    }
+}
+
+/// Returns the forecast since an earlier one, as JSON, with the exit code of `--fail-on act`.
+fn changed_since(earlier: &str, arguments: &[&str]) -> (Option<i32>, Value) {
+    let flags = ["--changed-since", earlier, "--format", "json", "--fail-on", "act"];
+    let (code, out, err) = forecast(&[&flags, arguments].concat());
+    (code, serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{out}{err}")))
+}
+
+#[test]
+fn nothing_is_new_since_the_same_forecast_or_because_days_passed() {
+    let folder = folder(&[]);
+    let file = folder.path().join("earlier.json").display().to_string();
+    forecast(&["--format", &format!("json={file}"), "--for", "120d"]);
+    let count = |changed: &Value, field: &str| changed["changedSince"][field].as_u64().unwrap();
+    let (code, changed) = changed_since(&file, &["--for", "120d"]);
+    assert_eq!(code, Some(0));
+    assert_eq!((count(&changed, "new"), count(&changed, "gone")), (0, 0), "{changed}");
+    assert_eq!(count(&changed, "shoots"), 8);
+    assert_eq!(count(&changed, "known"), 18);
+    assert_eq!([&changed["shoots"], &changed["notForecast"]], [&json!([]); 2]);
+    // The update of data/legacy is retried at another time, and rotations have other dates.
+    let later = ["--at", "2026-12-09T00:00:00Z", "--for", "100d", "--format", "json"];
+    let mut command = garden_gate(&["forecast", "--no-config", "--garden", "examples/forecast"]);
+    let output = command.args(["--changed-since", &file]).args(later).output().unwrap();
+    let changed: Value = serde_json::from_str(&printed(output).1).unwrap();
+    assert_eq!(count(&changed, "new"), 0, "{changed}");
+    let (_, text, _) = forecast(&["--changed-since", &file, "--for", "120d"]);
+    let changed = format!("changed since `{file}`: 0 new, 0 gone, 18 known");
+    assert!(text.replace('\n', " ").contains(&changed), "{text}");
+    assert!(text.contains("\nYou must act (0)\n"), "{text}");
+}
+
+#[test]
+fn new_and_gone_events_are_reported() {
+    let folder = folder(&[]);
+    let file = folder.path().join("earlier.json").display().to_string();
+    let (_, earlier, _) = forecast(&["--format", "json"]);
+    let mut earlier: Value = serde_json::from_str(&earlier).unwrap();
+    let shoots = earlier["shoots"].as_array_mut().unwrap();
+    // Its update was not blocked, and has been blocked since.
+    let etl = shoots.iter_mut().find(|it| it["name"] == "etl").unwrap();
+    etl["windows"][0].as_object_mut().unwrap().remove("blockedBy");
+    // It had another update, and no remark.
+    let web = shoots.iter_mut().find(|it| it["name"] == "web").unwrap();
+    web["windows"][0]["events"][0]["to"] = json!("1.35.2");
+    earlier["notForecast"] = json!([]);
+    fs::write(&file, earlier.to_string()).unwrap();
+    let (code, changed) = changed_since(&file, &[]);
+    assert_eq!(code, Some(1));
+    let names: Vec<&Value> =
+        changed["shoots"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+    assert_eq!(names, ["etl", "web"]);
+    assert_eq!(changed["notForecast"][0]["name"], "archive");
+    let since = &changed["changedSince"];
+    assert_eq!([&since["new"], &since["gone"]], [&json!(3), &json!(2)], "{since}");
+    assert_eq!(changed["summary"]["mustAct"], 2);
+    // Events of other Shoots are not gone.
+    let (code, changed) = changed_since(&file, &["shop/web"]);
+    assert_eq!(code, Some(0));
+    let since = &changed["changedSince"];
+    assert_eq!([&since["new"], &since["gone"]], [&json!(1), &json!(1)], "{since}");
+    for format in ["text", "markdown", "html"] {
+        let (_, out, err) = forecast(&["--changed-since", &file, "--format", format]);
+        assert!(err.is_empty(), "{err}");
+        assert!(out.contains("3 new, 2 gone, "), "{format}: {out}");
+        assert!(out.contains("etl") && !out.contains("legacy"), "{format}: {out}");
+    }
+}
+
+/// A Shoot that has no forecast any more may still have its events.
+#[test]
+fn events_of_a_shoot_without_forecast_are_not_gone() {
+    let folder = folder(&[]);
+    let file = folder.path().join("earlier.json").display().to_string();
+    let (_, earlier, _) = forecast(&["--format", "json"]);
+    let mut earlier: Value = serde_json::from_str(&earlier).unwrap();
+    let mut web = earlier["shoots"].as_array().unwrap().last().unwrap().clone();
+    for field in ["project", "owner", "namespace", "name"] {
+        web[field] = earlier["notForecast"][0][field].clone();
+    }
+    earlier["notForecast"] = json!([]);
+    earlier["shoots"].as_array_mut().unwrap().push(web);
+    fs::write(&file, earlier.to_string()).unwrap();
+    let (_, changed) = changed_since(&file, &[]);
+    let since = &changed["changedSince"];
+    assert_eq!([&since["new"], &since["gone"]], [&json!(1), &json!(0)], "{since}");
+}
+
+#[rstest]
+#[case::empty("", "EOF while parsing a value at line 1 column 0")]
+#[case::other("{}", "missing field `shoots` at line 1 column 2")]
+#[case::list(
+    "{\n  \"shoots\": 1}",
+    "invalid type: integer `1`, expected a sequence at line 2 column 13"
+)]
+#[case::event(
+    "{\"shoots\": [{\"project\": \"\", \"owner\": \"\", \"namespace\": \"\", \"name\": \"\", \"remarks\": [],\n\"windows\": [{\"events\": [{}]}]}]}",
+    "missing field `part` at line 2 column 26"
+)]
+#[case::surrogate("{\"shoots\": [\"\\ud800\"]}", "at line 1 column")]
+fn broken_earlier_forecast_is_an_error_with_its_line(#[case] text: &str, #[case] expected: &str) {
+    let folder = folder(&[("earlier.json", text)]);
+    let file = folder.path().join("earlier.json").display().to_string();
+    let (code, out, err) = forecast(&["--changed-since", &file]);
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
+    assert!(err.starts_with(&format!("error: `{file}` is not a report of a forecast; ")), "{err}");
+    assert!(err.contains(expected), "{err}");
+}
+
+#[test]
+fn deeply_nested_earlier_forecast_is_an_error() {
+    let text = format!("{{\"shoots\": [], \"notForecast\": [], \"x\": {}", "[".repeat(1_000_000));
+    let folder = folder(&[("earlier.json", &text)]);
+    let file = folder.path().join("earlier.json").display().to_string();
+    let (code, _, err) = forecast(&["--changed-since", &file]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("EOF while parsing a list at line 1"), "{err}");
+}
+
+#[test]
+fn report_of_a_comparison_is_no_earlier_forecast() {
+    let folder = folder(&[]);
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (first, second) = (path("first.json"), path("second.json"));
+    forecast(&["--format", &format!("json={first}")]);
+    forecast(&["--changed-since", &first, "--format", &format!("json={second}")]);
+    let (code, _, err) = forecast(&["--changed-since", &second]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("was written with --changed-since and lacks known events"), "{err}");
+    let (code, _, err) =
+        forecast(&["--changed-since", &first, "--format", &format!("json={first}")]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("is an input of this command and is not overwritten"), "{err}");
+}
+
+#[test]
+fn old_name_of_the_profile_is_accepted_with_a_note() {
+    let (code, out, err) = forecast(&["--profile", "nimbus"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(err, "note: --profile is now --cloud-profile, and will be removed\n");
+    assert_eq!(out, forecast(&["--cloud-profile", "nimbus"]).1);
+}
+
 #[test]
 fn the_ladder_of_a_profile_has_its_stages_gaps_and_dead_ends() {
-    let (code, out, err) = forecast(&["--profile", "nimbus"]);
-    assert_eq!((code, err.as_str()), (Some(1), ""));
+    let (code, out, err) = forecast(&["--cloud-profile", "nimbus"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
     insta::assert_snapshot!("ladder", out);
-    let (_, out, _) = forecast(&["--profile", "nimbus", "--format", "markdown"]);
+    let (_, out, _) = forecast(&["--cloud-profile", "nimbus", "--format", "markdown"]);
     insta::assert_snapshot!("ladder-markdown", out);
-    let ladder = json_of(&["--profile", "nimbus"]);
+    let ladder = json_of(&["--cloud-profile", "nimbus"]);
     let lanes = ladder["kubernetes"].as_array().unwrap();
     let lane = |name: &str| lanes.iter().find(|it| it["name"] == name).unwrap();
     assert_eq!(lane("1.31")["versions"], json!([]));
@@ -375,7 +627,7 @@ fn what_if(changes: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String
     }
     let folder = folder(&[("cloudprofile.yaml", &text)]);
     let file = folder.path().join("cloudprofile.yaml").display().to_string();
-    forecast(&[&["--with", &file], arguments].concat())
+    forecast(&[&["--with", &file, "--fail-on", "act"], arguments].concat())
 }
 
 const SOONER: (&str, &str) = ("2027-01-15T12:00:00Z", "2026-12-20T12:00:00Z");
@@ -464,7 +716,7 @@ fn a_namespaced_profile_is_merged_with_what_its_parent_would_be() {
         ("new.yaml", &profile.replace(SOONER.0, SOONER.1)),
     ]);
     let path = |name: &str| garden.path().join(name).display().to_string();
-    let arguments = ["--with", &path("new.yaml"), "garden-data/lake"];
+    let arguments = ["--with", &path("new.yaml"), "--fail-on", "act", "garden-data/lake"];
     let (code, out, err) = in_garden(&path("garden"), &arguments);
     assert_eq!(code, Some(1), "{out}{err}");
     assert!(out.contains("control plane: forced earlier\n"), "{out}");
@@ -473,8 +725,10 @@ fn a_namespaced_profile_is_merged_with_what_its_parent_would_be() {
 #[rstest]
 #[case::no_profile(&["--with", "examples/forecast/projects.yaml"], "error: `examples/forecast/projects.yaml` has no CloudProfile or NamespacedCloudProfile, which --with requires\n")]
 #[case::no_file(&["--with", "missing.yaml"], "error: missing.yaml: there is no such file\n")]
-#[case::no_such_profile(&["--profile", "cumulus"], "error: CloudProfile cumulus does not exist\n")]
-#[case::no_page(&["--profile", "nimbus", "--format", "html"], "error: --with and --profile support only the formats `text`, `json` and `markdown`\n")]
+#[case::no_such_profile(&["--cloud-profile", "cumulus"], "error: CloudProfile cumulus does not exist\n")]
+#[case::no_calendar(&["--changed-since", "missing.json", "--format", "ics"], "error: --changed-since does not support the format `ics`, since a calendar has all events\n")]
+#[case::no_earlier_forecast(&["--changed-since", "missing.json"], "error: cannot read the earlier forecast `missing.json`: ")]
+#[case::no_page(&["--cloud-profile", "nimbus", "--format", "html"], "error: --with and --cloud-profile support only the formats `text`, `json` and `markdown`\n")]
 fn what_cannot_be_tried_is_an_error(#[case] arguments: &[&str], #[case] expected: &str) {
     let (code, out, err) = forecast(arguments);
     assert_eq!((code, out.as_str()), (Some(2), ""));

@@ -51,10 +51,24 @@ const GARDEN: [&str; 2] = ["--garden", "examples/garden"];
 #[case::profile("review", &["review", "examples/garden/cloudprofile.yaml", "--old", "examples/forecast"])]
 #[case::audit("audit", &["audit"])]
 #[case::forecast("forecast", &["forecast"])]
-#[case::ladder("forecast", &["forecast", "--profile", "stratus"])]
+#[case::ladder("forecast", &["forecast", "--cloud-profile", "stratus"])]
 #[case::difference("forecast", &["forecast", "--with", "examples/garden/cloudprofile.yaml"])]
 fn output_with_a_garden_matches_its_schema(#[case] output: &str, #[case] arguments: &[&str]) {
     check(output, &json(&[arguments, &GARDEN, &AT].concat()));
+}
+
+#[test]
+fn comparison_of_forecasts_matches_its_schema() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("earlier.json");
+    let earlier = json(&[&["forecast"], &GARDEN[..], &AT].concat());
+    let mut earlier = earlier.clone();
+    earlier["shoots"] = Value::Array(Vec::new());
+    std::fs::write(&file, earlier.to_string()).unwrap();
+    let since = ["forecast", "--changed-since", file.to_str().unwrap()];
+    let changed = json(&[&since[..], &GARDEN, &AT].concat());
+    assert!(changed["changedSince"]["new"].as_u64() > Some(0), "{changed}");
+    check("forecast", &changed);
 }
 
 #[rstest]

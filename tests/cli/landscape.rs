@@ -126,9 +126,11 @@ fn lifetime_of_a_stored_shoot_is_not_extended() {
 
 #[test]
 fn forecast_is_as_reviewed() {
-    let (code, out, err) = in_garden("forecast", &["--for", "2w"]);
-    assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+    let (code, out, err) = in_garden("forecast", &["--for", "2w", "--details"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
     insta::assert_snapshot!("forecast", out);
+    let (_, grouped, _) = in_garden("forecast", &["--for", "2w"]);
+    insta::assert_snapshot!("forecast-grouped", grouped);
 }
 
 #[test]

@@ -210,6 +210,7 @@ fn secrets() -> [String; 7] {
 #[case::admission("checkout/gate.yaml", &["review", "--admission-config", "gate.yaml", "shoots"])]
 #[case::baseline("checkout/base.json", &["review", "--baseline", "base.json", "shoots"])]
 #[case::earlier_report("checkout/base.json", &["audit", "--garden", "garden", "--changed-since", "base.json"])]
+#[case::earlier_forecast("checkout/base.json", &["forecast", "--garden", "garden", "--changed-since", "base.json"])]
 #[case::git_ignore("checkout/shoots/.gitignore", &["review", "shoots"])]
 #[case::ignore("checkout/shoots/.garden-gate-ignore", &["review", "shoots"])]
 #[case::ignore_above("checkout/.garden-gate-ignore", &["review", "shoots"])]

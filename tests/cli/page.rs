@@ -6,15 +6,15 @@ use std::path::Path;
 
 use crate::browser::{Scheme, assert_narrow, dom_of, evaluate};
 use crate::folder::folder;
-use crate::outlook::outlook;
+use crate::outlook::{landscape, outlook};
 use garden_gate::garden::directory;
 use garden_gate_core::admission::Kind;
 use garden_gate_core::config::{Config, JudgedVersion};
 use garden_gate_products::audit::{Auditor, Tally};
-use garden_gate_products::forecast::{Owner, ShootForecast};
+use garden_gate_products::forecast::{Outlook, Owner, ShootForecast};
 use garden_gate_products::report::{
-    AuditSummary, Outcome, PublishedProject, Reviewed, audit_html, forecast_html, forecast_json,
-    page_policy, projects_html,
+    AuditSummary, ForecastReport, Outcome, PublishedProject, Reviewed, audit_html, forecast_html,
+    forecast_json, page_policy, projects_html,
 };
 use scraper::{ElementRef, Html, Selector};
 use serde_json::{Value, json};
@@ -24,6 +24,11 @@ fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
     page.select(&selector).collect()
 }
 
+/// Returns the page of a forecast.
+fn forecast_page(outlook: &Outlook) -> String {
+    forecast_html(ForecastReport::of(outlook))
+}
+
 fn text(element: &ElementRef<'_>) -> String {
     element.text().collect::<String>().trim().to_owned()
 }
@@ -31,9 +36,9 @@ fn text(element: &ElementRef<'_>) -> String {
 #[test]
 fn the_table_says_what_the_json_says() {
     let outlook = outlook(1);
-    let page = Html::parse_document(&forecast_html(&outlook));
+    let page = Html::parse_document(&forecast_page(&outlook));
     let cells = Selector::parse("td").unwrap();
-    let rows = select(&page, "tbody tr");
+    let rows = select(&page, ".project tbody tr");
     let rows = rows.iter().map(|row| {
         let cells: Vec<ElementRef<'_>> = row.select(&cells).collect();
         let said: Vec<String> = cells.iter().map(text).collect();
@@ -42,7 +47,8 @@ fn the_table_says_what_the_json_says() {
     });
     let mut rows: Vec<_> = rows.collect();
     rows.sort();
-    let forecast: Value = serde_json::from_str(&forecast_json(&outlook).unwrap()).unwrap();
+    let forecast: Value =
+        serde_json::from_str(&forecast_json(ForecastReport::of(&outlook)).unwrap()).unwrap();
     let mut events = 0;
     for shoot in forecast["shoots"].as_array().unwrap() {
         let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -80,8 +86,28 @@ fn the_table_says_what_the_json_says() {
 }
 
 #[test]
+fn events_that_need_a_person_come_first() {
+    let page = Html::parse_document(&forecast_page(&outlook(1)));
+    let headings: Vec<String> = select(&page, "h2").iter().map(text).collect();
+    let expected = [
+        "You must act (2)",
+        "Forced (9)",
+        "Regular (5), nothing to do",
+        "By Project",
+        "Stays behind",
+    ];
+    assert_eq!(headings, expected);
+    let projects: Vec<String> = select(&page, ".project > summary").iter().map(text).collect();
+    assert_eq!(projects, ["data · 3 Shoots · 2 to act on", "shop · 4 Shoots"]);
+    assert_eq!(select(&page, ".project[open]").len(), 2);
+    let large = Html::parse_document(&forecast_page(&landscape(5_003)));
+    assert_eq!(select(&large, ".project").len(), 101);
+    assert_eq!(select(&large, ".project[open], .chart, .project table").len(), 0);
+}
+
+#[test]
 fn the_page_reads_nothing_else() {
-    let text = forecast_html(&outlook(1));
+    let text = forecast_page(&outlook(1));
     let page = Html::parse_document(&text);
     assert!(select(&page, "[src], link, iframe, img, object, form").is_empty());
     assert!(!text.contains("url(") && !text.contains("@import"));
@@ -98,15 +124,15 @@ fn what_a_shoot_says_of_itself_stays_text() {
     let evil = "<script>alert('x')</script>";
     outlook.shoots[0].forecast.remarks.push(evil.to_owned());
     outlook.shoots[0].forecast.windows[0].events[0].cause = format!("`{evil}` \"&");
-    let page = Html::parse_document(&forecast_html(&outlook));
+    let page = Html::parse_document(&forecast_page(&outlook));
     assert_eq!(select(&page, "script").len(), 1);
     assert!(page.root_element().text().any(|it| it.contains(evil)));
 }
 
 #[test]
 fn every_mark_is_a_link_with_words_to_a_row() {
-    let page = Html::parse_document(&forecast_html(&outlook(1)));
-    let rows: BTreeSet<String> = select(&page, "tbody tr")
+    let page = Html::parse_document(&forecast_page(&outlook(1)));
+    let rows: BTreeSet<String> = select(&page, ".project tbody tr")
         .iter()
         .map(|row| format!("#{}", row.attr("id").unwrap()))
         .collect();
@@ -123,7 +149,7 @@ fn found_in_browser(page: &str, script: &str) -> Value {
     // The policy of the page permits no script of a test.
     let page = page.replace(page_policy(), "");
     let script = format!(
-        "const show = () => [...document.querySelectorAll('tbody tr')].filter((it) => !it.hidden);
+        "const show = () => [...document.querySelectorAll('.project tbody tr')].filter((it) => !it.hidden);
         const shoots = (rows) => rows.map((it) => it.cells[1].textContent);
         {script}"
     );
@@ -165,7 +191,10 @@ fn a_browser_sorts_filters_and_folds() {
         const focused = document.activeElement === mark;
         const scripted = getComputedStyle(document.querySelector('.controls')).display;
         return { all, up, down, times, sorted, searched, charted, status, irregular, fewer, closed, open, parts, focused, scripted };";
-    let found = found_in_browser(&forecast_html(&outlook(1)), script);
+    // A table is sorted by itself.
+    let mut outlook = outlook(1);
+    outlook.shoots.iter_mut().for_each(|shoot| shoot.owner.project = "data".to_owned());
+    let found = found_in_browser(&forecast_page(&outlook), script);
     let list = |name: &str| -> Vec<String> {
         let list = found[name].as_array().unwrap().iter();
         list.map(|it| it.as_str().unwrap().to_owned()).collect()
@@ -178,7 +207,7 @@ fn a_browser_sorts_filters_and_folds() {
     assert_eq!(found["status"], format!("1 of {all} events"));
     assert_eq!(found["irregular"], true);
     assert!(found["fewer"].as_u64().unwrap() < all);
-    assert_eq!([&found["closed"], &found["open"]], [&json!(0), &json!(7)]);
+    assert_eq!([&found["closed"], &found["open"]], [&json!(1), &json!(8)]);
     assert_eq!([&found["parts"], &found["focused"]], [true, true]);
     assert_eq!(found["scripted"], "flex");
 }
@@ -214,7 +243,9 @@ fn script_uses_the_document_in_proportion_to_the_shoots() {
         document.getElementById('fold').click();
         return { few, uses, rows: show().length };";
     let uses = |projects: u64| {
-        let page = forecast_html(&outlook(usize::try_from(projects).unwrap())).replacen(
+        let outlook = outlook(usize::try_from(projects).unwrap());
+        let report = ForecastReport { is_detailed: true, ..ForecastReport::of(&outlook) };
+        let page = forecast_html(report).replacen(
             "<script>",
             &format!("<script>{counter}</script><script>"),
             1,
@@ -266,7 +297,7 @@ fn projects_page() -> String {
 fn page_is_at_most_three_times_as_large_as_its_forecast_in_memory() {
     let outlook = outlook(10);
     let memory: usize = outlook.shoots.iter().map(ShootForecast::memory).sum();
-    let page = forecast_html(&outlook);
+    let page = forecast_page(&outlook);
     assert!(page.len() < 3 * memory, "{} {memory}", page.len());
     assert!(memory < 10 * page.len(), "{} {memory}", page.len());
 }
@@ -293,7 +324,7 @@ fn published_pages_have_the_policy_and_no_other_script() {
 #[test]
 #[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
 fn a_browser_runs_the_script_that_the_policy_permits() {
-    let page = forecast_html(&outlook(1));
+    let page = forecast_page(&outlook(1));
     for (page, expected) in
         [(page.clone(), 1), (page.replace("'use strict';", "'use strict'; "), 0)]
     {
@@ -305,7 +336,7 @@ fn a_browser_runs_the_script_that_the_policy_permits() {
 #[test]
 #[ignore = "needs chromium (.ci/browser): cargo test --test cli -- --ignored"]
 fn page_fits_a_narrow_window() {
-    let page = forecast_html(&outlook(1)).replace("<details>", "<details open>");
+    let page = forecast_page(&outlook(1)).replace("<details>", "<details open>");
     let folder = folder(&[("page.html", &page)]);
     for scheme in [Scheme::Dark, Scheme::Light] {
         assert_narrow(&[&folder.path().join("page.html")], scheme, |_| true);
@@ -330,7 +361,7 @@ fn pages_fit_into_narrow_and_wide_windows_and_work_with_a_keyboard() {
         return { unnamed, reordered, unfocused, first, controls: all.length, width: view.innerWidth,
             overflow: root.scrollWidth - root.clientWidth, headings: page.querySelectorAll('h1').length };";
     for (page, first) in [
-        (forecast_html(&outlook(1)), "To the table"),
+        (forecast_page(&outlook(1)), "To the Projects"),
         (audit_page(), "To the findings"),
         (projects_page(), "Forecast of data"),
     ] {

@@ -7,7 +7,9 @@ use garden_gate_core::admission::World;
 use garden_gate_core::config::Config;
 use garden_gate_core::rules;
 use garden_gate_model::api::{Kind, ProfileKey};
-use garden_gate_products::forecast::{Outlook, Owner, Profile, ShootForecast, forecast};
+use garden_gate_products::forecast::{
+    Outlook, Owner, Profile, ShootForecast, UnknownForecast, forecast,
+};
 
 /// Returns a forecast for the Shoots of the example garden, each `times` times with other names.
 pub(crate) fn outlook(times: usize) -> Outlook {
@@ -50,4 +52,30 @@ pub(crate) fn outlook(times: usize) -> Outlook {
         shoots: (0..times).flat_map(again).collect(),
         unforeseen: Vec::new(),
     }
+}
+
+/// Returns a forecast for `count` Shoots: most have the same two updates, and three need a person.
+pub(crate) fn landscape(count: usize) -> Outlook {
+    let mut outlook = outlook(1);
+    let shoots = std::mem::take(&mut outlook.shoots);
+    for shoot in shoots {
+        match shoot.forecast.name.as_str() {
+            "checkout" => outlook.shoots.extend((0..count - 3).map(|number| {
+                let mut shoot = shoot.clone();
+                shoot.owner.project = format!("p{}", number % 100);
+                shoot.forecast.namespace = format!("garden-p{}", number % 100);
+                shoot.forecast.name = format!("web-{number}");
+                shoot
+            })),
+            "etl" | "legacy" => outlook.shoots.push(shoot),
+            _ => {}
+        }
+    }
+    outlook.unforeseen.push(UnknownForecast {
+        owner: Owner { project: "data".to_owned(), name: String::new() },
+        namespace: "garden-data".to_owned(),
+        name: "archive".to_owned(),
+        why: "CloudProfile cumulus does not exist".to_owned(),
+    });
+    outlook
 }

@@ -7,20 +7,21 @@ use crate::cli::output::{self, Output, WholeFile, look};
 use crate::files::{Trees, cannot_write};
 use garden_gate_products::forecast::{Difference, Ladder, Outlook};
 use garden_gate_products::report::{
-    Look, difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,
-    forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
+    ForecastReport, Look, difference_json, difference_markdown, difference_text, forecast_html,
+    forecast_ics, forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown,
+    ladder_text,
 };
 
 /// The format of a forecast.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(super) enum Format {
-    /// Text, by day.
+    /// Text, by urgency.
     Text,
     /// JSON: `{"shoots": [...]}`.
     Json,
-    /// A Markdown table, for a comment or a wiki.
+    /// Markdown tables, for a comment or a wiki.
     Markdown,
-    /// A self-contained page with a chart and a table.
+    /// A self-contained page with charts and tables.
     Html,
     /// A calendar with an event for each maintenance window.
     Ics,
@@ -28,7 +29,7 @@ pub(super) enum Format {
 
 /// The kind of output.
 pub(super) enum ForecastView<'a> {
-    Outlook(&'a Outlook),
+    Report(ForecastReport<'a>),
     Difference(&'a Difference<'a>),
     Ladder(&'a Ladder, &'a Outlook),
 }
@@ -37,10 +38,18 @@ pub(super) enum ForecastView<'a> {
 ///
 /// # Errors
 /// Fails if an output has more than one format. With `is_short`, fails for formats that support full forecasts only.
-pub(super) fn check(outputs: &[Output<Format>], is_short: bool) -> anyhow::Result<()> {
+/// With `is_compared`, fails for a calendar, from which its readers would lose all known events.
+pub(super) fn check(
+    outputs: &[Output<Format>],
+    is_short: bool,
+    is_compared: bool,
+) -> anyhow::Result<()> {
     let is_for_all = |it: &Output<Format>| !matches!(it.format, Format::Html | Format::Ics);
     if is_short && !outputs.iter().all(is_for_all) {
-        bail!("--with and --profile support only the formats `text`, `json` and `markdown`");
+        bail!("--with and --cloud-profile support only the formats `text`, `json` and `markdown`");
+    }
+    if is_compared && outputs.iter().any(|it| it.format == Format::Ics) {
+        bail!("--changed-since does not support the format `ics`, since a calendar has all events");
     }
     output::check(outputs)
 }
@@ -97,17 +106,17 @@ pub(super) fn write(
 
 impl Format {
     fn text(self, shown: &ForecastView<'_>, look: Look) -> anyhow::Result<String> {
-        let outlook = match shown {
-            ForecastView::Outlook(outlook) => outlook,
+        let report = match shown {
+            ForecastView::Report(report) => *report,
             ForecastView::Difference(difference) => return self.difference(difference, look),
             ForecastView::Ladder(ladder, outlook) => return self.ladder(ladder, outlook, look),
         };
         Ok(match self {
-            Format::Text => forecast_text(outlook, look),
-            Format::Json => forecast_json(outlook)?,
-            Format::Markdown => forecast_markdown(outlook),
-            Format::Html => forecast_html(outlook),
-            Format::Ics => forecast_ics(outlook),
+            Format::Text => forecast_text(report, look),
+            Format::Json => forecast_json(report)?,
+            Format::Markdown => forecast_markdown(report),
+            Format::Html => forecast_html(report),
+            Format::Ics => forecast_ics(report.outlook),
         })
     }
 

@@ -1,16 +1,18 @@
 //! `garden-gate forecast`: predicts the maintenance of Shoots.
 
+mod changed;
 mod format;
 mod garden;
 mod horizon;
 mod select;
 mod what_if;
 
-use std::io::{Write, stderr};
+use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
-use clap::{Args, ColorChoice};
+use clap::{Args, ColorChoice, ValueEnum};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
@@ -31,10 +33,10 @@ use garden_gate_core::garden::Snapshot;
 use garden_gate_core::rules;
 use garden_gate_model::api::ProfileKey;
 use garden_gate_products::forecast::{
-    Change, Difference, Ladder, Outlook, Profile, Profiles, ShootForecast, StoredShoot,
+    Change, Difference, Ladder, Outlook, Owner, Profile, Profiles, ShootForecast, StoredShoot,
     UnknownForecast,
 };
-use garden_gate_products::report::Lines;
+use garden_gate_products::report::{EarlierForecast, ForecastChanges, ForecastReport};
 
 /// Arguments of `garden-gate forecast`.
 #[derive(Args, Debug)]
@@ -45,16 +47,18 @@ Examples:
   garden-gate forecast --garden dump/
   garden-gate forecast dev/web --live --for 180d
   garden-gate forecast --garden dump/ --project dev --format markdown=dev.md
-  garden-gate forecast --garden dump/ --with cloudprofile.yaml
-  garden-gate forecast --garden dump/ --profile stratus
+  garden-gate forecast --garden dump/ --format json=monday.json
+  garden-gate forecast --garden dump/ --changed-since monday.json
+  garden-gate forecast --garden dump/ --with cloudprofile.yaml --fail-on act
+  garden-gate forecast --garden dump/ --cloud-profile stratus
 
 Exit codes:
-  0  all due updates are possible
-  1  a rule refuses an update, or a required update is impossible; with --with,
-     if that is new, or if a Shoot is forced earlier
-  2  the command failed, there is no forecast for a Shoot, or an unreadable file
-     may contain Shoots
-  3  there are no Shoots"
+  0  the forecast was written
+  1  with --fail-on act, a person must act, or an unreadable file may contain
+     Shoots; with --changed-since and --with, only if that is new
+  2  the command failed
+  3  there are no Shoots
+  4  no Shoot could be read"
 )]
 pub(super) struct Forecast {
     #[command(flatten, next_help_heading = "Selection")]
@@ -63,14 +67,37 @@ pub(super) struct Forecast {
     /// Report only differences that the CloudProfiles and NamespacedCloudProfiles of this file would cause, by Shoot.
     ///
     /// May be given several times. Formats: text, json and markdown.
-    #[arg(long = "with", value_name = "FILE", help_heading = "Profiles")]
+    #[arg(
+        long = "with",
+        value_name = "FILE",
+        conflicts_with = "changed_since",
+        help_heading = "Profiles"
+    )]
     with: Vec<PathBuf>,
+
+    /// Report only events that are new since the forecast in this JSON report (--format json=FILE), and count those that are gone.
+    ///
+    /// Dates are not compared. Formats: text, json, markdown and html.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    changed_since: Option<PathBuf>,
 
     /// Show the versions of a profile instead: stages, dates, and the number of Shoots on each version.
     ///
     /// A NamespacedCloudProfile is NAMESPACE/NAME. Formats: text, json and markdown.
-    #[arg(long, value_name = "NAME", conflicts_with = "with", help_heading = "Profiles")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["with", "changed_since"], help_heading = "Profiles")]
+    cloud_profile: Option<String>,
+
+    /// The old name of --cloud-profile.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["with", "changed_since", "cloud_profile"], hide = true)]
     profile: Option<String>,
+
+    /// List every event of every Shoot; by default, equal events of more than ten Shoots are grouped.
+    #[arg(long, short = 'v', alias = "verbose", help_heading = "Output")]
+    details: bool,
+
+    /// Condition of exit code 1.
+    #[arg(long, value_name = "CONDITION", default_value = "never", help_heading = "Output")]
+    fail_on: FailOn,
 
     #[command(flatten)]
     garden: GardenArgs,
@@ -98,19 +125,36 @@ pub(super) struct Forecast {
     color: ColorChoice,
 }
 
+/// The condition of exit code 1.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum FailOn {
+    /// No condition.
+    Never,
+    /// A rule refuses an update, a required one is impossible, or a Shoot has no forecast.
+    Act,
+}
+
 impl Forecast {
     /// Predicts the maintenance of every selected Shoot and writes the forecast.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        format::check(&self.formats, !self.with.is_empty() || self.profile.is_some())?;
+        if self.profile.is_some() {
+            note(format_args!("note: --profile is now --cloud-profile, and will be removed"));
+        }
+        let cloud_profile = self.cloud_profile.as_ref().or(self.profile.as_ref());
+        let is_short = !self.with.is_empty() || cloud_profile.is_some();
+        format::check(&self.formats, is_short, self.changed_since.is_some())?;
         if self.configuration.versions().len() > 1 {
             bail!(
                 "--gardener-version takes one version here; `review` and `audit` compare several"
             );
         }
         let (mut checked, _) = self.configuration.load(&[], &rules::known_ids())?;
+        let earlier = self.changed_since.as_deref().map(changed::read).transpose()?;
         let garden = self.garden.directory_or(&checked.review)?;
-        let inputs =
-            Inputs { files: self.with.clone(), directories: garden.cloned().into_iter().collect() };
+        let inputs = Inputs {
+            files: self.with.iter().chain(&self.changed_since).cloned().collect(),
+            directories: garden.cloned().into_iter().collect(),
+        };
         inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let (at, until) = self.horizon.times()?;
         let files = format::open(
@@ -126,18 +170,25 @@ impl Forecast {
         let ahead = ForecastPeriod { config: &checked.config, at, until };
         let write =
             |shown: &ForecastView<'_>| format::write(files, &self.formats, shown, self.color, out);
-        let outcome = match &self.profile {
+        let is_empty = found.is_empty();
+        let (is_empty, is_urgent) = match cloud_profile {
             Some(name) => {
                 let (ladder, outlook) = ladder(name, found, &garden, ahead)?;
                 write(&ForecastView::Ladder(&ladder, &outlook))?;
                 self.report_missing(outlook.unforeseen.iter());
-                outcome(&outlook)
+                let is_unused = outlook.shoots.is_empty() && outlook.unforeseen.is_empty();
+                (is_unused, must_act(&outlook))
             }
             None if self.with.is_empty() => {
-                let outlook = ahead.outlook(found, &garden);
-                write(&ForecastView::Outlook(&outlook))?;
+                let mut outlook = ahead.outlook(found, &garden);
+                let changes = earlier.map(|it| self.compare(&it, &mut outlook));
+                write(&ForecastView::Report(ForecastReport {
+                    outlook: &outlook,
+                    changes: changes.as_ref(),
+                    is_detailed: self.details,
+                }))?;
                 self.report_missing(outlook.unforeseen.iter());
-                outcome(&outlook)
+                (is_empty, must_act(&outlook))
             }
             None => {
                 let changed = what_if::with(&garden, &self.with)?;
@@ -146,13 +197,29 @@ impl Forecast {
                 let difference = Difference::of(&before, &after);
                 write(&ForecastView::Difference(&difference))?;
                 self.report_missing(difference.lost.iter().copied());
-                outcome_of(&difference)
+                (is_empty, is_worse(&difference))
             }
         };
-        Ok(if is_partial { Outcome::Undetermined } else { outcome })
+        Ok(match (is_empty, is_partial) {
+            (true, true) => Outcome::Undetermined,
+            (true, false) => Outcome::Nothing,
+            (false, _) if self.fail_on == FailOn::Act && (is_urgent || is_partial) => {
+                Outcome::Problems
+            }
+            (false, _) => Outcome::Clean,
+        })
     }
 
-    /// Prints the cause of exit code 2 on standard error if only files contain it.
+    /// Removes the events of an earlier forecast.
+    fn compare(&self, earlier: &EarlierForecast, outlook: &mut Outlook) -> ForecastChanges {
+        let file = self.changed_since.as_ref().map(|it| it.display().to_string());
+        let is_selected = |namespace: &str, name: &str, owner: &Owner| {
+            self.selection.takes(namespace, name, owner, &mut BTreeSet::new())
+        };
+        earlier.compare(outlook, file.unwrap_or_default(), is_selected)
+    }
+
+    /// Prints the Shoots without a forecast on standard error if only files contain them.
     fn report_missing<'a>(&self, mut missing: impl ExactSizeIterator<Item = &'a UnknownForecast>) {
         let count = missing.len();
         if self.formats.iter().any(Output::is_standard) {
@@ -164,9 +231,7 @@ impl Forecast {
                 1 => String::new(),
                 count => format!(" and {} more", count - 1),
             };
-            // If standard error fails, the files still contain the cause.
-            let _ = Lines::plain(&mut stderr())
-                .line(format_args!("error: no forecast for {title}{more}: {why}"));
+            note(format_args!("warning: no forecast for {title}{more}: {why}"));
         }
     }
 }
@@ -233,29 +298,14 @@ fn outlook(found: Vec<StoredShoot>, world: &World<'_>, until: Timestamp) -> Outl
     outlook
 }
 
-fn outcome(outlook: &Outlook) -> Outcome {
+/// Reports whether a person must act.
+fn must_act(outlook: &Outlook) -> bool {
     let counts = outlook.counts();
-    if outlook.shoots.is_empty() && outlook.unforeseen.is_empty() {
-        Outcome::Nothing
-    } else if !outlook.unforeseen.is_empty() {
-        Outcome::Undetermined
-    } else if counts.blocked + counts.impossible > 0 {
-        Outcome::Problems
-    } else {
-        Outcome::Clean
-    }
+    counts.blocked + counts.impossible > 0 || !outlook.unforeseen.is_empty()
 }
 
-fn outcome_of(difference: &Difference<'_>) -> Outcome {
+/// Reports whether a change strands Shoots or forces them earlier.
+fn is_worse(difference: &Difference<'_>) -> bool {
     let bad = [Change::Stranded, Change::ForcedEarlier];
-    let outlook = difference.after;
-    if outlook.shoots.is_empty() && outlook.unforeseen.is_empty() {
-        Outcome::Nothing
-    } else if !difference.lost.is_empty() {
-        Outcome::Undetermined
-    } else if bad.iter().any(|it| difference.count(*it) > 0) {
-        Outcome::Problems
-    } else {
-        Outcome::Clean
-    }
+    !difference.lost.is_empty() || bad.iter().any(|it| difference.count(*it) > 0)
 }

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use super::denial::Denial;
 use crate::server::published::{NamespaceForecast, Published};
 use garden_gate_products::report::{
-    AuditSummary, audit_html, audit_json, forecast_html, forecast_ics, forecast_json,
-    projects_html, projects_json,
+    AuditSummary, ForecastReport, audit_html, audit_json, forecast_html, forecast_ics,
+    forecast_json, projects_html, projects_json,
 };
 
 /// The content of a page.
@@ -63,8 +63,12 @@ impl Part {
             (Self::Projects(published), _, Format::Json) => {
                 projects_json(published.empty.at, &published.rows())
             }
-            (Self::Namespace(it), Topic::Forecast, Format::Html) => Ok(forecast_html(&it.outlook)),
-            (Self::Namespace(it), Topic::Forecast, Format::Json) => forecast_json(&it.outlook),
+            (Self::Namespace(it), Topic::Forecast, Format::Html) => {
+                Ok(forecast_html(ForecastReport::of(&it.outlook)))
+            }
+            (Self::Namespace(it), Topic::Forecast, Format::Json) => {
+                forecast_json(ForecastReport::of(&it.outlook))
+            }
             (Self::Namespace(it), Topic::Forecast, Format::Ics) => Ok(forecast_ics(&it.outlook)),
             (Self::Namespace(it), Topic::Audit, Format::Json) => {
                 let summary = AuditSummary::of_part(it.outlook.at, it.tally.clone());

@@ -46,7 +46,7 @@ pub struct Event {
     pub cause: String,
     /// The effects on the cluster.
     pub effects: Vec<Effect>,
-    /// The action that the Shoot's owner can take before; may be empty.
+    /// The action that the Shoot's owner should or can take before; empty if there is nothing to do.
     pub advice: String,
     /// Warnings about results that are probably unintended, although Gardener produces them.
     pub oddities: Vec<String>,

@@ -116,11 +116,7 @@ fn is_held_back(stored: &Value) -> bool {
 }
 
 fn asked(operation: &str) -> Event {
-    Event {
-        cause: format!("the annotation {LATER} asks for it"),
-        advice: "take the annotation off".to_owned(),
-        ..event(operation)
-    }
+    Event { cause: format!("the annotation {LATER} asks for it"), ..event(operation) }
 }
 
 /// Sets the annotations that maintenance sets when it starts operations.

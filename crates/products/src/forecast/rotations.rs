@@ -154,14 +154,7 @@ impl Rotation {
     }
 
     fn starts(&self) -> Event {
-        let field = self.credentials.field;
-        Event {
-            cause: self.is_on(),
-            advice: format!(
-                "set `spec.maintenance.autoRotation.credentials.{field}.rotationPeriod` to 0s to stop it"
-            ),
-            ..event(self.credentials.operation)
-        }
+        Event { cause: self.is_on(), ..event(self.credentials.operation) }
     }
 
     fn fails(&self) -> Event {

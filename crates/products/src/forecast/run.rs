@@ -244,7 +244,7 @@ impl RunDescription<'_> {
                 Class::NoUpdatePossible => Vec::new(),
                 _ => self.effects.on(&part),
             },
-            advice: advice(class, &part, outcome.after()),
+            advice: advice(class, outcome.after()),
             oddities: oddities.collect(),
             part,
         })
@@ -311,16 +311,13 @@ fn of_field(path: &str) -> Event {
     }
 }
 
-fn advice(class: Class, part: &Part, to: &str) -> String {
-    let field = match part {
-        Part::Image { .. } => "machineImageVersion",
-        _ => "kubernetesVersion",
-    };
+/// Returns the advice about an update of a version; empty for automatic updates, which need no action.
+fn advice(class: Class, to: &str) -> String {
     match class {
-        Class::Regular => format!(
-            "update to `{to}` yourself when it suits, or set `spec.maintenance.autoUpdate.{field}` to false"
-        ),
-        Class::Forced => format!("update to `{to}` or later yourself before"),
+        Class::Regular => String::new(),
+        Class::Forced => {
+            format!("to choose the time, update to `{to}` or later yourself before")
+        }
         Class::NoUpdatePossible => {
             "ask the operators of the landscape for a later version in the profile".to_owned()
         }

@@ -18,6 +18,8 @@ use garden_gate_text::go::clip;
 const MOST_RUNS: usize = 2_000;
 /// The advice about version updates of a denied run.
 const BLOCKED: &str = "fix what blocks it first; rules refuse the same update by you, too";
+/// The advice about other events of a denied run that have none.
+const BLOCKED_ANYWAY: &str = "fix what blocks it first";
 
 /// The forecast of maintenance for a Shoot.
 #[derive(Clone, Debug, PartialEq)]
@@ -215,8 +217,12 @@ impl Simulation<'_> {
         events.retain(|event| !self.failed.contains(event));
         self.failed = failures;
         if !blocked.is_empty() {
-            for event in events.iter_mut().filter(|it| it.is_version_update()) {
-                BLOCKED.clone_into(&mut event.advice);
+            for event in &mut events {
+                if event.is_version_update() {
+                    BLOCKED.clone_into(&mut event.advice);
+                } else if event.advice.is_empty() {
+                    BLOCKED_ANYWAY.clone_into(&mut event.advice);
+                }
             }
         }
         let is_known = |last: &Maintenance| {

@@ -44,8 +44,9 @@ pub use baseline::{Baseline, Compared, Comparing};
 pub use concise::ConciseWriter;
 pub use fix::{FixedWriter, yaml_diff, yaml_document};
 pub use forecast::{
-    difference_json, difference_markdown, difference_text, forecast_html, forecast_ics,
-    forecast_json, forecast_markdown, forecast_text, ladder_json, ladder_markdown, ladder_text,
+    EarlierForecast, ForecastChanges, ForecastReport, difference_json, difference_markdown,
+    difference_text, forecast_html, forecast_ics, forecast_json, forecast_markdown, forecast_text,
+    ladder_json, ladder_markdown, ladder_text,
 };
 pub use github::GithubWriter;
 pub use json::{JsonWriter, audit_json};

@@ -1,11 +1,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::iter;
 
 use icalendar::{Calendar, Component, Event as Entry, Property};
 use jiff::{SignedDuration, Timestamp};
 
-use super::row::{Row, blocker};
+use super::row::{Row, Rows, blocker};
 use super::totals::extent;
 use crate::forecast::{Class, Maintenance, Outlook, ShootForecast};
 use garden_gate_text::escape;
@@ -42,12 +41,6 @@ pub fn forecast_ics(outlook: &Outlook) -> String {
     calendar.to_string()
 }
 
-/// The events of one calendar entry.
-struct Rows<'a> {
-    first: Row<'a>,
-    others: Vec<Row<'a>>,
-}
-
 /// Groups the events of a window into entries.
 ///
 /// An update that is not possible has a separate entry, since every later window retries it.
@@ -57,15 +50,11 @@ fn entries<'a>(shoot: &'a ShootForecast, window: &'a Maintenance) -> Vec<Rows<'a
     let (stuck, done): (Vec<Row<'_>>, Vec<Row<'_>>) = rows.partition(is_stuck);
     let mut done = done.into_iter();
     let together = done.next().map(|first| Rows { first, others: done.collect() });
-    let alone = stuck.into_iter().map(|first| Rows { first, others: Vec::new() });
+    let alone = stuck.into_iter().map(Rows::of);
     together.into_iter().chain(alone).collect()
 }
 
 impl Rows<'_> {
-    fn all(&self) -> impl Iterator<Item = &Row<'_>> {
-        iter::once(&self.first).chain(&self.others)
-    }
-
     /// Returns the identifier of the entry within its Shoot.
     ///
     /// This is the time of the window. If that depends on the current time, it is the first event.
@@ -131,7 +120,7 @@ impl Rows<'_> {
         for row in self.all() {
             let (part, change, class) = (&row.event.part, row.change(), row.class());
             let _infallible = writeln!(text, "{part} {change} ({class})\n{}", row.event.cause);
-            let own = [row.effects(), row.event.advice.clone()];
+            let own = [row.effects(), row.advice_or_nothing().to_owned()];
             let sentences = own.iter().chain(&row.event.oddities);
             for sentence in sentences.filter(|it| !it.is_empty()) {
                 let _infallible = writeln!(text, "{sentence}");

@@ -2,7 +2,8 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::row::Row;
+use super::ForecastReport;
+use super::row::{Row, Section, entries, rows};
 use crate::forecast::{
     Class, Effect, Event, Maintenance, Outlook, Part, ShootForecast, Sleep, UnknownForecast,
     VersionStatus,
@@ -14,12 +15,12 @@ use crate::report::summary::JudgedAs;
 ///
 /// # Errors
 /// Fails if `serde_json` fails, which does not happen for strings.
-pub fn forecast_json(outlook: &Outlook) -> serde_json::Result<String> {
-    let page = document(outlook);
-    json_document(&page)
+pub fn forecast_json(report: ForecastReport<'_>) -> serde_json::Result<String> {
+    json_document(&document(report))
 }
 
-fn document(outlook: &Outlook) -> Document<'_> {
+fn document(report: ForecastReport<'_>) -> Document<'_> {
+    let outlook = report.outlook;
     let counts = outlook.counts();
     Document {
         at: outlook.at,
@@ -34,13 +35,28 @@ fn document(outlook: &Outlook) -> Document<'_> {
             paused: counts.paused,
             uncertain_windows: counts.unknown,
             not_forecast: outlook.unforeseen.len(),
+            must_act: must_act(outlook),
         },
+        changed_since: report.changes.map(|changes| Changed {
+            file: &changes.file,
+            shoots: changes.shoots,
+            new: changes.new,
+            gone: changes.gone,
+            known: changes.known,
+        }),
         shoots: outlook.shoots.iter().map(shoot).collect(),
         not_forecast: outlook.unforeseen.iter().map(missing).collect(),
     }
 }
 
-/// Forecast of a garden.
+/// Returns the number of blocked runs, impossible updates, and Shoots without a forecast.
+fn must_act(outlook: &Outlook) -> usize {
+    let urgent: Vec<Row<'_>> =
+        rows(outlook).into_iter().filter(|it| it.section() == Section::Act).collect();
+    entries(&urgent).len() + outlook.unforeseen.len()
+}
+
+/// Forecast of a garden; with `--changed-since`, only its new events and notes.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Forecast")]
@@ -53,6 +69,9 @@ pub(crate) struct Document<'a> {
     judged_as: JudgedAs<'a>,
     /// Counts of Shoots and events.
     summary: Summary,
+    /// The comparison with a file, with `--changed-since`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed_since: Option<Changed<'a>>,
     /// The Shoots with a forecast.
     shoots: Vec<Shoot<'a>>,
     /// The Shoots without a forecast.
@@ -64,7 +83,7 @@ pub(crate) struct Document<'a> {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ForecastCounts")]
 struct Summary {
-    /// Shoots with a forecast.
+    /// Shoots with a forecast; with `--changed-since`, those with new events or notes.
     shoots: usize,
     /// Regular updates that no rule denies.
     regular: usize,
@@ -80,6 +99,24 @@ struct Summary {
     uncertain_windows: usize,
     /// Shoots without a forecast.
     not_forecast: usize,
+    /// Blocked runs, impossible updates, and Shoots without a forecast, which need a person.
+    must_act: usize,
+}
+
+/// Comparison with an earlier forecast.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "ForecastChanges")]
+struct Changed<'a> {
+    /// The file of the earlier forecast.
+    file: &'a str,
+    /// All selected Shoots.
+    shoots: usize,
+    /// New events, and Shoots that are newly without a forecast. Only these are in the document.
+    new: usize,
+    /// Events of the earlier forecast that no longer occur; equal ones of a Shoot count once.
+    gone: usize,
+    /// Other events, which are in both forecasts.
+    known: usize,
 }
 
 /// Forecast of a Shoot.
@@ -226,7 +263,7 @@ struct EventFields<'a> {
     /// Warnings about results that are probably unintended, although Gardener produces them.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     oddities: &'a [String],
-    /// The action that the owner of the Shoot can take before.
+    /// The action that the owner of the Shoot should or can take before; absent if there is nothing to do.
     #[serde(skip_serializing_if = "str::is_empty")]
     advice: &'a str,
 }

@@ -118,7 +118,7 @@ pub fn ladder_json(ladder: &Ladder, outlook: &Outlook) -> serde_json::Result<Str
     json_document(&document)
 }
 
-/// Versions of a profile, with `--profile`.
+/// Versions of a profile, with `--cloud-profile`.
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "Ladder")]
 pub(crate) struct Document {

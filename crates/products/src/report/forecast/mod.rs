@@ -1,21 +1,26 @@
 //! Forecasts as text, JSON, Markdown, HTML page and calendar.
 
+mod changed;
 mod difference;
+mod group;
 mod html;
 mod ics;
 mod json;
 mod ladder;
 mod markdown;
+mod report;
 mod row;
 mod text;
 mod totals;
 
+pub use changed::{EarlierForecast, ForecastChanges};
 pub use difference::{difference_json, difference_markdown, difference_text};
 pub use html::forecast_html;
 pub use ics::forecast_ics;
 pub use json::forecast_json;
 pub use ladder::{ladder_json, ladder_markdown, ladder_text};
 pub use markdown::forecast_markdown;
+pub use report::ForecastReport;
 pub(super) use text::Page;
 pub use text::forecast_text;
 
@@ -30,6 +35,6 @@ pub(super) enum ForecastDocument<'a> {
     Forecast(json::Document<'a>),
     /// Difference between two forecasts, with `--with`.
     Difference(difference::Document<'a>),
-    /// Versions of a profile, with `--profile`.
+    /// Versions of a profile, with `--cloud-profile`.
     Ladder(ladder::Document),
 }

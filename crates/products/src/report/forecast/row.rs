@@ -1,6 +1,6 @@
 //! One event of a forecast, formatted for people.
 
-use std::ptr;
+use std::{iter, ptr};
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -8,12 +8,71 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 
 use crate::forecast::{Blocker, Class, Event, Maintenance, Outlook, Part, ShootForecast, Sleep};
 
+/// The advice about events that need no action.
+pub(super) const NOTHING_TO_DO: &str = "nothing to do";
+
 /// An event with its window and its Shoot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
     pub(super) shoot: &'a ShootForecast,
     pub(super) window: &'a Maintenance,
     pub(super) event: &'a Event,
+}
+
+/// The section of a report that contains an event, most urgent first.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) enum Section {
+    /// A person must act: a rule blocks the update, or it is impossible.
+    Act,
+    /// Gardener makes the update, whatever the settings of the Shoot are.
+    Forced,
+    /// Gardener makes the update, as the Shoot requests it.
+    Regular,
+}
+
+impl Section {
+    pub(super) const ALL: [Section; 3] = [Section::Act, Section::Forced, Section::Regular];
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Section::Act => "You must act",
+            Section::Forced => "Forced",
+            Section::Regular => "Regular",
+        }
+    }
+}
+
+/// Events of one Shoot and one window.
+#[derive(Clone, Debug)]
+pub(super) struct Rows<'a> {
+    pub(super) first: Row<'a>,
+    pub(super) others: Vec<Row<'a>>,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn of(first: Row<'a>) -> Self {
+        Self { first, others: Vec::new() }
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Row<'a>> {
+        iter::once(&self.first).chain(&self.others)
+    }
+}
+
+/// Joins the events of each blocked run, which have the same cause; other events stay alone.
+///
+/// `rows` must be sorted like the result of [`rows`].
+pub(super) fn entries<'a>(rows: &[Row<'a>]) -> Vec<Rows<'a>> {
+    let mut entries: Vec<Rows<'a>> = Vec::new();
+    for row in rows {
+        let is_same_run = |it: &&mut Rows<'a>| ptr::eq(it.first.window, row.window);
+        let mut run = entries.iter_mut().rev().take_while(is_same_run);
+        match run.find(|it| row.is_blocked() && it.first.is_blocked()) {
+            Some(entry) => entry.others.push(*row),
+            None => entries.push(Rows::of(*row)),
+        }
+    }
+    entries
 }
 
 /// Returns every event, by day and time, then by Shoot.
@@ -76,6 +135,16 @@ impl Row<'_> {
         if self.is_blocked() { format!("{class}, blocked") } else { class.to_owned() }
     }
 
+    /// Returns the section of the event.
+    pub(super) fn section(&self) -> Section {
+        match self.event.class {
+            Class::NoUpdatePossible => Section::Act,
+            _ if self.is_blocked() => Section::Act,
+            Class::Forced => Section::Forced,
+            Class::Regular => Section::Regular,
+        }
+    }
+
     /// Reports whether a rule refuses the event. Impossible updates are not blocked.
     pub(super) fn is_blocked(&self) -> bool {
         self.window.is_blocked() && self.event.class != Class::NoUpdatePossible
@@ -97,6 +166,21 @@ impl Row<'_> {
         effects.join(", ")
     }
 
+    /// Returns the advice for the owner, or that there is nothing to do.
+    pub(super) fn advice_or_nothing(&self) -> &str {
+        match self.event.advice.as_str() {
+            "" if self.section() != Section::Act => NOTHING_TO_DO,
+            advice => advice,
+        }
+    }
+
+    /// Reports whether the event is the last one in its window that a rule blocks.
+    pub(super) fn is_last_blocked(&self) -> bool {
+        let mut events = self.window.events.iter().rev();
+        let last = events.find(|it| it.class != Class::NoUpdatePossible);
+        self.is_blocked() && last.is_some_and(|last| ptr::eq(last, self.event))
+    }
+
     /// Returns the advice for the owner.
     ///
     /// Returns an empty string if a later event in the same window has the same advice.
@@ -110,6 +194,12 @@ impl Row<'_> {
     pub(super) fn blockers(&self) -> &[Blocker] {
         if self.is_blocked() { &self.window.blocked } else { &[] }
     }
+}
+
+/// Returns the rules that block a window if each of them has a remedy.
+pub(super) fn remedies(blockers: &[Blocker]) -> Option<&[Blocker]> {
+    let has_all = blockers.iter().all(|it| !it.help.is_empty());
+    (has_all && !blockers.is_empty()).then_some(blockers)
 }
 
 /// Formats a rule that blocks a window in one line.

@@ -1,32 +1,77 @@
 use std::fmt::Write as _;
+use std::iter;
 
 use textwrap::{Options, WordSplitter};
 
-use super::row::{Row, blocker, rows};
-use super::totals::{counts, extent};
-use crate::forecast::{Class, Outlook, Status, UnknownForecast};
+use super::ForecastReport;
+use super::group::{self, CORRECT, Group, groups};
+use super::row::{NOTHING_TO_DO, Row, Section, blocker, remedies};
+use super::totals::{changed, counts, extent_of_report, number};
+use crate::forecast::{Outlook, Status, UnknownForecast};
 use crate::report::Look;
 use garden_gate_text::escape;
 
 const RED: &str = "31";
-const YELLOW: &str = "33";
 const BOLD: &str = "1";
 /// Maximum width of a column; longer cells exceed it.
 const WIDEST: usize = 36;
 /// Minimum width of wrapped sentences.
 const NARROWEST: usize = 40;
 
-/// Formats a forecast as text: by day, one line per event with the reason, and blockers below it.
-pub fn forecast_text(outlook: &Outlook, look: Look) -> String {
+/// Maximum number of lines in each list below grouped events.
+const LIST: usize = 5;
+/// The last line of a report with grouped events.
+const MORE: &str = "Use --details to list every Shoot and every event.";
+
+/// Formats a forecast as text: first the events that need a person, then the others.
+///
+/// Events of few Shoots are listed by day, with the reason; equal events of many Shoots are grouped.
+pub fn forecast_text(report: ForecastReport<'_>, look: Look) -> String {
     let mut page = Page::new(look);
-    page.wrapped("", "  ", &extent(outlook));
-    page.days(outlook);
-    page.section("Stays behind", standings(outlook));
-    page.section("To note", remarks(outlook));
-    page.section("Not forecast", unforeseen(&outlook.unforeseen));
+    page.wrapped("", "  ", &extent_of_report(report));
+    if let Some(changed) = changed(report) {
+        page.wrapped("", "  ", &changed);
+    }
+    for group in groups(report, limit) {
+        page.group_heading(&group);
+        if report.lists_events() {
+            page.days(&group, report.outlook);
+            if group.section == Section::Act {
+                page.missing(&report.outlook.unforeseen);
+            }
+        } else {
+            page.items(&group);
+        }
+    }
+    let (paused, remarks) = lists(report, LIST);
+    page.section("Stays behind", paused);
+    page.section("To note", remarks);
     page.line("");
-    page.wrapped("", "  ", &counts(outlook));
+    page.wrapped("", "  ", &counts(report));
+    if !report.lists_events() {
+        page.line(MORE);
+    }
     page.into_text()
+}
+
+fn limit(section: Section) -> usize {
+    if section == Section::Act { 10 } else { 5 }
+}
+
+/// Returns the versions that stay behind, and the remarks; at most `limit` lines of each if events are grouped.
+pub(super) fn lists(report: ForecastReport<'_>, limit: usize) -> (Vec<String>, Vec<String>) {
+    if !report.lists_events() {
+        return (group::paused(report, limit), group::remarks(report, limit));
+    }
+    let paused = if report.changes.is_some() { Vec::new() } else { standings(report.outlook) };
+    (paused, remarks(report.outlook))
+}
+
+/// Formats the heading of a section, such as `Regular (5), nothing to do`.
+pub(super) fn heading(group: &Group<'_>) -> String {
+    let heading = format!("{} ({})", group.section.title(), number(group.count));
+    let has_nothing_to_do = group.section == Section::Regular && group.count > 0;
+    if has_nothing_to_do { format!("{heading}, {NOTHING_TO_DO}") } else { heading }
 }
 
 /// Lines that fit a look. All added strings are escaped.
@@ -65,30 +110,56 @@ impl Page {
         if self.look.is_coloured { format!("\x1b[{colour}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
-    fn days(&mut self, outlook: &Outlook) {
-        let rows = rows(outlook);
+    fn group_heading(&mut self, group: &Group<'_>) {
+        self.line("");
+        self.heading(&heading(group));
+    }
+
+    /// Adds every event of a section, by day.
+    fn days(&mut self, group: &Group<'_>, outlook: &Outlook) {
+        let rows = group.entries.iter().flat_map(|entry| entry.all().copied());
+        let rows: Vec<Row<'_>> = rows.collect();
         let widths = Widths::of(&rows);
         let mut day = None;
         for row in &rows {
             if day.replace(row.day()) != Some(row.day()) {
                 let head = row.day().strftime("%a %F");
-                let head = format!("{head}, {}", row.in_days(outlook.at));
-                self.line("");
-                self.heading(&head);
+                self.line(&format!("  {head}, {}", row.in_days(outlook.at)));
             }
             self.row(row, &widths);
         }
     }
 
+    /// Adds the items of a section.
+    fn items(&mut self, group: &Group<'_>) {
+        for item in &group.items {
+            let when = if item.when.is_empty() { "" } else { ", " };
+            let head = format!("{}: {}{when}{}", item.who, item.what, item.when);
+            self.wrapped("  ", "    ", &head);
+            if !item.why.is_empty() {
+                self.wrapped("      ", "      ", &item.why.join("; "));
+            }
+            self.advice(group.section, item.advice.iter().map(String::as_str));
+        }
+        if group.more > 0 {
+            self.line(&format!("  and {} more", number(group.more)));
+        }
+    }
+
+    /// Adds the actions for an event or an item, unless there is nothing to do.
+    fn advice<'s>(&mut self, section: Section, advice: impl Iterator<Item = &'s str>) {
+        let title = if section == Section::Act { "to do" } else { "advice" };
+        let advice: Vec<&str> =
+            advice.filter(|it| !it.is_empty() && *it != NOTHING_TO_DO).collect();
+        if !advice.is_empty() {
+            self.wrapped("      ", "        ", &format!("{title}: {}", advice.join("; ")));
+        }
+    }
+
     fn row(&mut self, row: &Row<'_>, widths: &Widths) {
-        let class = row.class();
-        let colour = match row.event.class {
-            Class::NoUpdatePossible => Some(RED),
-            _ if row.is_blocked() => Some(RED),
-            Class::Forced => Some(YELLOW),
-            Class::Regular => None,
-        };
-        let mut head = format!("  {}", row.time());
+        // The other sections have one class each.
+        let class = (row.section() == Section::Act).then(|| row.class());
+        let mut head = format!("    {}", row.time());
         for (text, width) in [
             (row.shoot.title(), widths.shoot),
             (row.event.part.to_string(), widths.part),
@@ -97,45 +168,45 @@ impl Page {
             let text = escape::value(&text);
             let _infallible = write!(head, "  {text:width$}");
         }
-        let length = head.chars().count() + 2 + class.chars().count();
-        let painted = colour.map_or_else(|| class.clone(), |colour| self.painted(&class, colour));
+        let class_width = class.as_ref().map_or(0, |it| it.chars().count() + 2);
+        let painted = class.map(|it| format!("  {}", self.painted(&it, RED))).unwrap_or_default();
+        let length = head.chars().count() + class_width;
         let why = [row.event.cause.clone(), row.effects()];
         let mut why: Vec<String> = why.into_iter().filter(|it| !it.is_empty()).collect();
         why.extend(row.event.oddities.iter().cloned());
         let why = why.join("; ");
         let why = escape::value(&why);
-        let pad = widths.class - class.chars().count();
+        let pad = widths.class - class_width;
         if length + pad + 2 + why.chars().count() <= self.look.width {
-            self.push(&format!("{head}  {painted}{:pad$}  {why}", ""))
+            self.push(&format!("{head}{painted}{:pad$}  {why}", ""))
         } else {
             self.head(&head, &painted, length);
             self.wrapped("      ", "      ", &why);
         }
-        for blocked in row.blockers() {
+        // All events of a blocked run have the same cause.
+        for blocked in row.blockers().iter().filter(|_| row.is_last_blocked()) {
             self.wrapped("      ", "        ", &blocker(blocked));
-            if !blocked.help.is_empty() {
-                self.wrapped("        ", "        ", &format!("help: {}", blocked.help));
-            }
+            self.advice(Section::Act, iter::once(blocked.help.as_str()));
         }
         if !row.window.unknown.is_empty() && !row.is_blocked() {
             let unknown = row.window.unknown.join("; ");
             let unknown = format!("not certain: {unknown}");
             self.wrapped("      ", "        ", &unknown);
         }
-        if !row.advice().is_empty() {
-            let advice = format!("advice: {}", row.advice());
-            self.wrapped("      ", "        ", &advice);
+        if remedies(row.blockers()).is_none() {
+            self.advice(row.section(), iter::once(row.advice()));
         }
     }
 
     /// Adds the line of an event, whose parts are escaped; narrow terminals get two lines.
     fn head(&mut self, head: &str, class: &str, length: usize) {
         if length <= self.look.width {
-            return self.push(&format!("{head}  {class}"));
+            return self.push(format!("{head}{class}").trim_end());
         }
         let columns = head.split("  ").map(str::trim).filter(|it| !it.is_empty());
         let columns: Vec<&str> = columns.collect();
-        self.wrap("  ", "    ", &format!("{} {class}", columns.join(" ")));
+        let head = format!("{} {}", columns.join(" "), class.trim_start());
+        self.wrap("    ", "      ", head.trim_end());
     }
 
     pub(crate) fn wrapped(&mut self, first: &str, rest: &str, text: &str) {
@@ -164,6 +235,18 @@ impl Page {
             self.wrapped("  ", "    ", &line);
         }
     }
+
+    /// Adds the Shoots without a forecast, unless there are none.
+    fn missing(&mut self, shoots: &[UnknownForecast]) {
+        if shoots.is_empty() {
+            return;
+        }
+        self.line("  No forecast");
+        for line in unforeseen(shoots) {
+            self.wrapped("    ", "      ", &line);
+        }
+        self.advice(Section::Act, iter::once(CORRECT));
+    }
 }
 
 /// The widths of the columns, in characters.
@@ -171,6 +254,7 @@ struct Widths {
     shoot: usize,
     part: usize,
     change: usize,
+    /// The width with the space before it, or 0 without a class.
     class: usize,
 }
 
@@ -184,7 +268,12 @@ impl Widths {
             shoot: widest(|row| row.shoot.title()),
             part: widest(|row| row.event.part.to_string()),
             change: widest(|row| row.change()),
-            class: rows.iter().map(|row| row.class().len()).max().unwrap_or_default(),
+            class: rows
+                .iter()
+                .filter(|row| row.section() == Section::Act)
+                .map(|row| row.class().len() + 2)
+                .max()
+                .unwrap_or_default(),
         }
     }
 }

@@ -2,12 +2,23 @@
 
 use jiff::SignedDuration;
 
+use super::ForecastReport;
 use crate::forecast::{Counts, Outlook};
-use crate::report::truncation::counted;
 
 /// Formats the extent, such as `7 Shoots, 90 days from 2026-12-01T00:00:00Z, judged as Gardener 1.149 (from gardener-info)`.
 pub(super) fn extent(outlook: &Outlook) -> String {
-    let shoots = outlook.shoots.len() + outlook.unforeseen.len();
+    extent_of(outlook, outlook.shoots.len() + outlook.unforeseen.len())
+}
+
+/// Formats the extent of a report, which has only some of the Shoots after a comparison.
+pub(super) fn extent_of_report(report: ForecastReport<'_>) -> String {
+    match report.changes {
+        Some(changes) => extent_of(report.outlook, changes.shoots),
+        None => extent(report.outlook),
+    }
+}
+
+fn extent_of(outlook: &Outlook, shoots: usize) -> String {
     let shoots = counted(shoots, "Shoot", "Shoots").unwrap_or_else(|| "no Shoots".to_owned());
     let time = outlook.until.duration_since(outlook.at);
     let time = length(time);
@@ -26,8 +37,11 @@ fn length(time: SignedDuration) -> String {
 }
 
 /// Formats the counts that are not zero, such as `2 regular, 1 forced, 1 blocked`.
-pub(super) fn counts(outlook: &Outlook) -> String {
+pub(super) fn counts(report: ForecastReport<'_>) -> String {
+    let outlook = report.outlook;
     let Counts { regular, forced, blocked, impossible, paused, unknown } = outlook.counts();
+    // They are no events, and are not compared.
+    let paused = if report.changes.is_some() { 0 } else { paused };
     let counts = [
         counted(regular, "regular update", "regular updates"),
         counted(forced, "forced update", "forced updates"),
@@ -39,4 +53,49 @@ pub(super) fn counts(outlook: &Outlook) -> String {
     ];
     let counts: Vec<String> = counts.into_iter().flatten().collect();
     if counts.is_empty() { "nothing happens".to_owned() } else { counts.join(", ") }
+}
+
+/// Formats a comparison, such as ``changed since `monday.json`: 2 new, 1 gone, 14 known``.
+pub(super) fn changed(report: ForecastReport<'_>) -> Option<String> {
+    let changes = report.changes?;
+    let [new, gone, known] = [changes.new, changes.gone, changes.known].map(number);
+    Some(format!("changed since `{}`: {new} new, {gone} gone, {known} known", changes.file))
+}
+
+/// Formats a count, such as `1 Shoot` or `4,980 Shoots`; returns `None` for zero.
+pub(super) fn counted(count: usize, one: &str, many: &str) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{} {many}", number(count))),
+    }
+}
+
+/// Formats a number with thousands separators.
+pub(super) fn number(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::number;
+
+    #[rstest]
+    #[case(0, "0")]
+    #[case(999, "999")]
+    #[case(1_000, "1,000")]
+    #[case(12_345_678, "12,345,678")]
+    fn thousands_are_separated(#[case] count: usize, #[case] expected: &str) {
+        assert_eq!(number(count), expected);
+    }
 }

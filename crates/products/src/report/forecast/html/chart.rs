@@ -6,20 +6,35 @@ use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use maud::{Markup, html};
 
 use super::super::row::Row;
+use super::project_part::ProjectPart;
 use super::style::Look;
 use crate::forecast::{Outlook, Part, ShootForecast, Stage, VersionStatus};
 
 /// Approximate maximum number of dates on the axis.
 const TICKS: i64 = 9;
 
-/// Returns the timeline: a row for each Shoot, with its pools folded.
-pub(super) fn chart(outlook: &Outlook, rows: &[Row<'_>]) -> Markup {
+/// Returns the legend of all timelines.
+pub(super) fn legend() -> Markup {
+    html! {
+        p.legend {
+            @for kind in Look::ALL {
+                span { span.mark.(kind.name()) aria-hidden="true" {} (kind.title()) }
+            }
+            @for stage in ["preview", "supported", "deprecated", "expired", "unavailable"] {
+                span.band.(stage) { (stage) }
+            }
+        }
+    }
+}
+
+/// Returns the timeline of a Project: a row for each Shoot, with its pools folded.
+pub(super) fn chart(outlook: &Outlook, part: &ProjectPart<'_>) -> Markup {
     let scale = Scale::of(outlook);
     let mut by_shoot: HashMap<(&str, &str), Vec<(usize, &Row<'_>)>> = HashMap::new();
-    for (number, row) in rows.iter().enumerate() {
+    for (number, row) in &part.rows {
         let forecast = &row.shoot.forecast;
         let key = (forecast.namespace.as_str(), forecast.name.as_str());
-        by_shoot.entry(key).or_default().push((number, row));
+        by_shoot.entry(key).or_default().push((*number, row));
     }
     html! {
         div.chart {
@@ -29,7 +44,7 @@ pub(super) fn chart(outlook: &Outlook, rows: &[Row<'_>]) -> Markup {
                     @for (place, text) in scale.ticks() { span style={ "left:" (place) "%" } { (text) } }
                 }
             }
-            @for shoot in &outlook.shoots {
+            @for shoot in &part.shoots {
                 @let key = (shoot.forecast.namespace.as_str(), shoot.forecast.name.as_str());
                 @let rows = by_shoot.get(&key).map_or(&[][..], Vec::as_slice);
                 (line(&scale, shoot, rows))

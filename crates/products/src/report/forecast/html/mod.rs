@@ -3,66 +3,65 @@
 //! The page loads nothing. Its script only sorts, filters and folds.
 
 mod chart;
+mod project_part;
+mod projects;
+mod sections;
 mod style;
 mod table;
 
 use maud::{Markup, html};
 
-use self::chart::chart;
-use self::table::table;
-use super::row::rows;
-use super::text::{remarks, standings, unforeseen};
-use super::totals::{counts, extent};
-use crate::forecast::Outlook;
+use self::projects::{is_complete, projects};
+use self::sections::section;
+use super::ForecastReport;
+use super::group::groups;
+use super::text::lists;
+use super::totals::{changed, counts, extent_of_report};
 use crate::report::page::{SCRIPT, page, sentence};
 use style::Look;
 
+/// Maximum number of items in a section; the page stays readable.
+const ITEMS: usize = 100;
+/// Maximum number of lines in each list below grouped events.
+const LIST: usize = 50;
+
 /// Formats a forecast as an HTML page.
-pub fn forecast_html(outlook: &Outlook) -> String {
-    let rows = rows(outlook);
-    let title = format!("Maintenance of Shoots: {}", counts(outlook));
+///
+/// Events that need a person come first, equal events once. Below, each Project has a timeline and a table; for many
+/// Shoots, only a list.
+pub fn forecast_html(report: ForecastReport<'_>) -> String {
+    let counts = counts(report);
+    let title = format!("Maintenance of Shoots: {counts}");
+    let (paused, remarks) = lists(report, LIST);
     let body = html! {
-        a.skip href="#events" { "To the table" }
+        a.skip href="#events" { "To the Projects" }
         main {
             h1 { "Maintenance of Shoots" }
-            p { strong { (counts(outlook)) } " · " (extent(outlook)) }
-            (controls())
-            h2 { "Timeline" }
-            (legend())
-            (chart(outlook, &rows))
-            h2 #events { "Changes" }
-            (table(outlook, &rows))
-            (list("Stays behind", &standings(outlook)))
-            (list("To note", &remarks(outlook)))
-            (list("Not forecast", &unforeseen(&outlook.unforeseen)))
+            p { strong { (counts) } " · " (extent_of_report(report)) }
+            @if let Some(changed) = changed(report) { p { (sentence(&changed)) } }
+            @for group in groups(report, |_| ITEMS) { (section(&group)) }
+            h2 #events { "By Project" }
+            (controls(is_complete(report)))
+            (projects(report))
+            (list("Stays behind", &paused))
+            (list("To note", &remarks))
         }
     };
     page(&title, &body, Some(SCRIPT))
 }
 
-/// Returns the controls that the script handles.
-fn controls() -> Markup {
+/// Returns the controls that the script handles; pages without tables have no classes and timelines.
+fn controls(is_complete: bool) -> Markup {
     html! {
         div.controls {
             label { "Search " input #search type="search" placeholder="Shoot, version, rule …"; }
-            @for kind in Look::ALL {
-                label { input type="checkbox" value=(kind.name()) checked; " " (kind.title()) }
+            @if is_complete {
+                @for kind in Look::ALL {
+                    label { input type="checkbox" value=(kind.name()) checked; " " (kind.title()) }
+                }
             }
             button #fold type="button" aria-pressed="false" { "Unfold all" }
             span #count role="status" {}
-        }
-    }
-}
-
-fn legend() -> Markup {
-    html! {
-        p.legend {
-            @for kind in Look::ALL {
-                span { span.mark.(kind.name()) aria-hidden="true" {} (kind.title()) }
-            }
-            @for stage in ["preview", "supported", "deprecated", "expired", "unavailable"] {
-                span.band.(stage) { (stage) }
-            }
         }
     }
 }

@@ -1,6 +1,7 @@
 use maud::{Markup, html};
 
 use super::super::row::{Row, blocker};
+use super::project_part::ProjectPart;
 use super::style::Look;
 use crate::forecast::Outlook;
 use crate::report::page::sentence;
@@ -13,13 +14,13 @@ const HEADS: [(&str, &str); 7] = [
     ("Change", "change"),
     ("Class", "class"),
     ("Why", "why"),
-    ("What you can do", "before"),
+    ("What to do", "before"),
 ];
 
-/// Returns the events as a table with all details of the JSON document.
-pub(super) fn table(outlook: &Outlook, rows: &[Row<'_>]) -> Markup {
+/// Returns the events of a Project as a table with all details of the JSON document.
+pub(super) fn table(outlook: &Outlook, part: &ProjectPart<'_>) -> Markup {
     html! {
-        @if rows.is_empty() {
+        @if part.rows.is_empty() {
             p { "Nothing happens." }
         } @else {
             div.scroll {
@@ -31,7 +32,7 @@ pub(super) fn table(outlook: &Outlook, rows: &[Row<'_>]) -> Markup {
                             @for (head, class) in HEADS { th.(class) role="columnheader" scope="col" { (head) } }
                         }
                     }
-                    tbody role="rowgroup" { @for (number, row) in rows.iter().enumerate() { (line(outlook, number, row)) } }
+                    tbody role="rowgroup" { @for (number, row) in &part.rows { (line(outlook, *number, row)) } }
                 }
             }
         }
@@ -63,7 +64,7 @@ fn line(outlook: &Outlook, number: usize, row: &Row<'_>) -> Markup {
             }
             td role="cell" data-head=(HEADS[6].0) {
                 @for blocked in row.blockers() { p { (sentence(&blocked.help)) } }
-                @if !row.event.advice.is_empty() { p { (sentence(&row.event.advice)) } }
+                @if !row.advice_or_nothing().is_empty() { p { (sentence(row.advice_or_nothing())) } }
             }
         }
     }
