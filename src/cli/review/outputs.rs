@@ -48,7 +48,7 @@ pub(super) struct OutputArgs {
     formats: Vec<Output>,
 
     /// Text output: print a line for each finding id, with the number of objects.
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     statistics: bool,
 
     /// Text output: print only findings, without a summary.
