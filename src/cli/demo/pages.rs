@@ -13,8 +13,8 @@ use garden_gate_model::api::Kind;
 use garden_gate_products::audit::{Auditor, Tally, audited_kinds};
 use garden_gate_products::forecast::{Outlook, Owner, Profiles, StoredShoot};
 use garden_gate_products::report::{
-    AuditSummary, IndexEntry, Outcome, Reviewed, audit_html, audit_json, forecast_html,
-    forecast_ics, forecast_json, index_html, json_document,
+    AuditSummary, ForecastReport, IndexEntry, Outcome, Reviewed, audit_html, audit_json,
+    forecast_html, forecast_ics, forecast_json, index_html, json_document,
 };
 
 /// The length of the forecast, the default of `garden-gate forecast`.
@@ -40,8 +40,8 @@ pub(super) fn pages(landscape: &Landscape, commands: &[String]) -> anyhow::Resul
     let text = |path, content_type, body: String| page(path, content_type, body.into_bytes());
     Ok(vec![
         text("/", HTML, index(landscape, commands)),
-        text("/forecast", HTML, forecast_html(&outlook)),
-        text("/forecast.json", JSON, forecast_json(&outlook)?),
+        text("/forecast", HTML, forecast_html(ForecastReport::of(&outlook))),
+        text("/forecast.json", JSON, forecast_json(ForecastReport::of(&outlook))?),
         text("/forecast.ics", "text/calendar; charset=utf-8", forecast_ics(&outlook)),
         text("/audit", HTML, audit_html(summary(), judged, &audited)),
         page("/audit.json", JSON, audit_json(summary(), judged, &audited)?),
