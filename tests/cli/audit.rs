@@ -240,8 +240,8 @@ fn duplicates_count_once_and_broken_files_are_reported() {
 }
 
 #[rstest]
-#[case::audited("core.gardener.cloud/v1beta1\nkind: Shoot", Some(2))]
-#[case::of_no_known_kind("core.gardener.cloud/v1beta1", Some(2))]
+#[case::audited("core.gardener.cloud/v1beta1\nkind: Shoot", Some(4))]
+#[case::of_no_known_kind("core.gardener.cloud/v1beta1", Some(4))]
 #[case::not_audited("v1\nkind: Secret", Some(0))]
 #[case::not_of_a_garden("apps/v1\nkind: Deployment", Some(0))]
 fn unreadable_file_that_may_contain_objects_fails(

@@ -95,7 +95,7 @@ fn copies_with_other_content_are_a_warning(
     assert_eq!(reviewed.code, Some(0), "{}", reviewed.err);
     for place in named {
         let warning = format!(
-            "warn: Shoot `garden-dev/batch` is also defined in {place}, with other content"
+            "warn[object/duplicate]: Shoot `garden-dev/batch` is also defined in {place}, with other content"
         );
         assert!(reviewed.out.contains(&warning), "{}", reviewed.out);
     }
@@ -109,8 +109,8 @@ fn manifest_without_a_namespace_takes_that_of_the_command_line() {
     garden(&folder);
     let arguments = ["--garden", "garden", "a.yaml"];
     let reviewed = folder.review(&arguments);
-    assert_eq!(reviewed.code, Some(2), "{}", reviewed.out);
-    assert_eq!(reviewed.out.matches("undetermined: ").count(), 1, "{}", reviewed.out);
+    assert_eq!(reviewed.code, Some(4), "{}", reviewed.out);
+    assert_eq!(reviewed.out.matches("undetermined[").count(), 1, "{}", reviewed.out);
     assert!(reviewed.out.contains("--namespace NAME"), "{}", reviewed.out);
     let named = [&arguments[..], &["-n", "garden-dev"]].concat();
     assert_eq!(folder.verdicts(&named), ["UPDATE Shoot/web allowed"]);
@@ -250,8 +250,12 @@ fn unknown_kind_is_the_only_refusal(#[case] from: &str, #[case] to: &str, #[case
     garden(&folder);
     let reviewed = folder.review(&["--garden", "garden", "a.yaml"]);
     assert_eq!(reviewed.code, Some(1), "{}", reviewed.out);
-    assert_eq!(reviewed.out.matches("deny: ").count(), 1, "{}", reviewed.out);
-    assert!(reviewed.out.contains(&format!("deny: {says}\n")), "{}", reviewed.out);
+    assert_eq!(reviewed.out.matches("deny[").count(), 1, "{}", reviewed.out);
+    assert!(
+        reviewed.out.contains(&format!("deny[object/unknown-kind]: {says}\n")),
+        "{}",
+        reviewed.out
+    );
 }
 
 #[test]
@@ -310,7 +314,7 @@ fn audit_policy(level: &str) -> String {
     None,
     None,
     0,
-    "not judged: spec.kubernetes.kubeAPIServer.auditConfig: whether gardener-admission-controller accepts the audit policy"
+    "spec.kubernetes.kubeAPIServer.auditConfig: whether gardener-admission-controller accepts the audit policy"
 )]
 #[case::garden(
     Some("Nothing"),

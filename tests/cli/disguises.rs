@@ -62,7 +62,7 @@ fn text_that_is_not_utf_8_is_undetermined() {
     let folder = directory();
     let text = [denied().as_bytes(), b"# \xe9\n"].concat();
     fs::write(folder.path().join("in/s.yaml"), &text).unwrap();
-    assert_eq!(review(&folder).code, Some(2), "kubectl replaces the byte");
+    assert_eq!(review(&folder).code, Some(4), "kubectl replaces the byte");
     let other = [&b"kind: ConfigMap\n# \xe9\n"[..]].concat();
     fs::write(folder.path().join("in/s.yaml"), other).unwrap();
     assert_eq!(review(&folder).code, Some(0));
@@ -84,7 +84,7 @@ fn hidden_files_are_judged(#[case] name: &str) {
     let reviewed = review(&folder);
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
     folder.write(name, "kind: [Shoot\napiVersion: core.gardener.cloud/v1beta1\n");
-    assert_eq!(review(&folder).code, Some(2), "not valid YAML");
+    assert_eq!(review(&folder).code, Some(1), "not valid YAML");
 }
 
 /// For kubectl, each object with `items` is a list.
@@ -109,7 +109,7 @@ fn list_whose_items_have_no_kind_is_undetermined() {
         "apiVersion: core.gardener.cloud/v1beta1\nkind: ShootList\nitems:\n- metadata: {name: a}\n";
     folder.write("in/s.yaml", text);
     let reviewed = review(&folder);
-    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+    assert_eq!(reviewed.code, Some(4), "{}{}", reviewed.out, reviewed.err);
     let empty = text.replace("- metadata", "- kind: ''\n  metadata");
     folder.write("in/s.yaml", &empty);
     let reviewed = review(&folder);
@@ -126,7 +126,7 @@ fn broken_files_with_escaped_kinds_are_undetermined() {
         let folder = directory();
         folder.write(name, text);
         let reviewed = review(&folder);
-        assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+        assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
     }
 }
 
@@ -137,17 +137,17 @@ fn other_line_breaks_are_undetermined(#[values('\u{85}', '\u{2028}', '\u{2029}')
     let allowed = example("shoot-allowed");
     folder.write("in/web.yaml", &format!("{allowed}  # x{character}  tolerations: []\n"));
     let reviewed = review(&folder);
-    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+    assert_eq!(reviewed.code, Some(4), "{}{}", reviewed.out, reviewed.err);
     let code = u32::from(character);
     assert!(reviewed.out.contains(&format!("U+{code:04X}")), "{}", reviewed.out);
 }
 
 /// kubectl reads `<<` in the order of the document, so that it replaces earlier keys.
 #[rstest]
-#[case::after_the_key("tolerations: []\n  <<: {tolerations: [{key: a}]}", 2)]
-#[case::nested("tolerations: []\n  <<: {<<: {tolerations: [{key: a}]}}", 2)]
-#[case::list("tolerations: []\n  <<: [{tolerations: [{key: a}]}]", 2)]
-#[case::twice("<<: {tolerations: []}\n  <<: {tolerations: [{key: a}]}", 2)]
+#[case::after_the_key("tolerations: []\n  <<: {tolerations: [{key: a}]}", 4)]
+#[case::nested("tolerations: []\n  <<: {<<: {tolerations: [{key: a}]}}", 4)]
+#[case::list("tolerations: []\n  <<: [{tolerations: [{key: a}]}]", 4)]
+#[case::twice("<<: {tolerations: []}\n  <<: {tolerations: [{key: a}]}", 4)]
 #[case::before_the_key("<<: {tolerations: [{key: a}]}\n  tolerations: []", 0)]
 #[case::other_key("<<: {tolerations: []}", 0)]
 fn ambiguous_merge_keys_are_undetermined(#[case] end: &str, #[case] code: i32) {
@@ -208,7 +208,7 @@ fn files_of_a_mounted_volume_are_judged_once() {
     link("..2026", "in/..data");
     link("..data/web.yaml", "in/web.yaml");
     let reviewed = review(&folder);
-    assert_eq!(reviewed.out.matches("CREATE of Shoot").count(), 1, "{}", reviewed.out);
+    assert!(reviewed.out.contains("; 0 warnings in 1 object of 1 file\n"), "{}", reviewed.out);
     folder.write("in/..2026/other.yaml", &denied());
     assert_eq!(review(&folder).code, Some(1));
 }
@@ -312,7 +312,7 @@ fn unknown_fields_with_placeholders_are_refused() {
 )]
 fn placeholders_excuse_no_other_error(#[case] text: &str, #[values(true, false)] is_named: bool) {
     let reviewed = review_of(text, is_named);
-    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+    assert!(matches!(reviewed.code, Some(1 | 4)), "{}{}", reviewed.out, reviewed.err);
 }
 
 /// `kubectl` reads these texts, and other programs do not.
@@ -368,8 +368,8 @@ fn templates_are_left_out(#[case] text: &str) {
 #[case::first_in_braces("{{- if .a }}\n---\nDENIED---\n{{- end }}\n", 1)]
 #[case::of_another_kind("DENIED---\nkind: ConfigMap\nmetadata: {name: {{ .a }}}\n", 1)]
 #[case::variable("DENIED---\na: b\n${SHOOTS}\n", 1)]
-#[case::directive("DENIED---\nTEMPLATE---\na: |\n%\n", 2)]
-#[case::broken("DENIED---\nTEMPLATE---\na: b: c\n", 2)]
+#[case::directive("DENIED---\nTEMPLATE---\na: |\n%\n", 1)]
+#[case::broken("DENIED---\nTEMPLATE---\na: b: c\n", 1)]
 #[case::only_templates("TEMPLATE---\nTEMPLATE", 0)]
 fn templates_hide_no_other_document(#[case] text: &str, #[case] code: i32) {
     let folder = directory();
@@ -380,7 +380,8 @@ fn templates_hide_no_other_document(#[case] text: &str, #[case] code: i32) {
     let reviewed = review(&folder);
     assert_eq!(reviewed.code, Some(code), "{}{}", reviewed.out, reviewed.err);
     let is_named = reviewed.err.contains("note: `in/s.yaml` is a template");
-    let is_template = text.contains("Shoot") && code != 2;
+    let is_template =
+        text.contains("Shoot") && !text.contains("a: b: c") && !text.contains("\n%\n");
     assert_eq!(is_named, is_template, "{}", reviewed.err);
 }
 
@@ -415,7 +416,7 @@ fn incomplete_objects_need_a_kustomization_that_renders_them(#[case] kustomizati
     folder.write("in/s.yaml", &without);
     folder.write("in/kustomization.yaml", kustomization);
     let reviewed = review(&folder);
-    assert_eq!(reviewed.code, Some(2), "{}{}", reviewed.out, reviewed.err);
+    assert_eq!(reviewed.code, Some(4), "{}{}", reviewed.out, reviewed.err);
     folder.write("in/kustomization.yaml", "resources: [s.yaml]\n");
     let rendered = review(&folder);
     assert_eq!(rendered.code, Some(0), "{}{}", rendered.out, rendered.err);
@@ -429,8 +430,8 @@ fn incomplete_objects_need_a_kustomization_that_renders_them(#[case] kustomizati
 #[case::overlay(&[("in/kustomization.yaml", "resources: [s.yaml]\n"), ("o/kustomization.yaml", "resources: [../in]\nnamespace: garden-dev\n")], 1)]
 #[case::same_twice(&[("in/kustomization.yaml", "resources: [s.yaml]\nnamespace: garden-dev\n"), ("o/kustomization.yaml", "resources: [../in]\nnamespace: garden-dev\n")], 1)]
 #[case::cycle(&[("in/kustomization.yaml", "resources: [s.yaml, ../o]\nnamespace: garden-dev\n"), ("o/kustomization.yaml", "resources: [../in]\n")], 1)]
-#[case::two_overlays(&[("o/a/kustomization.yaml", "resources: [../../in]\nnamespace: garden-dev\n"), ("o/b/kustomization.yaml", "resources: [../../in]\nnamespace: garden-ops\n")], 2)]
-#[case::none(&[("in/kustomization.yaml", "resources: [s.yaml]\n")], 2)]
+#[case::two_overlays(&[("o/a/kustomization.yaml", "resources: [../../in]\nnamespace: garden-dev\n"), ("o/b/kustomization.yaml", "resources: [../../in]\nnamespace: garden-ops\n")], 4)]
+#[case::none(&[("in/kustomization.yaml", "resources: [s.yaml]\n")], 4)]
 fn namespaces_of_kustomizations_count(#[case] kustomizations: &[(&str, &str)], #[case] code: i32) {
     let folder = directory();
     let without = denied().replacen("  namespace: garden-dev\n", "", 1);
@@ -461,7 +462,7 @@ fn other_namespace_of_a_kustomization_is_undetermined() {
     let kustomization = "resources: [s.yaml]\nnamespace: garden-platform\n";
     folder.write("in/kustomization.yaml", kustomization);
     let garden = format!("{EXAMPLES}/garden");
-    for (namespace, code) in [("garden-dev", 2), ("garden-platform", 0)] {
+    for (namespace, code) in [("garden-dev", 4), ("garden-platform", 0)] {
         let arguments = ["--garden", &garden, "--namespace", namespace, "in"];
         let reviewed = folder.review(&[&arguments[..], &["--at", "2026-06-01"]].concat());
         assert_eq!(reviewed.code, Some(code), "{}", reviewed.out);
@@ -497,26 +498,25 @@ fn changed_kustomizations_create_objects(
     let change = ["--garden", &garden, "--at", "2026-06-01", "--git", "HEAD", "in"];
     let reviewed = folder.review(&change);
     assert_eq!(reviewed.code, Some(1), "{}{}", reviewed.out, reviewed.err);
-    assert!(reviewed.out.contains("CREATE of Shoot garden-dev/sneaky"));
+    assert!(reviewed.out.contains("CREATE of Shoot garden-dev/sneaky"), "{}", reviewed.out);
     // kubectl without kustomize uses another namespace.
     let other = [&["--namespace", "garden-platform"], &change[..]].concat();
     let reviewed = folder.review(&other);
-    let undetermined =
-        "undetermined: the manifest has no `metadata.namespace`: `kubectl apply -f` uses";
+    let undetermined = "undetermined[object/unreadable]: the manifest has no `metadata.namespace`: `kubectl apply -f` uses";
     assert!(reviewed.out.contains(undetermined), "{}", reviewed.out);
 }
 
 /// A manifest of a change that is hidden by a rule, and whether the rule is older than the change.
 #[rstest]
-#[case::git_ignore(".gitignore", "s.yaml\n", true, 2)]
-#[case::git_ignore_of_the_change(".gitignore", "s.yaml\n", false, 2)]
+#[case::git_ignore(".gitignore", "s.yaml\n", true, 4)]
+#[case::git_ignore_of_the_change(".gitignore", "s.yaml\n", false, 4)]
 #[case::ignore(".garden-gate-ignore", "in/s.yaml\n", true, 0)]
-#[case::ignore_of_the_change(".garden-gate-ignore", "in/s.yaml\n", false, 2)]
-#[case::ignore_below("in/.garden-gate-ignore", "*.yaml\n!web.yaml\n", false, 2)]
+#[case::ignore_of_the_change(".garden-gate-ignore", "in/s.yaml\n", false, 4)]
+#[case::ignore_below("in/.garden-gate-ignore", "*.yaml\n!web.yaml\n", false, 4)]
 #[case::exclusion(".garden-gate.yaml", "review: {exclude: [s.yaml]}\n", true, 0)]
-#[case::exclusion_of_the_change(".garden-gate.yaml", "review: {exclude: [s.yaml]}\n", false, 2)]
+#[case::exclusion_of_the_change(".garden-gate.yaml", "review: {exclude: [s.yaml]}\n", false, 4)]
 #[case::garden(".garden-gate.yaml", "review: {garden: in/sub}\n", true, 0)]
-#[case::garden_of_the_change(".garden-gate.yaml", "review: {garden: in/sub}\n", false, 2)]
+#[case::garden_of_the_change(".garden-gate.yaml", "review: {garden: in/sub}\n", false, 4)]
 fn hidden_changes_are_undetermined(
     #[case] rules: &str,
     #[case] text: &str,
@@ -542,7 +542,7 @@ fn hidden_changes_are_undetermined(
     let shown = format!("{}{}", reviewed.out, reviewed.err);
     assert_eq!(reviewed.code, Some(code), "{shown}");
     let is_named = reviewed.out.contains(&format!("{hidden}:1:1"));
-    assert_eq!(is_named, code == 2, "{shown}");
+    assert_eq!(is_named, code == 4, "{shown}");
     // Other files that are hidden change nothing.
     folder.write(hidden, "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n");
     folder.git(&["add", "-A", "-f"]);

@@ -133,7 +133,7 @@ fn forecast_names_the_version() {
     };
     let name = "judged as Gardener 1.146 (from --gardener-version)";
     for format in ["text", "markdown", "html"] {
-        let text = run(format).replace("\n", " ");
+        let text = run(format).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(name), "{format}: {text}");
     }
     let report: Value = serde_json::from_str(&run("json")).unwrap();

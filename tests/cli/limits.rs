@@ -139,7 +139,7 @@ fn webhooks_that_match_are_not_judged() {
         ("new.json", &binding("new")),
     ]);
     let reviewed = review(&folder, &["new.json"]);
-    let line = "not judged: webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`: \
+    let line = "webhook `hook.example.com` of MutatingWebhookConfiguration `foreign`: \
         run by the API server, not here";
     assert!(reviewed.text.contains(line), "{}", reviewed.text);
     let unjudged = reviewed.json["reviews"][0]["notJudged"].as_array().unwrap();

@@ -247,9 +247,9 @@ impl Outputs<'_> {
         for sink in &mut self.sinks {
             sink.write(|writer, out| writer.end(out, summary))?;
             sink.write(|_, out| out.flush())?;
-            sink.end()?;
         }
-        Ok(())
+        // Files keep their content if another output fails.
+        self.sinks.iter_mut().try_for_each(Sink::end)
     }
 }
 

@@ -1,10 +1,9 @@
 use std::io::{self, Write};
 
 use super::audit::{Table, tables};
-use super::findings::{FindingList, LISTED, RepeatedFinding};
+use super::findings::{FindingList, LISTED, Remainder, RepeatedFinding};
 use super::impact::table;
 use super::markup::{code, link, summary, text};
-use super::remainder::Remainder;
 use super::truncation::{and_more, clip, counted, fit};
 use super::{Reviewed, Summary, Weight, Writer};
 use garden_gate_text::escape::is_clean;

@@ -7,7 +7,6 @@ mod admission;
 mod annotation;
 mod audit;
 mod baseline;
-mod concise;
 mod drift;
 mod findings;
 mod fingerprint;
@@ -24,12 +23,10 @@ mod markup;
 mod page;
 mod pretty;
 mod projects;
-mod remainder;
 mod reviewed;
 mod sarif;
 mod schema;
 mod server;
-mod statistics;
 mod status;
 mod summary;
 mod text;
@@ -41,7 +38,6 @@ pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, 
 pub use annotation::{Annotation, AnnotationGroup};
 pub use audit::{AuditHtmlWriter, AuditTextWriter, OpenReportsWriter, audit_html};
 pub use baseline::{Baseline, Compared, Comparing};
-pub use concise::ConciseWriter;
 pub use fix::{FixedWriter, yaml_diff, yaml_document};
 pub use forecast::{
     EarlierForecast, ForecastChanges, ForecastReport, difference_json, difference_markdown,
@@ -62,12 +58,11 @@ pub use reviewed::{
 };
 pub use sarif::SarifWriter;
 pub use schema::{OUTPUTS, output_schema, schema};
-pub use statistics::StatisticsWriter;
 pub use status::StatusWriter;
 pub use summary::{
     AuditSummary, By, ChangedSince, ConfigFile, JudgedGarden, LeftOutFile, SkippedInput, Summary,
 };
-pub use text::{Look, TextWriter, Verbosity};
+pub use text::{ConciseWriter, Look, StatisticsWriter, TextWriter, Verbosity};
 pub use truncation::clip;
 pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
 pub use writer::Writer;

@@ -1,5 +1,5 @@
-use super::Reviewed;
-use super::truncation::and_more;
+use crate::report::Reviewed;
+use crate::report::truncation::and_more;
 
 /// Maximum number of different notes that are printed.
 const NOTES: usize = 10;
@@ -9,7 +9,7 @@ const FIELDS: usize = 5;
 
 /// What is known of many objects besides findings, equal things once: notes, and parts that are not judged.
 #[derive(Debug, Default)]
-pub(super) struct Remainder {
+pub(crate) struct Remainder {
     notes: Vec<Note>,
     /// The number of notes beyond the maximum.
     more_notes: usize,
@@ -37,7 +37,7 @@ struct Reason {
 
 impl Remainder {
     /// Adds what is known of an object.
-    pub(super) fn add(&mut self, object: &Reviewed) {
+    pub(crate) fn add(&mut self, object: &Reviewed) {
         for text in &object.notes {
             let known = self.notes.iter().position(|it| it.text == *text);
             if let Some(note) = known.and_then(|at| self.notes.get_mut(at)) {
@@ -70,7 +70,7 @@ impl Remainder {
     }
 
     /// Returns a line for each note, and one for all parts that are not judged.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         let notes = self.notes.iter().map(|note| match note.objects {
             1 => format!("note: {} ({})", note.text, note.object),
             objects => format!("note: {} ({} {})", note.text, note.object, and_more(objects - 1)),

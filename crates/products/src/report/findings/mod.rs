@@ -1,3 +1,9 @@
+//! Findings of many objects, equal ones once.
+
+mod remainder;
+
+pub(super) use remainder::Remainder;
+
 use std::collections::HashMap;
 
 use super::annotation::{Annotation, AnnotationGroup};
@@ -197,7 +203,7 @@ fn without_index(part: &str) -> &str {
 }
 
 /// Formats a place, as `file:line:column`.
-pub(super) fn place(object: &Reviewed, excerpt: &Excerpt) -> String {
+pub(crate) fn place(object: &Reviewed, excerpt: &Excerpt) -> String {
     let position = excerpt.position;
     format!("{}:{}:{}", escape::value(&object.file), position.line, position.column)
 }

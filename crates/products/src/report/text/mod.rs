@@ -1,10 +1,17 @@
+//! Text for terminals: findings in the style of a compiler, a line for each, or counts.
+
+mod concise;
+mod statistics;
+
+pub use concise::ConciseWriter;
+pub use statistics::StatisticsWriter;
+
 use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::findings::{FindingList, LISTED, RepeatedFinding};
+use super::findings::{FindingList, LISTED, Remainder, RepeatedFinding};
 use super::impact::lines;
-use super::remainder::Remainder;
 use super::truncation::{clip, counted, fit};
 use super::{Compared, Lines, Outcome, Reviewed, Summary, Weight, Writer};
 use garden_gate_core::admission::Verdict;
@@ -154,9 +161,6 @@ struct Shown {
 impl Shown {
     fn of(findings: &FindingList, look: Look, objects: usize) -> Self {
         let renderer = if look.is_coloured { Renderer::styled() } else { Renderer::plain() };
-        let is_all = look.verbosity == Verbosity::Verbose
-            || findings.items.len() <= FEW
-            || objects <= MESSAGES;
         let mut items = Vec::new();
         let mut more = Vec::new();
         let weights = [Weight::Invalid, Weight::Refused, Weight::Unknown, Weight::Warned];
@@ -164,6 +168,9 @@ impl Shown {
             let counts = findings.not_kept(weight);
             more.extend(counts.into_iter().map(|(id, count)| (weight, id, count)));
         }
+        let is_all = look.verbosity == Verbosity::Verbose
+            || objects <= MESSAGES
+            || (more.is_empty() && findings.items.len() <= FEW);
         let mut written = std::collections::BTreeMap::new();
         for item in &findings.items {
             let key = (item.weight, item.ids[0]);

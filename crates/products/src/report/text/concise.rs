@@ -1,7 +1,7 @@
 use std::io::{self, Write};
 
-use super::findings::place;
-use super::{Lines, Reviewed, Summary, Verbosity, Writer};
+use crate::report::findings::place;
+use crate::report::{Lines, Reviewed, Summary, Verbosity, Writer};
 
 /// Writes a line for each finding, as editors and `grep` read it: `file:line:column: deny id message`.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use super::truncation::counted;
-use super::{Lines, Reviewed, Summary, Verbosity, Weight, Writer};
+use crate::report::truncation::counted;
+use crate::report::{Lines, Reviewed, Summary, Verbosity, Weight, Writer};
 
 /// Writes a line for each id of findings: severity, objects, findings that can be fixed, and the id.
 #[derive(Debug)]
