@@ -39,8 +39,15 @@ pub(super) enum Comparison {
     None,
     /// An existing baseline.
     With(Comparing),
-    /// A baseline that the review writes to this file.
-    Record(PathBuf, Destination, Baseline),
+    /// A baseline that the review writes.
+    Record(NewBaseline),
+}
+
+/// A baseline with the file that it is written to.
+pub(super) struct NewBaseline {
+    file: PathBuf,
+    destination: Destination,
+    baseline: Baseline,
 }
 
 impl Threshold {
@@ -58,7 +65,8 @@ impl Threshold {
                 bail!("{}: it is not a file", cannot_write(file));
             }
             let destination = Destination::open(file, trees).with_context(|| cannot_write(file))?;
-            return Ok(Comparison::Record(file.clone(), destination, Baseline::default()));
+            let (file, baseline) = (file.clone(), Baseline::default());
+            return Ok(Comparison::Record(NewBaseline { file, destination, baseline }));
         }
         let file = match &self.baseline {
             Some(file) => Some(file),
@@ -124,34 +132,33 @@ impl Comparison {
         match self {
             Comparison::None => {}
             Comparison::With(baseline) => baseline.mark(object),
-            Comparison::Record(_, _, baseline) => baseline.add(object),
+            Comparison::Record(new) => new.baseline.add(object),
         }
     }
 
-    /// Returns the result of the comparison, and writes the new baseline.
+    /// Returns the result of the comparison, and the baseline that is to be written.
+    pub(super) fn end(self) -> (Option<Compared>, Option<NewBaseline>) {
+        match self {
+            Comparison::None => (None, None),
+            Comparison::With(baseline) => (Some(baseline.end()), None),
+            Comparison::Record(new) => (Some(new.baseline.compared()), Some(new)),
+        }
+    }
+}
+
+impl NewBaseline {
+    /// Writes the baseline as a whole, since a truncated one would be invalid or hide too little.
     ///
     /// # Errors
-    /// Fails if the baseline cannot be written.
-    pub(super) fn end(self) -> anyhow::Result<Option<Compared>> {
-        Ok(match self {
-            Comparison::None => None,
-            Comparison::With(baseline) => Some(baseline.end()),
-            Comparison::Record(file, mut destination, baseline) => {
-                write(&mut destination, &baseline).with_context(|| cannot_write(&file))?;
-                Some(baseline.compared())
-            }
-        })
+    /// Fails if it cannot be written.
+    pub(super) fn write(mut self) -> anyhow::Result<()> {
+        let mut text = Vec::new();
+        self.baseline.write(&mut text)?;
+        let written = self.destination.write(&mut Cursor::new(text));
+        written.with_context(|| cannot_write(&self.file))
     }
 }
 
 fn cannot_write(file: &Path) -> String {
     format!("cannot write the baseline `{}`", file.display())
-}
-
-/// Writes the baseline as a whole, since a truncated one would be invalid or hide too little.
-fn write(destination: &mut Destination, baseline: &Baseline) -> anyhow::Result<()> {
-    let mut text = Vec::new();
-    baseline.write(&mut text)?;
-    destination.write(&mut Cursor::new(text))?;
-    Ok(())
 }

@@ -23,7 +23,7 @@ pub(crate) use self::levels::LevelArgs;
 pub(crate) use self::user::RequestingUser;
 
 pub(crate) use self::baseline::outcome;
-use self::baseline::{Comparison, Threshold};
+use self::baseline::{Comparison, NewBaseline, Threshold};
 use self::compare::VersionComparison;
 use self::outputs::{OutputArgs, Outputs};
 use super::Outcome;
@@ -77,10 +77,12 @@ struct ReviewResults<'o> {
 }
 
 impl ReviewResults<'_> {
-    /// Writes the baseline and the summary, and returns the remaining results.
+    /// Writes the summary and the baseline, and returns the remaining results.
     fn end(mut self) -> anyhow::Result<(Summary, Silences, String)> {
-        self.summary.baseline = self.comparison.end()?;
+        let (compared, new) = self.comparison.end();
+        self.summary.baseline = compared;
         self.outputs.end(&self.summary)?;
+        new.map(NewBaseline::write).transpose()?;
         Ok((self.summary, self.silences, self.diffs))
     }
 }

@@ -103,7 +103,7 @@ impl MarkdownWriter {
         let mut is_first = true;
         for finding in items {
             if is_first {
-                page.add(&format!("#### {title}\n"))?;
+                page.add(&format!("**{title}**\n"))?;
                 is_first = false;
             }
             let forms = [item(finding, rule_url, true), item(finding, rule_url, false)];
