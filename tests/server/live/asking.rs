@@ -104,7 +104,7 @@ fn what_they_judge_differently_is_marked(#[case] format: &str) {
 fn a_refusal_of_what_is_undetermined_is_a_refusal_and_no_disagreement() {
     let world = World::new(&[("shoot.yaml", &file(ALLOWED))]);
     world.server.answer("GET /exposureclasses", 403, "no");
-    assert_eq!(ask(&world, &["shoot.yaml"]).code, Some(2));
+    assert_eq!(ask(&world, &["shoot.yaml"]).code, Some(4));
     world.server.answer(CREATE, 403, "no such class");
     assert_eq!(
         answers(&world, &["shoot.yaml"]),
@@ -163,7 +163,7 @@ fn what_is_no_verdict_is_no_answer(#[case] code: u16, #[case] message: &str, #[c
         format!("allowed; {{allowed:null,disagrees:false,message:{says}}}").replace('"', "\\");
     assert_eq!(answers(&world, &["shoot.yaml"]), [expected]);
     let printed = ask(&world, &["shoot.yaml"]);
-    assert_eq!(printed.code, Some(2), "{}", printed.out);
+    assert_eq!(printed.code, Some(4), "{}", printed.out);
 }
 
 #[test]

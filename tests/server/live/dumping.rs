@@ -81,7 +81,7 @@ fn three_commands_lead_from_init_to_the_first_finding() {
     assert_eq!((code, err.as_str()), (Some(0), ""));
     let Printed { code, out, err } = run(review);
     assert_eq!((code, err.as_str()), (Some(1), ""));
-    assert!(out.contains("\ndeny: "), "{out}");
+    assert!(out.contains("\ndeny["), "{out}");
     assert!(out.contains("--> shoots/sneaky.yaml:17:5"), "{out}");
 }
 

@@ -146,7 +146,7 @@ fn a_kind_that_may_not_be_listed_is_unknown_and_says_why() {
     let why = "exposureclasses.core.gardener.cloud is forbidden: User \"u\" cannot list";
     world.server.answer("GET /exposureclasses", 403, why);
     let printed = world.review(&["shoot.yaml"]);
-    assert_eq!(printed.code, Some(2), "{}", printed.err);
+    assert_eq!(printed.code, Some(4), "{}", printed.err);
     insta::assert_snapshot!("forbidden", printed.out);
 }
 
@@ -186,7 +186,7 @@ fn an_object_that_may_exist_already_is_not_taken_for_new() {
         world.server.answer(&format!("GET {path}"), 403, "no");
     }
     let printed = world.review(&["shoot.yaml"]);
-    assert_eq!(printed.code, Some(2));
+    assert_eq!(printed.code, Some(4));
     insta::assert_snapshot!("unknown_state", printed.out);
 }
 

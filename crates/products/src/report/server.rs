@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::annotation::{Annotation, of_message};
 use super::{Reviewed, ServerAnswer, ServerVerdict, Weight};
+use garden_gate_core::admission::Verdict;
 
 /// The id of a refusal by the API server that garden-gate does not predict.
 pub(super) const REFUSED: &str = "server/refused";
@@ -64,9 +65,13 @@ impl ServerVerdict {
         matches!(self.answer, ServerAnswer::Unanswered(_))
     }
 
-    /// Reports whether the answer is not the expected one, that the server allows the object.
-    pub(super) fn is_worth_showing(&self) -> bool {
-        !matches!(self.answer, ServerAnswer::Allowed) || self.disagrees()
+    /// Reports whether the answer is no finding, and says more than that the server allows the object.
+    pub(super) fn adds_to(&self, verdict: Verdict) -> bool {
+        match &self.answer {
+            ServerAnswer::Allowed | ServerAnswer::Unanswered(_) => false,
+            ServerAnswer::Refused { .. } => verdict == Verdict::Denied && !self.disagrees(),
+            ServerAnswer::Unable(_) => true,
+        }
     }
 
     /// Formats the answer in short, such as `refused: no such namespace`.

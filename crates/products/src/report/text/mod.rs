@@ -295,7 +295,9 @@ fn details(object: &Reviewed, is_verbose: bool) -> io::Result<String> {
             out.line(format_args!("not judged: {part}"))?;
         }
     }
-    if let Some(server) = object.server.as_ref().filter(|it| is_verbose || it.is_worth_showing()) {
+    if let Some(server) =
+        object.server.as_ref().filter(|it| is_verbose || it.adds_to(object.verdict()))
+    {
         out.line(format_args!("server: {}", server.line()))?;
         if server.disagrees() {
             out.line(format_args!("disagrees: {}", server.help()))?;
