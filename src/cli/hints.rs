@@ -96,7 +96,6 @@ fn hint_for_flag(flag: &str, command: &Command) -> Option<String> {
         "-v" | "--verbose" => Some(match command.get_name() {
             "serve" => "RUST_LOG=debug makes the log verbose".to_owned(),
             _ if has("wide") => "use `--wide`".to_owned(),
-            _ if has("each") => "use `--each`".to_owned(),
             _ => "this command has no verbose output".to_owned(),
         }),
         _ => None,
@@ -125,7 +124,6 @@ mod tests {
         "paths need no flag: `garden-gate config check FILE`"
     )]
     #[case::verbose_server("serve -v", "RUST_LOG=debug makes the log verbose")]
-    #[case::verbose_audit("audit --verbose", "use `--each`")]
     #[case::verbose("dump -v", "this command has no verbose output")]
     fn usage_error_has_hint(#[case] typed: &str, #[case] hint: &str) {
         let words = format!("garden-gate {typed}");

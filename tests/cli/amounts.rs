@@ -45,7 +45,7 @@ fn with_findings(index: usize, shoot: &str) -> String {
 fn review(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String) {
     let garden = fs::canonicalize("examples/garden").unwrap().display().to_string();
     let mut command = garden_gate(&["review", "--garden", &garden]);
-    let (code, out, err) = printed(command.args(arguments).current_dir(&folder).output().unwrap());
+    let (code, out, err) = printed(command.args(arguments).current_dir(folder).output().unwrap());
     assert_eq!(err, "");
     (code, out)
 }

@@ -12,7 +12,7 @@ use imports::{Imports, cycles};
 
 use crate::docs::source_folders;
 
-/// What the crates without I/O must not use, besides the functions in `clippy.toml`.
+/// Paths that crates without I/O must not use; `clippy.toml` lists functions.
 const IMPURE: [&str; 8] =
     ["std::fs", "std::net", "tokio::", "kube::", "rand::", "tracing::", "println!", "static mut"];
 

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 use garden_gate_text::escape;
 
-/// The characters at which bash splits words, besides spaces.
+/// The characters other than spaces at which bash splits words.
 const BREAKS: [char; 2] = ['=', ':'];
 
 /// The words before the cursor, of which the last one is completed.

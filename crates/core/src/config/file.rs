@@ -131,7 +131,7 @@ pub struct PerPath {
     pub rules: BTreeMap<String, Level>,
 }
 
-/// What fails a review: this, and what is more severe.
+/// The least severe result that fails a review.
 #[derive(
     Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize,
 )]

@@ -35,7 +35,7 @@ pub struct Annotation<'a> {
     pub(crate) fixable: Option<Applicability>,
     /// Whether it would refuse the object without the level in the configuration.
     pub(crate) would_deny: bool,
-    /// A note if Gardener accepts what is refused.
+    /// A note if Gardener accepts the object.
     pub(crate) own_refusal: Option<&'static str>,
     /// Whether it is in the baseline.
     pub(crate) is_known: bool,

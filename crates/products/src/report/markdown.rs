@@ -187,7 +187,7 @@ fn markdown_of(table: &Table) -> String {
     lines
 }
 
-/// Formats what there is about an object besides its findings; empty if there is nothing.
+/// Formats the details of an object other than its findings; empty without any.
 fn details(object: &Reviewed) -> String {
     let mut details = String::new();
     for silence in object.silences() {

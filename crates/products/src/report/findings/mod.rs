@@ -12,7 +12,7 @@ use garden_gate_core::admission::Applicability;
 use garden_gate_text::escape;
 use garden_gate_text::yaml::Excerpt;
 
-/// Maximum number of places that are kept of a finding, besides the first one.
+/// Maximum number of further places that are kept of a finding.
 const PLACES: usize = 3;
 
 /// A finding, an undetermined check or a parse error, once for all objects that have it.
@@ -181,7 +181,7 @@ impl FindingList {
     }
 }
 
-/// Returns what equal findings of different objects have in common, besides id and severity.
+/// Returns the key by which findings of different objects with the same id and severity are equal.
 ///
 /// The own name of an object and the positions in its lists do not count.
 pub(super) fn key(object: &Reviewed, remark: &Annotation<'_>) -> String {

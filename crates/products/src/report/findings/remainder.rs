@@ -7,7 +7,7 @@ const NOTES: usize = 10;
 const REASONS: usize = 10;
 const FIELDS: usize = 5;
 
-/// What is known of many objects besides findings, equal things once: notes, and parts that are not judged.
+/// Notes of many objects, and their parts that are not judged, equal ones once.
 #[derive(Debug, Default)]
 pub(crate) struct Remainder {
     notes: Vec<Note>,
@@ -36,7 +36,7 @@ struct Reason {
 }
 
 impl Remainder {
-    /// Adds what is known of an object.
+    /// Adds the notes and the unjudged parts of an object.
     pub(crate) fn add(&mut self, object: &Reviewed) {
         for text in &object.notes {
             let known = self.notes.iter().position(|it| it.text == *text);

@@ -106,7 +106,7 @@ impl TextWriter {
             Verdict::Allowed if !it.findings.is_empty() => 3,
             Verdict::Allowed => 4,
         });
-        let shown = Shown::of(&self.findings, self.look, self.sections.len());
+        let shown = Selection::of(&self.findings, self.look, self.sections.len());
         let mut lines = Lines::new(out, self.look.is_coloured);
         let (mut different, mut hidden) = (0, 0);
         for section in &self.sections {
@@ -150,7 +150,7 @@ impl TextWriter {
 }
 
 /// The findings that are written in full.
-struct Shown {
+struct Selection {
     renderer: Renderer,
     /// Whether each finding is written.
     items: Vec<bool>,
@@ -158,7 +158,7 @@ struct Shown {
     more: Vec<(Weight, &'static str, usize)>,
 }
 
-impl Shown {
+impl Selection {
     fn of(findings: &FindingList, look: Look, objects: usize) -> Self {
         let renderer = if look.is_coloured { Renderer::styled() } else { Renderer::plain() };
         let mut items = Vec::new();
@@ -264,7 +264,7 @@ fn heading(object: &Reviewed, is_coloured: bool) -> String {
     format!("{title}: \u{1b}[1;{colour}m{}\u{1b}[0m{before}\n", verdict.as_str())
 }
 
-/// Formats the lines about an object besides its findings.
+/// Formats the details of an object other than its findings.
 ///
 /// Without `is_verbose`, notes, silences and parts that are not judged are missing, which are counted for all objects together.
 fn details(object: &Reviewed, is_verbose: bool) -> io::Result<String> {
