@@ -232,9 +232,9 @@ fn refusal_that_gardener_does_not_make_names_its_origin() {
     let gardener = finding(Level::Deny, Phase::Static, "spec.b", "wrong");
     let review = Review { findings: vec![own, gardener, warned, lowered], ..Review::default() };
     let response = &response(EntryPoint::Validate, &review)["response"];
-    let origin = "refused by garden-gate, Gardener accepts it";
+    let origin = "beyond Gardener: it accepts this today";
     let (old, wrong) =
-        (format!("old; {origin} (shoot/some-offence)"), "wrong (shoot/some-offence)");
+        (format!("old ({origin}) (shoot/some-offence)"), "wrong (shoot/some-offence)");
     assert_eq!(response["status"]["message"], format!("spec.a: {old}; spec.b: {wrong}"));
     let causes = &response["status"]["details"]["causes"];
     assert_eq!(causes[0]["message"], old);
