@@ -94,7 +94,8 @@ impl World {
         let gate = gate(&cluster, garden).await;
         let bundle = gate.path("ca.crt");
         let config = gate.path("config.yaml");
-        let flags = ["--url", &gate.url, "--config", config.to_str().unwrap()];
+        let config = config.to_str().unwrap();
+        let flags = ["--url", &gate.url, "--config", config, "--failure-policy", "Fail"];
         let registration = webhooks_with(&flags, Some(&bundle));
         apply(&cluster.admin.client, &registration).await;
         let world = World {

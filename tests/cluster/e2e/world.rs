@@ -115,13 +115,13 @@ pub(crate) async fn ready(gate: &Gate) {
 
 /// Returns the output of `garden-gate webhooks`.
 pub(crate) fn webhooks(url: &str, ca_bundle: Option<&Path>) -> String {
-    webhooks_with(&["--url", url], ca_bundle)
+    // An unreachable server must not go unnoticed.
+    webhooks_with(&["--url", url, "--failure-policy", "Fail"], ca_bundle)
 }
 
 /// Returns the output of `garden-gate webhooks` with other flags.
 pub(crate) fn webhooks_with(flags: &[&str], ca_bundle: Option<&Path>) -> String {
-    // An unreachable server must not go unnoticed.
-    let mut arguments = [&["webhooks", "--failure-policy", "Fail"][..], flags].concat();
+    let mut arguments = [&["webhooks"][..], flags].concat();
     if let Some(path) = ca_bundle {
         arguments.extend(["--ca-bundle", path.to_str().unwrap()]);
     }
