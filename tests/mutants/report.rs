@@ -16,7 +16,9 @@ pub(crate) fn print(mutants: &[Mutant], dropped: &Dropped, judged: &[Judged]) {
         "| folder | listed | in the build | sampled | caught | timeout | survived | not covered | score |"
     );
     println!("|---|---|---|---|---|---|---|---|---|");
-    for folder in ["crates/core/src/rules", "crates/model/src/gardener", "crates/text/src/go", "crates"] {
+    for folder in
+        ["crates/core/src/rules", "crates/model/src/gardener", "crates/text/src/go", "crates"]
+    {
         let listed = mutants.iter().filter(|it| is_in(&it.name, folder));
         let built = listed.clone().filter(|it| !dropped.contains_key(&it.id));
         let sampled = judged.iter().filter(|it| is_in(&it.mutant, folder));
