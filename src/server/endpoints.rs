@@ -2,6 +2,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -9,7 +10,6 @@ use axum::routing::{MethodRouter, get, post};
 use prometheus_client::encoding::text::encode;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use super::demo::page::DemoPage;
 use super::publish::secured;
 use super::refusal::Refusal;
 use super::state::State;
@@ -53,6 +53,17 @@ pub(super) fn metrics(state: &Arc<State>) -> Router {
     let endpoints = "GET /metrics, GET /healthz, GET /readyz";
     let router = probes(state).route("/metrics", exposition(state)).route("/", get(METRICS));
     complete(router, endpoints, state)
+}
+
+/// A page of `garden-gate demo` with a fixed content.
+#[derive(Clone, Debug)]
+pub struct DemoPage {
+    /// The path, beginning with `/`.
+    pub path: &'static str,
+    /// The content type.
+    pub content_type: &'static str,
+    /// The content.
+    pub body: Bytes,
 }
 
 /// Returns the routes of `garden-gate demo`: pages, reviews, metrics and probes.

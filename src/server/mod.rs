@@ -60,7 +60,8 @@ mod simulation;
 pub use answer::{Answerer, Answering, Requester};
 pub use build::Server;
 pub use certificates::CertificateError;
-pub use demo::{DemoPage, DemoServer};
+pub use demo::DemoServer;
+pub use endpoints::DemoPage;
 pub use error::ServerError;
 #[doc(hidden)]
 pub use in_process::Endpoints;

@@ -1,7 +1,5 @@
 //! The server of `garden-gate demo`: the endpoints of the webhook and fixed pages on one port of plain HTTP.
 
-pub(super) mod page;
-
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -9,13 +7,11 @@ use jiff::Timestamp;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-pub use self::page::DemoPage;
-
 use super::ServerError;
 use super::build::{listen, local_address};
 use super::clock::Clock;
 use super::connections::{Port, Service};
-use super::endpoints;
+use super::endpoints::{self, DemoPage};
 use super::memory::Memory;
 use super::state::State;
 use garden_gate_core::config::Config;
