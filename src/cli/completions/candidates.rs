@@ -39,9 +39,13 @@ enum Values {
 /// The values of arguments that neither clap nor the shell knows, by command and argument.
 const VALUES: &[(&str, &str, Values)] = &[
     ("audit", "context", Values::Contexts),
+    ("audit", "deny", Values::Ids),
     ("audit", "extensions", Values::Extensions),
+    ("audit", "ignore", Values::Ids),
     ("audit", "profile", Values::Profiles),
+    ("audit", "select", Values::Ids),
     ("audit", "versions", Values::GardenerVersions),
+    ("audit", "warn", Values::Ids),
     ("check", "gardener_version", Values::GardenerVersions),
     ("coverage", "context", Values::Contexts),
     ("coverage", "extensions", Values::Extensions),
