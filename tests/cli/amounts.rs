@@ -124,3 +124,28 @@ fn refusals_come_first() {
     let (_, github) = review(&folder, &["--format", "github"]);
     assert!(github.starts_with("::error "), "{github}");
 }
+
+/// Shoots of which each differs from the garden; details of the first ones are printed.
+#[test]
+fn differences_of_many_shoots_are_bounded() {
+    let folder = shoots(100, |_, shoot| shoot.replace("maximum: 3", "maximum: 4"));
+    let stored = shoots(100, |_, shoot| shoot.to_owned());
+    let garden = folder.path().join("garden");
+    fs::create_dir(&garden).unwrap();
+    fs::copy(stored.path().join("shoots-00.yaml"), garden.join("stored.yaml")).unwrap();
+    for file in fs::read_dir("examples/garden").unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), garden.join(file.file_name())).unwrap();
+    }
+    let run = |flags: &[&str]| {
+        let mut command = garden_gate(&["review", "--garden", "garden", "shoots-00.yaml"]);
+        printed(command.args(flags).current_dir(folder.path()).output().unwrap())
+    };
+    let (code, out, err) = run(&[]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert_eq!(out.matches("\ndrift: ").count(), 20, "{out}");
+    let line = "80 other objects have notes or differences: `--verbose` lists them\n";
+    assert!(out.contains(line), "{out}");
+    let (_, verbose, _) = run(&["--verbose"]);
+    assert_eq!(verbose.matches("\ndrift: ").count(), 100, "{verbose}");
+}

@@ -99,7 +99,9 @@ impl MarkdownWriter {
         rule_url: Option<&str>,
     ) -> io::Result<()> {
         let items = self.findings.items.iter().filter(|it| it.weight == weight);
-        let mut more: usize = self.findings.not_kept(weight).iter().map(|(_, more)| more).sum();
+        let not_kept = self.findings.not_kept();
+        let of_weight = not_kept.iter().filter(|((it, _), _)| *it == weight);
+        let mut more: usize = of_weight.map(|(_, more)| more).sum();
         let mut is_first = true;
         for finding in items {
             if is_first {

@@ -34,6 +34,11 @@ pub(super) fn fit<T: AsRef<str> + From<String>>(
     fitting
 }
 
+/// Formats a count, such as `0 warnings`, `1 warning` or `2 warnings`.
+pub(super) fn number_of(count: usize, one: &str, many: &str) -> String {
+    counted(count, one, many).unwrap_or_else(|| format!("0 {many}"))
+}
+
 /// Formats a count, such as `1 warning` or `2 warnings`; returns `None` for zero.
 pub(super) fn counted(count: usize, one: &str, many: &str) -> Option<String> {
     match count {

@@ -4,7 +4,7 @@ mod remainder;
 
 pub(super) use remainder::Remainder;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::annotation::{Annotation, AnnotationGroup};
 use super::{Reviewed, Weight};
@@ -171,13 +171,10 @@ impl FindingList {
         Some(position)
     }
 
-    /// Returns the numbers of findings of this severity whose messages are not kept, by id.
-    pub(super) fn not_kept(&self, weight: Weight) -> Vec<(&'static str, usize)> {
-        let of_weight = self.variants.iter().filter(|((it, _), _)| *it == weight);
-        let more = of_weight.map(|((_, id), variants)| (*id, variants.more));
-        let mut more: Vec<_> = more.filter(|(_, more)| *more > 0).collect();
-        more.sort_unstable();
-        more
+    /// Returns the numbers of findings whose messages are not kept, by severity and id.
+    pub(super) fn not_kept(&self) -> BTreeMap<(Weight, &'static str), usize> {
+        let more = self.variants.iter().map(|(of, variants)| (*of, variants.more));
+        more.filter(|(_, more)| *more > 0).collect()
     }
 }
 

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::findings::FixableCount;
-use super::truncation::counted;
+use super::truncation::{counted, number_of};
 use super::{Compared, Outcome, Reviewed, Weight};
 use garden_gate_core::admission::Verdict;
 use garden_gate_core::config::{JudgedVersion, Level, VersionSource};
@@ -127,7 +127,7 @@ impl Summary {
         self.denied_as_before += usize::from(object.is_denied_as_before());
         self.denied_only_here += usize::from(is_denied_only_here(object));
         self.silenced += object.silenced().len();
-        self.invalid += usize::from(object.says(Weight::Invalid));
+        self.invalid += usize::from(object.is_invalid);
         let remarks = object.remarks_with_server();
         self.fixable.add(&remarks);
         self.add_machines(object);
@@ -171,11 +171,8 @@ impl Summary {
         let counts = self.machines.iter().zip(verbs).filter(|(count, _)| count.objects > 0);
         counts.map(|(count, [one, many])| {
             let verb = if count.objects == 1 { one } else { many };
-            let number = |count, one: &str, many: &str| {
-                counted(count, one, many).unwrap_or_else(|| format!("0 {many}"))
-            };
-            let changes = number(count.objects, "change", "changes");
-            let pools = number(count.pools, "pool", "pools");
+            let changes = number_of(count.objects, "change", "changes");
+            let pools = number_of(count.pools, "pool", "pools");
             let machines = if count.at_most == 1 { "machine" } else { "machines" };
             format!("{changes} {verb} up to {} {machines} in {pools}", count.at_most)
         })
@@ -269,17 +266,14 @@ impl Summary {
             "{invalid}{denied} denied{before}{only_here}, {undetermined} undetermined, {allowed} allowed"
         );
         if self.audit.is_none() {
-            let number = |count, one: &str, many: &str| {
-                counted(count, one, many).unwrap_or_else(|| format!("0 {many}"))
-            };
-            let warnings = number(self.warnings, "warning", "warnings");
+            let warnings = number_of(self.warnings, "warning", "warnings");
             let silenced = match self.silenced {
                 0 => String::new(),
                 silenced => format!(", {silenced} silenced"),
             };
             let objects = allowed + denied + undetermined + self.invalid;
-            let objects = number(objects, "object", "objects");
-            let files = number(self.files.len(), "file", "files");
+            let objects = number_of(objects, "object", "objects");
+            let files = number_of(self.files.len(), "file", "files");
             counts += &format!("; {warnings}{silenced} in {objects} of {files}");
         }
         let Some(server) = &self.server else {

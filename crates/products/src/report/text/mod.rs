@@ -6,6 +6,7 @@ mod statistics;
 pub use concise::ConciseWriter;
 pub use statistics::StatisticsWriter;
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -66,6 +67,10 @@ pub struct TextWriter {
     look: Look,
     findings: FindingList,
     sections: Vec<Section>,
+    /// The numbers of objects with details only: denied, undetermined and allowed.
+    detailed: [usize; 3],
+    /// The number of such objects that are not kept.
+    hidden: usize,
     remainder: Remainder,
 }
 
@@ -90,7 +95,30 @@ impl TextWriter {
             Verbosity::Verbose => FindingList::complete(),
             Verbosity::Quiet | Verbosity::Normal => FindingList::merging(FEW),
         };
-        Self { look, findings, sections: Vec::new(), remainder: Remainder::default() }
+        Self {
+            look,
+            findings,
+            sections: Vec::new(),
+            detailed: [0; 3],
+            hidden: 0,
+            remainder: Remainder::default(),
+        }
+    }
+
+    /// Reports whether an object with details only is kept: the first ones with its verdict are.
+    fn keeps(&mut self, object: &Reviewed, details: &str) -> bool {
+        if details.is_empty() {
+            return false;
+        }
+        let [denied, undetermined, allowed] = &mut self.detailed;
+        let count = match object.verdict() {
+            Verdict::Denied => denied,
+            Verdict::Undetermined => undetermined,
+            Verdict::Allowed => allowed,
+        };
+        *count += 1;
+        self.hidden += usize::from(*count > DIFFERENT);
+        *count <= DIFFERENT
     }
 
     /// Writes the objects with findings or details, the most severe ones first.
@@ -108,7 +136,7 @@ impl TextWriter {
         });
         let shown = Selection::of(&self.findings, self.look, self.sections.len());
         let mut lines = Lines::new(out, self.look.is_coloured);
-        let (mut different, mut hidden) = (0, 0);
+        let (mut different, mut hidden) = (0, self.hidden);
         for section in &self.sections {
             let findings = section.findings.iter().filter(|at| shown.items[**at]);
             let findings: Vec<&RepeatedFinding> =
@@ -136,7 +164,7 @@ impl TextWriter {
             }
             lines.block(&section.details)?;
         }
-        for (weight, id, more) in shown.more {
+        for ((weight, id), more) in shown.more {
             let findings = counted(more, "other finding", "other findings").unwrap_or_default();
             let weight = weight.as_str();
             lines
@@ -155,37 +183,28 @@ struct Selection {
     /// Whether each finding is written.
     items: Vec<bool>,
     /// The numbers of the others by severity and id.
-    more: Vec<(Weight, &'static str, usize)>,
+    more: BTreeMap<(Weight, &'static str), usize>,
 }
 
 impl Selection {
     fn of(findings: &FindingList, look: Look, objects: usize) -> Self {
         let renderer = if look.is_coloured { Renderer::styled() } else { Renderer::plain() };
         let mut items = Vec::new();
-        let mut more = Vec::new();
-        let weights = [Weight::Invalid, Weight::Refused, Weight::Unknown, Weight::Warned];
-        for weight in weights {
-            let counts = findings.not_kept(weight);
-            more.extend(counts.into_iter().map(|(id, count)| (weight, id, count)));
-        }
+        let mut more = findings.not_kept();
         let is_all = look.verbosity == Verbosity::Verbose
             || objects <= MESSAGES
             || (more.is_empty() && findings.items.len() <= FEW);
-        let mut written = std::collections::BTreeMap::new();
+        let mut written: BTreeMap<_, usize> = BTreeMap::new();
         for item in &findings.items {
             let key = (item.weight, item.ids[0]);
-            let count = written.entry(key).or_insert(0);
+            let count = written.entry(key).or_default();
             *count += 1;
             let is_shown = is_all || *count <= MESSAGES;
             items.push(is_shown);
             if !is_shown {
-                match more.iter_mut().find(|(weight, id, _)| (*weight, *id) == key) {
-                    Some((.., count)) => *count += item.count,
-                    None => more.push((item.weight, item.ids[0], item.count)),
-                }
+                *more.entry(key).or_default() += item.count;
             }
         }
-        more.sort_unstable();
         Self { renderer: renderer.term_width(look.width), items, more }
     }
 }
@@ -201,17 +220,18 @@ impl Writer for TextWriter {
         if !is_verbose {
             self.remainder.add(object);
         }
-        if is_verbose || !findings.is_empty() || !details.is_empty() {
-            let is_requested =
-                !object.changes.is_empty() || object.fix.is_some() || object.impact.is_some();
-            self.sections.push(Section {
-                verdict: object.verdict(),
-                heading: heading(object, self.look.is_coloured),
-                findings,
-                details,
-                is_requested,
-            });
+        let is_requested =
+            !object.changes.is_empty() || object.fix.is_some() || object.impact.is_some();
+        if findings.is_empty() && !is_requested && !is_verbose && !self.keeps(object, &details) {
+            return Ok(());
         }
+        self.sections.push(Section {
+            verdict: object.verdict(),
+            heading: heading(object, self.look.is_coloured),
+            findings,
+            details,
+            is_requested,
+        });
         Ok(())
     }
 

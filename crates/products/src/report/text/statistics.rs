@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use crate::report::truncation::counted;
+use crate::report::truncation::number_of;
 use crate::report::{Lines, Reviewed, Summary, Verbosity, Weight, Writer};
 
 /// Writes a line for each id of findings: severity, objects, findings that can be fixed, and the id.
@@ -61,15 +61,14 @@ impl Writer for StatisticsWriter {
 }
 
 fn row((weight, id): (Weight, &str), counts: &Counts) -> [String; 4] {
-    let number = |count, one: &str, many: &str| counted(count, one, many).unwrap_or_default();
     let fixable = match counts.fixable {
         0 => String::new(),
         fixable => format!(" ({fixable} fixable)"),
     };
     [
         weight.as_str().to_owned(),
-        number(counts.objects, "object", "objects"),
-        number(counts.findings, "finding", "findings"),
+        number_of(counts.objects, "object", "objects"),
+        number_of(counts.findings, "finding", "findings"),
         format!("{id}{fixable}"),
     ]
 }
