@@ -429,3 +429,41 @@ fn a_narrow_terminal_and_a_wide_one() {
     insta::assert_snapshot!("narrow", with(60));
     insta::assert_snapshot!("wide", with(300));
 }
+
+/// Reviews a refused Shoot with this template of rule pages, in a repository that may be hostile.
+fn with_rule_url(url: &str, format: &str) -> (Option<i32>, String, String) {
+    let config = format!("review: {{ruleUrl: {}}}\n", Value::from(url));
+    let folder = folder(&[("config.yaml", &config)]);
+    let config = folder.path().join("config.yaml").display().to_string();
+    review(&["--config", &config, "--color", "always", "--format", format, FILES[0]], &[])
+}
+
+#[test]
+fn rule_url_is_a_link_in_text_and_markdown() {
+    let url = "https://docs.example.com/{rule}.html";
+    let page = url.replace("{rule}", "shoot/toleration-not-whitelisted");
+    let (_, text, _) = with_rule_url(url, "text");
+    assert!(text.contains(&format!("\u{1b}]8;;{page}\u{1b}\\")), "{text}");
+    let (_, markdown, _) = with_rule_url(url, "markdown");
+    assert!(
+        markdown.contains(&format!("[`shoot/toleration-not-whitelisted`]({page})")),
+        "{markdown}"
+    );
+}
+
+#[rstest]
+#[case::sequence("https://e.example/{rule}\u{1b}[2J")]
+#[case::end_of_link("https://e.example/{rule}\u{1b}\\x\u{7}")]
+#[case::space("https://e.example/{rule} x")]
+#[case::direction("https://e.example/{rule}\u{202e}")]
+#[case::markdown("https://e.example/{rule})![x](https://evil.example/a")]
+#[case::html("https://e.example/{rule}<img>")]
+fn hostile_rule_url_is_no_link(#[case] url: &str) {
+    let (code, markdown, err) = with_rule_url(url, "markdown");
+    assert_eq!((code, err.as_str()), (Some(1), ""), "{markdown}");
+    assert!(!markdown.contains("e.example"), "{markdown}");
+    let (_, text, _) = with_rule_url(url, "text");
+    assert!(!text.contains("\u{1b}[2J") && !text.contains('\u{7}'), "{text:?}");
+    let is_plain = url.bytes().all(|it| it.is_ascii_graphic());
+    assert_eq!(text.contains("\u{1b}]8;;https://e.example/"), is_plain, "{text:?}");
+}

@@ -269,7 +269,17 @@ mod tests {
     #[case::several("\u{1b}[38;5;9ma\u{1b}[0m\t", "\u{1b}[38;5;9ma\u{1b}[0m\\t")]
     #[case::cursor("\u{1b}[1ma\u{1b}[2Kb\u{1b}", "\u{1b}[1ma\\u{1b}[2Kb\\u{1b}")]
     #[case::none("a\u{9b}", "a\\u{9b}")]
-    fn colours_stay(#[case] text: &str, #[case] want: &str) {
+    #[case::link(
+        "\u{1b}]8;;https://e/a\u{1b}\\id\u{1b}]8;;\u{1b}\\",
+        "\u{1b}]8;;https://e/a\u{1b}\\id\u{1b}]8;;\u{1b}\\"
+    )]
+    #[case::link_without_end("\u{1b}]8;;https://e/a", "\\u{1b}]8;;https://e/a")]
+    #[case::link_to_script("\u{1b}]8;;javascript:a\u{1b}\\x", "\\u{1b}]8;;javascript:a\\u{1b}\\x")]
+    #[case::sequence_in_link(
+        "\u{1b}]8;;https://e\u{1b}[2J\u{1b}\\x",
+        "\\u{1b}]8;;https://e\\u{1b}[2J\\u{1b}\\x"
+    )]
+    fn colours_and_links_stay(#[case] text: &str, #[case] want: &str) {
         assert_eq!(painted_line(text), want);
     }
 
