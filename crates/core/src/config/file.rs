@@ -107,7 +107,7 @@ pub struct Review {
     /// What fails a review, as with `--fail-on`; `undetermined` if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fail_on: Option<FailOn>,
-    /// URL of the documentation page of a rule, with the placeholder `{rule}` for its id; used as `helpUri` in SARIF.
+    /// URL of the documentation page of a rule, with the placeholder `{rule}` for its id: a link in text and Markdown, and `helpUri` in SARIF.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"https://docs.example.com/rules/{rule}.html")]
     pub rule_url: Option<String>,
