@@ -73,6 +73,24 @@ fn clean_shoots_take_3_lines() {
 }
 
 #[test]
+fn audit_of_5_000_shoots_fits_a_screen() {
+    let folder = shoots(5_000, with_findings);
+    let garden = folder.path().join("garden");
+    fs::create_dir(&garden).unwrap();
+    for entry in fs::read_dir("examples/garden").unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_file() {
+            fs::copy(entry.path(), garden.join(entry.file_name())).unwrap();
+        }
+    }
+    let mut command = garden_gate(&["audit", "--no-config", "--at", "2026-12-10T00:00:00Z"]);
+    let (code, out, err) = printed(command.arg("--garden").arg(folder.path()).output().unwrap());
+    assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+    assert!(out.lines().count() <= 60, "{out}");
+    insta::assert_snapshot!("audit", out);
+}
+
+#[test]
 fn equal_findings_of_many_shoots_are_printed_once() {
     let folder = shoots(5_000, with_findings);
     let (code, out) = review(&folder, &[]);

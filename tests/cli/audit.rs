@@ -50,15 +50,46 @@ fn the_page_shows_what_is_printed() {
 }
 
 #[rstest]
-#[case::rule("rule", "Findings")]
-#[case::project("project", "By Project")]
-#[case::owner("owner", "By owner")]
-#[case::version("version", "Versions in use")]
-fn one_table_is_shown_alone(#[case] by: &str, #[case] title: &str) {
+#[case::rule("rule", &["Would be refused (", "Warnings ("])]
+#[case::project("project", &["By Project"])]
+#[case::owner("owner", &["By owner"])]
+#[case::version("version", &["Versions in use"])]
+fn one_table_is_shown_alone(#[case] by: &str, #[case] titles: &[&str]) {
     let (_, out, _) = audit(&["--by", by]);
-    let all = ["Findings", "By Project", "By owner", "Versions in use"];
+    let all = ["Would be refused (", "Warnings (", "By Project", "By owner", "Versions in use"];
     let shown: Vec<&str> = all.into_iter().filter(|it| out.contains(it)).collect();
-    assert_eq!(shown, [title], "{out}");
+    assert_eq!(shown, titles, "{out}");
+}
+
+#[rstest]
+#[case::text(
+    "text",
+    "\u{1b}]8;;https://docs.example.com/audit/minor-gap.html\u{1b}\\audit/minor-gap\u{1b}]8;;\u{1b}\\"
+)]
+#[case::markdown("markdown", "| [`audit/minor-gap`](https://docs.example.com/audit/minor-gap.html) |")]
+#[case::page(
+    "html",
+    r#"<a href="https://docs.example.com/audit/minor-gap.html">audit/minor-gap</a>"#
+)]
+fn ids_link_to_the_pages_of_their_rules(#[case] format: &str, #[case] link: &str) {
+    let config = "apiVersion: garden-gate.dev/v1alpha1\nkind: GateConfiguration\nreview: {ruleUrl: \"https://docs.example.com/{rule}.html\"}\n";
+    let folder = folder(&[("config.yaml", config)]);
+    let mut command = garden_gate(&["audit", "--garden", GARDEN, "--color", "always", "--config"]);
+    command.arg(folder.path().join("config.yaml"));
+    command.args(["--format", format, "--at", "2026-12-10T00:00:00Z"]);
+    let (_, out, err) = printed(command.output().unwrap());
+    assert!(out.contains(link), "{out}{err}");
+    let (_, without, _) = audit(&["--format", format, "--color", "always"]);
+    assert!(!without.contains("docs.example.com"), "{without}");
+}
+
+#[test]
+fn the_page_begins_with_the_owners() {
+    let (_, page, _) = audit(&["--format", "html"]);
+    let titles = ["By owner", "Findings", "By Project", "Versions in use", "By object"];
+    let places = titles.map(|it| page.find(&format!(">{it}</h2>")).unwrap());
+    assert!(places.is_sorted(), "{places:?}");
+    assert!(page.contains("Project shop, anna@example.com"), "{page}");
 }
 
 #[test]

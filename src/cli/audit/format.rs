@@ -37,11 +37,11 @@ pub(super) enum Format {
 }
 
 impl Format {
-    fn writer(self, look: Look, each: bool, at: Timestamp) -> Box<dyn Writer> {
+    fn writer(self, look: Look, options: &Options) -> Box<dyn Writer> {
         let format = match self {
-            Format::Text => return Box::new(AuditTextWriter::new(look, each)),
-            Format::Html => return Box::new(AuditHtmlWriter::default()),
-            Format::Openreports => return Box::new(OpenReportsWriter::new(at)),
+            Format::Text => return Box::new(AuditTextWriter::new(look, options.each)),
+            Format::Html => return Box::new(AuditHtmlWriter::new(options.rule_url.clone())),
+            Format::Openreports => return Box::new(OpenReportsWriter::new(options.at)),
             Format::Concise => ReviewFormat::Concise,
             Format::Json => ReviewFormat::Json,
             Format::Sarif => ReviewFormat::Sarif,
@@ -54,24 +54,35 @@ impl Format {
     }
 }
 
+/// The options of all outputs.
+pub(super) struct Options {
+    /// Whether text has the findings of each object.
+    pub(super) each: bool,
+    pub(super) color: ColorChoice,
+    /// The time of the audit.
+    pub(super) at: Timestamp,
+    /// The URL template of rule pages, with `{rule}` for the id.
+    pub(super) rule_url: Option<String>,
+}
+
 /// Opens all outputs.
 ///
 /// # Errors
 /// Fails if a file cannot be written.
 pub(super) fn open<'o>(
     outputs: &[Output<Format>],
-    (each, color, at): (bool, ColorChoice, Timestamp),
+    options: &Options,
     trees: &Trees,
     out: &'o mut dyn Write,
 ) -> anyhow::Result<Outputs<'o>> {
     let files = outputs.iter().filter_map(|output| {
-        let writer = output.format.writer(Look::default(), each, at);
+        let writer = output.format.writer(Look::default(), options);
         Some((output.file.clone()?, writer))
     });
     let standard = outputs
         .iter()
         .find(|it| it.is_standard())
-        .map(|it| it.format.writer(look(color, &stdout()), each, at));
+        .map(|it| it.format.writer(look(options.color, &stdout()), options));
     let stream = standard.map(|writer| -> (_, Box<dyn Write>) { (writer, Box::new(out)) });
     Outputs::to(files.collect(), trees, stream.into_iter().collect())
 }

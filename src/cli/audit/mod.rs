@@ -172,13 +172,16 @@ impl Audit {
             }
             _ => None,
         };
-        let outputs = format::open(&self.formats, (self.each, self.color, at), &trees, out)?;
+        let rule_url = checked.review.rule_url.clone();
+        let options = format::Options { each: self.each, color: self.color, at, rule_url };
+        let outputs = format::open(&self.formats, &options, &trees, out)?;
         let mut auditor =
             Auditor::new(&garden, &checked.config, at).with_policies(own_policies.into());
         if let Some(base) = &base {
             auditor = auditor.compared_with(base);
         }
         let mut run = Run::new((&auditor, judged), &self.whose, comparing, outputs);
+        run.summary.rule_url = options.rule_url;
         source.each(&mut run)?;
         let by = if self.by.is_empty() {
             By::ALL.to_vec()

@@ -29,7 +29,7 @@ pub(super) struct Run<'a, 'o> {
     comparing: Option<Comparing>,
     new: BTreeMap<String, usize>,
     tally: Tally,
-    summary: Summary,
+    pub(super) summary: Summary,
     /// The objects counted so far, since files may have duplicates and lists may restart.
     seen: HashSet<ObjectKey>,
     owners: HashMap<String, Owner>,
@@ -73,6 +73,7 @@ impl<'a, 'o> Run<'a, 'o> {
                 continue;
             }
             self.count(&key, &owner, &mut reviewed);
+            reviewed.owner = owner;
             if reviewed.is_remarkable() {
                 results.push(reviewed);
             }

@@ -109,10 +109,10 @@ fn audited(landscape: &Landscape) -> (Tally, Vec<Reviewed>) {
     let mut remarkable = Vec::new();
     for kind in audited_kinds() {
         for (key, stored) in landscape.of_kind(kind) {
-            let reviewed = Reviewed::audited(key, auditor.object(key, stored));
+            let mut reviewed = Reviewed::audited(key, auditor.object(key, stored));
+            reviewed.owner = Owner::of_namespace(&key.namespace, &landscape.garden);
             if let Outcome::Judged(review, _) = &reviewed.outcome {
-                let owner = Owner::of_namespace(&key.namespace, &landscape.garden);
-                tally.add(key, &owner, (review, reviewed.occasions.as_slice()));
+                tally.add(key, &reviewed.owner, (review, reviewed.occasions.as_slice()));
             }
             if reviewed.is_remarkable() {
                 remarkable.push(reviewed);

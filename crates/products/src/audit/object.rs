@@ -42,7 +42,7 @@ impl Trigger {
     pub fn as_str(self) -> &'static str {
         match self {
             Trigger::EveryWrite => "with every write",
-            Trigger::Create => "if it were created",
+            Trigger::Create => "if created again",
             Trigger::Current => "in its current state",
         }
     }

@@ -6,9 +6,12 @@ use crate::forecast::Owner;
 use garden_gate_core::admission::{Finding, Kind, Review, Verdict};
 use garden_gate_core::config::Level;
 use garden_gate_core::garden::ObjectKey;
+use garden_gate_text::go::clip;
 
 /// Maximum number of objects named as examples; the others are counted.
 const EXAMPLES: usize = 3;
+/// Maximum size of a message in bytes.
+const MESSAGE: usize = 500;
 
 /// Counts of all objects and findings of an audit.
 ///
@@ -53,6 +56,8 @@ pub struct Count {
     pub occasions: BTreeSet<Trigger>,
     /// The first objects with the finding, such as `garden-dev/web`.
     pub examples: Vec<String>,
+    /// The message of the first finding.
+    pub message: String,
 }
 
 /// The objects of a Project or owner.
@@ -76,7 +81,10 @@ impl Tally {
         let mut seen = BTreeSet::new();
         for (finding, occasion) in review.findings.iter().zip(occasions) {
             let count = self.findings.entry(sort(finding)).or_default();
-            count.rule = finding.rule;
+            if count.findings == 0 {
+                count.rule = finding.rule;
+                count.message = clip(&finding.message, MESSAGE);
+            }
             count.findings += 1;
             count.occasions.insert(*occasion);
             if seen.insert(sort(finding)) {

@@ -1,11 +1,12 @@
 use std::io::{self, Write};
 
-use super::audit::{Table, tables};
+use super::audit::{FindingRow, Table, finding_rows, rest, tables};
 use super::findings::{FindingList, LISTED, Remainder, RepeatedFinding};
 use super::impact::table;
 use super::markup::{code, link, summary, text};
 use super::truncation::{and_more, clip, counted, fit};
-use super::{Reviewed, Summary, Weight, Writer};
+use super::{AuditSummary, By, Reviewed, Summary, Weight, Writer};
+use garden_gate_core::config::Level;
 use garden_gate_text::escape::is_clean;
 
 /// Maximum size of the output, since GitHub truncates a comment at 65,536 characters.
@@ -68,8 +69,13 @@ impl Writer for MarkdownWriter {
         if let Some(compared) = &summary.baseline {
             page.add(&format!("{}\n", compared.summary()))?;
         }
-        for table in summary.audit.iter().flat_map(tables) {
-            page.add(&markdown_of(&table))?;
+        if let Some(audit) = &summary.audit {
+            if audit.by.contains(&By::Rule) {
+                page.add(&counted_findings(audit, summary.rule_url.as_deref()))?;
+            }
+            for table in tables(audit) {
+                page.add(&markdown_of(&table))?;
+            }
         }
         for (weight, title) in [
             (Weight::Invalid, "Not valid YAML"),
@@ -173,6 +179,28 @@ impl CollectedTexts {
             None => Ok(()),
         }
     }
+}
+
+/// Formats the findings of an audit as a table, the most severe first; empty without any.
+fn counted_findings(audit: &AuditSummary, rule_url: Option<&str>) -> String {
+    let mut lines = String::new();
+    for level in [Level::Deny, Level::Warn] {
+        let (rows, more) = finding_rows(audit, level, rule_url);
+        for row in rows {
+            if lines.is_empty() {
+                lines +=
+                    "**Findings**\n\n| level | what | finding | objects |\n|---|---|---|---|\n";
+            }
+            let FindingRow { level, sentence, id, page, extent, examples } = row;
+            let id = page.map_or_else(|| code(id), |url| link(id, &url));
+            let objects = text(&format!("{extent}: {examples}"));
+            lines += &format!("| {} | {} | {id} | {objects} |\n", level.as_str(), text(sentence));
+        }
+        if let Some(rest) = rest(more) {
+            lines += &format!("| {} | {} | | |\n", level.as_str(), text(&rest));
+        }
+    }
+    lines
 }
 
 fn markdown_of(table: &Table) -> String {

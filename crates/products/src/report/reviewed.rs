@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::audit::Trigger;
 use crate::coverage::Unjudged;
-use crate::forecast::Impact;
+use crate::forecast::{Impact, Owner};
 use garden_gate_core::admission::{Operation, Review, Verdict};
 use garden_gate_core::stored::Drift;
 use garden_gate_text::yaml::{Excerpt, Position};
@@ -63,6 +63,8 @@ pub struct Reviewed {
     pub known: Vec<bool>,
     /// The occasion of each finding, in audits.
     pub occasions: Vec<Trigger>,
+    /// The Project and its owner, in audits; empty for others, and for objects without a Project.
+    pub owner: Owner,
 }
 
 /// A fix of a finding as replacements of text.
@@ -208,6 +210,7 @@ impl Reviewed {
             text_fixes: Vec::new(),
             known: Vec::new(),
             occasions: Vec::new(),
+            owner: Owner::default(),
         }
     }
 

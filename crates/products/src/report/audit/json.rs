@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::findings::sentence;
 use crate::audit::{Group, InUse, ObjectCounts, Trigger};
 use crate::report::AuditSummary;
 use garden_gate_core::admission::Kind;
@@ -57,6 +58,8 @@ struct Found<'a> {
     finding: &'a str,
     /// The id of the rule.
     rule: &'a str,
+    /// The violation as a sentence; the first message for the finding of a policy.
+    summary: &'a str,
     /// The level.
     level: Level,
     /// The occasions on which it matters.
@@ -111,6 +114,7 @@ pub(crate) fn document(audit: &AuditSummary) -> Document<'_> {
     let by_rule = tally.findings.iter().map(|((level, finding), count)| Found {
         finding,
         rule: count.rule,
+        summary: sentence(finding, count),
         level: level.0,
         occasions: count.occasions.iter().copied().collect(),
         objects: count.objects(),

@@ -1,5 +1,6 @@
 //! Audit reports: counts as text, Markdown and JSON, and findings as Report objects.
 
+mod findings;
 mod html;
 mod json;
 mod object;
@@ -7,8 +8,9 @@ mod openreports;
 mod tables;
 mod text;
 
+pub(super) use findings::{FindingRow, finding_rows};
 pub use html::{AuditHtmlWriter, audit_html};
 pub(super) use json::{Document, document};
 pub use openreports::OpenReportsWriter;
-pub(super) use tables::{Table, tables};
+pub(super) use tables::{Table, rest, tables};
 pub use text::AuditTextWriter;

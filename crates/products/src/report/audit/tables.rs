@@ -2,14 +2,18 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::audit::{Count, Group, InUse, ObjectCounts};
+use crate::audit::{Group, InUse, ObjectCounts};
 use crate::report::truncation::{and_more, counted};
 use crate::report::{AuditSummary, By, ChangedSince};
+use garden_gate_core::admission::Kind;
 
-/// Maximum number of rows in a table; JSON has all.
-const ROWS: usize = 50;
-/// Maximum number of finding ids that are named for a Project or owner.
-const SORTS: usize = 4;
+/// Maximum number of rows in a table, and of findings of a level; JSON has all.
+pub(super) const FINDINGS: usize = 50;
+const VERSIONS: usize = 50;
+const GROUPS: usize = 20;
+
+/// The head of the column with owners.
+pub(super) const OWNER: &str = "owner";
 
 /// A table for people.
 pub(crate) struct Table {
@@ -20,72 +24,62 @@ pub(crate) struct Table {
     pub(crate) more: usize,
 }
 
-/// Returns the requested tables that are not empty.
+/// Returns the requested tables that are not empty, other than the findings.
 pub(crate) fn tables(audit: &AuditSummary) -> Vec<Table> {
-    let mut tables: Vec<Table> = audit.by.iter().map(|by| table(*by, audit)).collect();
+    let mut tables: Vec<Table> = audit.by.iter().filter_map(|by| table(*by, audit)).collect();
     tables.extend(audit.changed.as_ref().map(changed));
     tables.retain(|table| !table.rows.is_empty());
     tables
 }
 
-fn table(by: By, audit: &AuditSummary) -> Table {
+fn table(by: By, audit: &AuditSummary) -> Option<Table> {
     let tally = &audit.tally;
     match by {
-        By::Rule => {
-            let rows = tally
-                .findings
-                .iter()
-                .map(|((level, id), count)| finding(level.0.as_str(), id, count));
-            let head = vec!["level", "finding", "when", "objects"];
-            Table::new("Findings", head, rows.collect())
-        }
-        By::Project => {
-            let head = vec!["Project", "objects", "findings"];
-            Table::new("By Project", head, groups(&tally.projects))
-        }
-        By::Owner => {
-            let head = vec!["owner", "objects", "findings"];
-            Table::new("By owner", head, groups(&tally.owners))
-        }
+        By::Rule => None,
+        By::Project => Some(groups("By Project", "Project", &tally.projects)),
+        By::Owner => Some(groups("By owner", OWNER, &tally.owners)),
         By::Version => {
             let head = vec!["profile", "version", "stage", "Shoots"];
             let rows = audit.versions.iter().map(|it| version(it, audit.at));
-            Table::new("Versions in use", head, rows.collect())
+            Some(Table::new("Versions in use", head, rows.collect(), VERSIONS))
         }
     }
 }
 
 impl Table {
-    fn new(title: &'static str, head: Vec<&'static str>, mut rows: Vec<Vec<String>>) -> Self {
-        let more = rows.len().saturating_sub(ROWS);
-        rows.truncate(ROWS);
+    fn new(
+        title: &'static str,
+        head: Vec<&'static str>,
+        mut rows: Vec<Vec<String>>,
+        limit: usize,
+    ) -> Self {
+        let more = rows.len().saturating_sub(limit);
+        rows.truncate(limit);
         Self { title, head, rows, more }
     }
 
     /// Returns a sentence with the number of omitted rows.
     pub(crate) fn rest(&self) -> Option<String> {
-        (self.more > 0).then(|| format!("{}, which `--format json` has", and_more(self.more)))
+        rest(self.more)
     }
 }
 
-fn finding(level: &str, id: &str, count: &Count) -> Vec<String> {
-    let kinds = count.kinds.iter().map(|(kind, count)| match count {
+/// Returns a sentence with this number of omitted rows.
+pub(crate) fn rest(more: usize) -> Option<String> {
+    (more > 0).then(|| format!("{}, which `--format json` has", and_more(more)))
+}
+
+/// Formats the numbers of objects by kind, such as `2 Shoots, 1 Project`.
+pub(super) fn kinds(kinds: &BTreeMap<Kind, usize>) -> String {
+    let kinds = kinds.iter().map(|(kind, count)| match count {
         1 => format!("1 {kind}"),
         count => format!("{count} {}", kind.name_of_several()),
     });
-    let mut objects = kinds.collect::<Vec<_>>().join(", ");
-    objects += ": ";
-    objects += &count.examples.join(", ");
-    let more = count.objects() - count.examples.len();
-    if more > 0 {
-        objects += &format!(" {}", and_more(more));
-    }
-    let when: Vec<&str> = count.occasions.iter().map(|it| it.as_str()).collect();
-    vec![level.to_owned(), id.to_owned(), when.join(", "), objects]
+    kinds.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns rows for groups with findings or undetermined checks, the most severe first.
-fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
+/// Returns a table of groups with findings or undetermined checks, the most severe first.
+fn groups(title: &'static str, what: &'static str, groups: &BTreeMap<String, Group>) -> Table {
     let mut groups: Vec<(&String, &Group)> = groups.iter().collect();
     groups.retain(|(_, group)| !group.findings.is_empty() || group.stands.undetermined > 0);
     groups.sort_by_key(|(_, group)| {
@@ -97,18 +91,18 @@ fn groups(groups: &BTreeMap<String, Group>) -> Vec<Vec<String>> {
             "" => "(no Project)".to_owned(),
             name => name.to_owned(),
         };
-        vec![name, counts(&group.stands), sorts(&group.findings)]
+        vec![name, counts(&group.stands)]
     });
-    rows.collect()
+    Table::new(title, vec![what, "objects"], rows.collect(), GROUPS)
 }
 
-/// Formats counts, such as `5 objects: 2 refused, 1 warned about`.
+/// Formats counts, such as `5 objects: 2 would be refused, 1 has warnings`.
 pub(crate) fn counts(stands: &ObjectCounts) -> String {
     let ObjectCounts { objects, denied, undetermined, warned } = stands;
     let says = [
-        counted(*denied, "refused", "refused"),
-        counted(*undetermined, "undetermined", "undetermined"),
-        counted(*warned, "warned about", "warned about"),
+        counted(*denied, "would be refused", "would be refused"),
+        counted(*undetermined, "is undetermined", "are undetermined"),
+        counted(*warned, "has warnings", "have warnings"),
     ];
     let says: Vec<String> = says.into_iter().flatten().collect();
     let objects = counted(*objects, "object", "objects").unwrap_or_default();
@@ -117,18 +111,6 @@ pub(crate) fn counts(stands: &ObjectCounts) -> String {
     } else {
         format!("{objects}: {}", says.join(", "))
     }
-}
-
-fn sorts(findings: &BTreeMap<&'static str, usize>) -> String {
-    let mut sorts: Vec<_> = findings.iter().collect();
-    sorts.sort_by_key(|(id, count)| (std::cmp::Reverse(**count), **id));
-    let more = sorts.len().saturating_sub(SORTS);
-    let named = sorts.into_iter().take(SORTS);
-    let mut named: Vec<String> = named.map(|(id, count)| format!("{id} {count}")).collect();
-    if more > 0 {
-        named.push(and_more(more));
-    }
-    named.join(", ")
 }
 
 fn version(it: &InUse, at: Timestamp) -> Vec<String> {
@@ -154,5 +136,5 @@ fn changed(changed: &ChangedSince) -> Table {
             format!("{} gone", count(&changed.gone, id)),
         ]
     });
-    Table::new("Changed since", vec!["finding", "new", "gone"], rows.collect())
+    Table::new("Changed since", vec!["finding", "new", "gone"], rows.collect(), FINDINGS)
 }

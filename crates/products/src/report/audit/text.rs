@@ -1,8 +1,16 @@
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::tables::{Table, counts, tables};
-use crate::report::forecast::Page;
-use crate::report::{Look, Reviewed, Summary, TextWriter, Writer};
+use super::findings::{FindingRow, finding_rows};
+use super::tables::{Table, counts, kinds, rest, tables};
+use crate::report::forecast::{Page, RED};
+use crate::report::{AuditSummary, By, ChangedSince, Look, Reviewed, Summary, TextWriter, Writer};
+use garden_gate_core::config::Level;
+use garden_gate_text::escape;
+
+const YELLOW: &str = "33";
+/// The last line of a report with findings.
+const MORE: &str = "Use --each to see each object with its fields and what to do, --project or --owner for a part, and `garden-gate rules ID` to explain a finding.";
 
 /// Writes an audit for people: the counts, optionally after the findings of each object.
 #[derive(Debug)]
@@ -35,51 +43,70 @@ impl Writer for AuditTextWriter {
         }
         let mut page = Page::new(self.look);
         let tally = &audit.tally;
-        let kinds = tally.objects.iter().map(|(kind, count)| match count {
-            1 => format!("1 {kind}"),
-            count => format!("{count} {}", kind.name_of_several()),
-        });
-        let kinds = if tally.objects.is_empty() {
-            "no object".to_owned()
-        } else {
-            kinds.collect::<Vec<_>>().join(", ")
-        };
-        page.wrapped("", "  ", &format!("As of {:.0}: {kinds}", audit.at));
+        let objects =
+            if tally.objects.is_empty() { "no object".to_owned() } else { kinds(&tally.objects) };
+        page.wrapped("", "  ", &format!("As of {:.0}: {objects}", audit.at));
+        if audit.by.contains(&By::Rule) {
+            for (level, title, colour) in
+                [(Level::Deny, "Would be refused", RED), (Level::Warn, "Warnings", YELLOW)]
+            {
+                let (rows, more) = finding_rows(audit, level, summary.rule_url.as_deref());
+                findings(&mut page, (title, colour), &rows, more);
+            }
+        }
         for table in tables(audit) {
             page.line("");
             page.heading(table.title);
             rows(&mut page, &table);
         }
-        if !audit.notes.is_empty() {
-            page.line("");
-            for note in &audit.notes {
-                page.wrapped("", "  ", &format!("note: {note}"));
-            }
-        }
         page.line("");
-        match tally.all.objects {
-            0 => page.line("there is nothing to audit: no object of Gardener is in this garden, or none of those that are asked for"),
-            _ => {
-                for line in summary.judged_lines() {
-                    page.line(&line);
-                }
-                page.line(&counts(&tally.all));
-            }
+        for note in &audit.notes {
+            page.wrapped("", "  ", &format!("note: {note}"));
         }
-        if let Some(changed) = &audit.changed {
-            let count = |of: &std::collections::BTreeMap<String, usize>| of.values().sum::<usize>();
-            page.line(&format!(
-                "since {}: {} findings new, {} gone, {} as before",
-                changed.file,
-                count(&changed.new),
-                count(&changed.gone),
-                changed.known
-            ));
-        }
-        if let Some(config) = summary.config.as_ref().filter(|it| it.is_found) {
-            page.line(&format!("configuration: {}", config.path));
-        }
+        end(&mut page, audit, summary);
         out.write_all(page.into_text().as_bytes())
+    }
+}
+
+/// Adds the findings of a level: each with its sentence, the number of objects, and the first ones.
+fn findings(page: &mut Page, (title, colour): (&str, &str), rows: &[FindingRow<'_>], more: usize) {
+    if rows.is_empty() {
+        return;
+    }
+    page.line("");
+    page.heading(&format!("{title} ({})", rows.len() + more));
+    for row in rows {
+        let level = page.painted(row.level.as_str(), colour);
+        let id = page.linked(row.id, row.page.as_deref());
+        page.wrap("  ", "      ", &format!("{level}: {} ({id})", escape::value(row.sentence)));
+        page.wrapped("      ", "      ", &format!("{}: {}", row.extent, row.examples));
+    }
+    if let Some(rest) = rest(more) {
+        page.line(&format!("  {rest}"));
+    }
+}
+
+/// Adds the last lines: how the audit judged, the counts, and where more is.
+fn end(page: &mut Page, audit: &AuditSummary, summary: &Summary) {
+    if audit.tally.all.objects == 0 {
+        return page.line("there is nothing to audit: no object of Gardener is in this garden, or none of those that are asked for");
+    }
+    let mut about: Vec<String> = summary.judged_lines().collect();
+    if let Some(config) = summary.config.as_ref().filter(|it| it.is_found) {
+        about.push(format!("configuration: {}", config.path));
+    }
+    if let Some(changed) = &audit.changed {
+        let count = |of: &BTreeMap<String, usize>| of.values().sum::<usize>();
+        let (new, gone) = (count(&changed.new), count(&changed.gone));
+        let ChangedSince { file, known, .. } = changed;
+        about.push(format!("since {file}: {new} findings new, {gone} gone, {known} as before"));
+    }
+    about.push(counts(&audit.tally.all));
+    for line in &about {
+        page.line(line);
+    }
+    if !audit.tally.findings.is_empty() {
+        page.wrapped("", "  ", MORE);
     }
 }
 

@@ -71,11 +71,9 @@ impl RepeatedFinding {
         }
     }
 
-    /// Returns the URL of the page of its rule; `None` for ids without a page, or a URL that is not safe to print.
+    /// Returns the URL of the page of its rule: see [`rule_page`].
     pub(super) fn page(&self, rule_url: &str) -> Option<String> {
-        garden_gate_core::rules::find(self.rule)?;
-        let url = rule_url.replace("{rule}", self.rule);
-        escape::is_link(&url).then_some(url)
+        rule_page(rule_url, self.rule)
     }
 
     /// Returns the next places and the number of the others; `None` if there is only one place.
@@ -88,6 +86,15 @@ impl RepeatedFinding {
             more => Some(format!("{places} and {more} more: {LISTED}")),
         }
     }
+}
+
+/// Returns the URL of the page of a rule; `None` for ids without a page, or a URL that is not safe to print.
+///
+/// `rule_url` is a template with `{rule}` for the id.
+pub(super) fn rule_page(rule_url: &str, rule: &str) -> Option<String> {
+    garden_gate_core::rules::find(rule)?;
+    let url = rule_url.replace("{rule}", rule);
+    escape::is_link(&url).then_some(url)
 }
 
 /// The command that lists all findings.

@@ -21,8 +21,8 @@ pub use json::forecast_json;
 pub use ladder::{ladder_json, ladder_markdown, ladder_text};
 pub use markdown::forecast_markdown;
 pub use report::ForecastReport;
-pub(super) use text::Page;
 pub use text::forecast_text;
+pub(super) use text::{Page, RED};
 
 use schemars::JsonSchema;
 

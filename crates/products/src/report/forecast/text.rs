@@ -11,7 +11,7 @@ use crate::forecast::{Outlook, Status, UnknownForecast};
 use crate::report::Look;
 use garden_gate_text::escape;
 
-const RED: &str = "31";
+pub(crate) const RED: &str = "31";
 const BOLD: &str = "1";
 /// Maximum width of a column; longer cells exceed it.
 const WIDEST: usize = 36;
@@ -98,6 +98,14 @@ impl Page {
         self.text
     }
 
+    /// Returns an escaped text that links to a page, if the look has colours.
+    pub(crate) fn linked(&self, text: &str, url: Option<&str>) -> String {
+        match url.filter(|_| self.look.is_coloured) {
+            Some(url) => format!("\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\"),
+            None => text.to_owned(),
+        }
+    }
+
     /// Adds a line whose parts are already escaped.
     fn push(&mut self, line: &str) {
         let line =
@@ -106,7 +114,8 @@ impl Page {
         self.text.push('\n');
     }
 
-    fn painted(&self, text: &str, colour: &str) -> String {
+    /// Returns an escaped text in a colour, if the look has colours.
+    pub(crate) fn painted(&self, text: &str, colour: &str) -> String {
         if self.look.is_coloured { format!("\x1b[{colour}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
@@ -213,7 +222,8 @@ impl Page {
         self.wrap(first, rest, &escape::value(text));
     }
 
-    fn wrap(&mut self, first: &str, rest: &str, text: &str) {
+    /// Adds a text whose parts are already escaped, in as many lines as it needs.
+    pub(crate) fn wrap(&mut self, first: &str, rest: &str, text: &str) {
         let options = Options::new(self.look.width.max(NARROWEST))
             .initial_indent(first)
             .subsequent_indent(rest)

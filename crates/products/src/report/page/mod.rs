@@ -14,16 +14,19 @@ use garden_gate_text::escape;
 pub use index::{IndexEntry, index_html};
 
 const STYLE: &str = include_str!("page.css");
-/// The script of forecasts, the only one that pages run.
+/// The script of forecasts.
 pub(super) const SCRIPT: &str = include_str!("page.js");
+/// The script of audits.
+pub(super) const AUDIT_SCRIPT: &str = include_str!("audit.js");
 
-/// Pages load nothing and run no other script, whatever their strings contain.
+/// Pages load nothing and run no script but these two, whatever their strings contain.
 ///
 /// Style attributes position the marks of a chart, which hashes cannot cover.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
-    let script = BASE64_STANDARD.encode(Sha256::digest(SCRIPT.as_bytes()));
+    let [forecast, audit] = [SCRIPT, AUDIT_SCRIPT]
+        .map(|script| BASE64_STANDARD.encode(Sha256::digest(script.as_bytes())));
     format!(
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{script}'; base-uri 'none'; form-action 'none'"
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{forecast}' 'sha256-{audit}'; base-uri 'none'; form-action 'none'"
     )
 });
 
@@ -79,11 +82,13 @@ pub(crate) fn sentence(text: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::{SCRIPT, html, page};
+    use super::{AUDIT_SCRIPT, SCRIPT, html, page};
 
     #[test]
-    fn script_with_a_hash_in_the_policy_is_not_escaped() {
-        let page = page("t", &html! {}, Some(SCRIPT));
-        assert!(page.contains(&format!("<script>{SCRIPT}</script>")));
+    fn scripts_with_a_hash_in_the_policy_are_not_escaped() {
+        for script in [SCRIPT, AUDIT_SCRIPT] {
+            let page = page("t", &html! {}, Some(script));
+            assert!(page.contains(&format!("<script>{script}</script>")));
+        }
     }
 }

@@ -50,7 +50,7 @@ pub enum By {
 
 impl By {
     /// All tables.
-    pub const ALL: [By; 4] = [By::Rule, By::Project, By::Owner, By::Version];
+    pub const ALL: [By; 4] = [By::Rule, By::Owner, By::Project, By::Version];
 }
 
 /// The comparison of an audit with an earlier one.

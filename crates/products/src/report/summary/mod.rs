@@ -204,25 +204,28 @@ impl Summary {
 
     /// Formats what a person must know first, as Markdown.
     pub(super) fn headline(&self) -> String {
-        let object = if self.audit.is_some() { "object" } else { "change" };
+        let is_audit = self.audit.is_some();
+        let object = if is_audit { "object" } else { "change" };
         let count = |count: usize, what: &str| match count {
             0 => None,
             1 => Some(format!("**1 {object} is {what}**")),
             count => Some(format!("**{count} {object}s are {what}**")),
         };
-        let refused = count(self.denied - self.denied_as_before, "refused");
+        let refused = self.denied - self.denied_as_before;
+        let refused = if is_audit && refused > 0 {
+            Some(format!("**{} would be refused**", number_of(refused, "object", "objects")))
+        } else {
+            count(refused, "refused")
+        };
+        let nothing = if is_audit { "nothing would be refused" } else { "nothing is refused" };
         let invalid = count(self.invalid, "not valid YAML");
         let undetermined = count(self.undetermined - self.invalid, "undetermined");
         let warnings = counted(self.warnings, "warning", "warnings");
-        let parts: Vec<String> = [
-            invalid,
-            refused.or_else(|| Some("nothing is refused".to_owned())),
-            undetermined,
-            warnings,
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
+        let parts: Vec<String> =
+            [invalid, refused.or_else(|| Some(nothing.to_owned())), undetermined, warnings]
+                .into_iter()
+                .flatten()
+                .collect();
         parts.into_iter().chain(self.machine_parts()).collect::<Vec<_>>().join(", ")
     }
 

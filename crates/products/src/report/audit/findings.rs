@@ -1,0 +1,72 @@
+use garden_gate_core::config::Level;
+use garden_gate_core::rules;
+
+use super::tables::{FINDINGS, kinds};
+use crate::audit::{Count, Trigger};
+use crate::report::AuditSummary;
+use crate::report::findings::rule_page;
+use crate::report::truncation::and_more;
+
+/// The findings with one id and level, for people.
+pub(crate) struct FindingRow<'a> {
+    pub(crate) level: Level,
+    /// The violation as a sentence without a period.
+    pub(crate) sentence: &'a str,
+    /// The id.
+    pub(crate) id: &'static str,
+    /// The URL of the page of the rule.
+    pub(crate) page: Option<String>,
+    /// The number of objects, and the occasions: `2 Shoots, if they were created`.
+    pub(crate) extent: String,
+    /// The first objects, and the number of the others.
+    pub(crate) examples: String,
+}
+
+/// Returns the findings of a level, and the number of omitted ones: those of every write come first, then those of most objects.
+pub(crate) fn finding_rows<'a>(
+    audit: &'a AuditSummary,
+    level: Level,
+    rule_url: Option<&str>,
+) -> (Vec<FindingRow<'a>>, usize) {
+    let findings = audit.tally.findings.iter();
+    let mut counts: Vec<(&'static str, &Count)> = findings
+        .filter(|((it, _), _)| it.0 == level)
+        .map(|((_, id), count)| (*id, count))
+        .collect();
+    counts.sort_by_key(|(id, count)| {
+        let waits_for_creation = !count.occasions.contains(&Trigger::EveryWrite);
+        (waits_for_creation, std::cmp::Reverse(count.objects()), *id)
+    });
+    let more = counts.len().saturating_sub(FINDINGS);
+    counts.truncate(FINDINGS);
+    (counts.into_iter().map(|(id, count)| row(level, id, count, rule_url)).collect(), more)
+}
+
+fn row<'a>(
+    level: Level,
+    id: &'static str,
+    count: &'a Count,
+    rule_url: Option<&str>,
+) -> FindingRow<'a> {
+    let occasions: Vec<&str> = count.occasions.iter().map(|it| it.as_str()).collect();
+    let mut examples = count.examples.join(", ");
+    let more = count.objects() - count.examples.len();
+    if more > 0 {
+        examples += &format!(" {}", and_more(more));
+    }
+    FindingRow {
+        level,
+        sentence: sentence(id, count),
+        id,
+        page: rule_url.and_then(|url| rule_page(url, count.rule)),
+        extent: format!("{}, {}", kinds(&count.kinds), occasions.join(" or ")),
+        examples,
+    }
+}
+
+/// Returns the summary of a finding, or its first message if it is that of a policy.
+pub(crate) fn sentence<'a>(id: &str, count: &'a Count) -> &'a str {
+    let rule = rules::find(count.rule);
+    let kind = rule.and_then(|rule| rule.findings.iter().find(|it| it.id == id));
+    kind.map_or(count.message.as_str(), |kind| kind.summary)
+}
