@@ -4,7 +4,11 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 
+use crate::review::notes::note;
+use garden_gate_core::admission::Kind;
+use garden_gate_core::garden::Snapshot;
 use garden_gate_products::forecast::Owner;
+use garden_gate_text::nearest::did_you_mean;
 
 /// The selected Projects.
 #[derive(Args, Debug)]
@@ -31,6 +35,22 @@ impl ProjectFilter {
         let is_of_project = self.projects.is_empty() || self.projects.iter().any(is_its_project);
         let is_of_owner = self.owners.is_empty() || self.owners.contains(&owner.name);
         is_of_project && is_of_owner
+    }
+
+    /// Prints a warning for each selected Project that the garden lacks, since the report without it looks like good news.
+    pub(super) fn warn_of_unknown(&self, garden: &Snapshot) {
+        let projects: Vec<&str> = garden.names_of(Kind::Project, "").collect();
+        if projects.is_empty() || garden.gap(Kind::Project).is_some() {
+            return;
+        }
+        let namespaces: BTreeSet<&str> = garden.project_namespaces().collect();
+        let is_known =
+            |it: &&String| projects.contains(&it.as_str()) || namespaces.contains(it.as_str());
+        for name in self.projects.iter().filter(|it| !is_known(it)) {
+            let similar = did_you_mean(name, &projects).map(|it| format!("; {it}"));
+            let similar = similar.unwrap_or_default();
+            note(format_args!("warning: the garden has no Project `{name}`{similar}"));
+        }
     }
 
     /// Returns the possible namespaces of the selection, for users who may not list all of them.

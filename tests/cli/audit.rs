@@ -66,7 +66,10 @@ fn one_table_is_shown_alone(#[case] by: &str, #[case] titles: &[&str]) {
     "text",
     "\u{1b}]8;;https://docs.example.com/audit/minor-gap.html\u{1b}\\audit/minor-gap\u{1b}]8;;\u{1b}\\"
 )]
-#[case::markdown("markdown", "| [`audit/minor-gap`](https://docs.example.com/audit/minor-gap.html) |")]
+#[case::markdown(
+    "markdown",
+    "| [`audit/minor-gap`](https://docs.example.com/audit/minor-gap.html) |"
+)]
 #[case::page(
     "html",
     r#"<a href="https://docs.example.com/audit/minor-gap.html">audit/minor-gap</a>"#

@@ -27,7 +27,8 @@ pub fn meant<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
 pub fn is_typo(word: &str, candidate: &str) -> bool {
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let is_long = candidate.len() > SHORTEST || word.eq_ignore_ascii_case(candidate);
-    is_long && digits(word) == digits(candidate) && distance(word, candidate) <= 1
+    let is_near = || distance_within(&word.to_lowercase(), candidate, 1).is_some();
+    is_long && digits(word) == digits(candidate) && is_near()
 }
 
 /// Minimum length of a prefix; shorter ones match too many words.
@@ -50,13 +51,20 @@ fn begun<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
 }
 
 fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let most = tolerated(word);
-    // The edit distance is at least the difference of the lengths.
-    let shortest = word.chars().count().saturating_sub(most);
-    let known = known.iter().filter(|it| it.len() >= shortest);
-    let distances = known.map(|candidate| (distance(word, candidate), *candidate));
-    let (distance, candidate) = distances.min_by_key(|(distance, _)| *distance)?;
-    (distance <= most).then_some(candidate)
+    let word = word.to_lowercase();
+    let mut nearest = None;
+    // Each candidate must be nearer than those before it.
+    let mut limit = tolerated(&word);
+    for candidate in known {
+        if let Some(distance) = distance_within(&word, candidate, limit) {
+            nearest = Some(*candidate);
+            match distance.checked_sub(1) {
+                Some(nearer) => limit = nearer,
+                None => break,
+            }
+        }
+    }
+    nearest
 }
 
 /// Returns the part of an id after its kind.
@@ -67,13 +75,29 @@ fn name(id: &str) -> Option<&str> {
 /// Maximum length of compared words, since the cost is the product of both lengths.
 const LONGEST: usize = 100;
 
-fn distance(word: &str, candidate: &str) -> usize {
+/// Returns the edit distance of a lower-case word and a candidate, or its name alone, if it is at most `limit`.
+fn distance_within(word: &str, candidate: &str, limit: usize) -> Option<usize> {
     if word.len() > LONGEST || candidate.len() > LONGEST {
-        return usize::MAX;
+        return None;
     }
-    let word = word.to_lowercase();
-    let whole = strsim::osa_distance(&word, &candidate.to_lowercase());
-    name(candidate).map_or(whole, |name| whole.min(strsim::osa_distance(&word, name)))
+    let forms = [Some(candidate), name(candidate)].into_iter().flatten();
+    let near = forms.map(str::to_lowercase).filter(|it| least_distance(word, it) <= limit);
+    let distance = near.map(|it| strsim::osa_distance(word, &it)).min()?;
+    (distance <= limit).then_some(distance)
+}
+
+/// Returns a lower bound of the edit distance: each edit adds and removes at most one letter.
+///
+/// It is much faster than the distance, and excludes most candidates.
+fn least_distance(a: &str, b: &str) -> usize {
+    let mut surplus = [0_i32; 256];
+    a.bytes().for_each(|it| surplus[usize::from(it)] += 1);
+    b.bytes().for_each(|it| surplus[usize::from(it)] -= 1);
+    let [removed, added] =
+        [1, -1].map(|sign| surplus.iter().map(|it| (sign * it).max(0)).sum::<i32>());
+    // A letter has up to four bytes.
+    let per_edit = if a.is_ascii() && b.is_ascii() { 1 } else { 4 };
+    usize::try_from(removed.max(added)).unwrap_or_default() / per_edit
 }
 
 /// Returns the maximum edit distance: one typo in three letters.
@@ -83,7 +107,10 @@ fn tolerated(word: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{did_you_mean, is_typo};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::{did_you_mean, is_typo, least_distance, name, nearest, tolerated};
 
     #[test]
     fn near_words_are_suggested_and_others_are_not() {
@@ -144,6 +171,28 @@ mod tests {
             assert_eq!(did_you_mean(word, &known).as_deref(), Some(expected));
         }
         assert_eq!(did_you_mean("shoot/se", &known), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_bound_is_at_most_the_distance(a in "[a-eé/-]{0,12}", b in "[a-eé/-]{0,12}") {
+            prop_assert!(least_distance(&a, &b) <= strsim::osa_distance(&a, &b));
+        }
+
+        #[test]
+        fn the_suggestion_is_the_first_of_the_nearest(
+            word in "[a-c/]{1,9}",
+            known in vec("[a-c]{1,3}/?[a-c]{0,6}", 0..6),
+        ) {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let distance = |it: &&str| {
+                let whole = strsim::osa_distance(&word, it);
+                name(it).map_or(whole, |name| whole.min(strsim::osa_distance(&word, name)))
+            };
+            let first = known.iter().copied().min_by_key(distance);
+            let expected = first.filter(|it| distance(it) <= tolerated(&word));
+            prop_assert_eq!(nearest(&word, &known), expected);
+        }
     }
 
     #[test]

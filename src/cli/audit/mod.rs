@@ -162,6 +162,7 @@ impl Audit {
         let at = self.at.unwrap_or_else(Timestamp::now);
         let loaded = source.garden(&checked.config, &self.whose, self.garden.is_whole)?;
         let garden = loaded.garden;
+        self.whose.warn_of_unknown(&garden);
         let mut judged = loaded.published.apply(&mut checked.config);
         let base = match self.configuration.versions() {
             [base, _] => {

@@ -112,6 +112,6 @@ fn select(
             found.push(StoredShoot::new(name, owner.clone(), stored));
         }
     }
-    selection.check(&named)?;
+    selection.check(&named, garden)?;
     Ok(found)
 }

@@ -4,6 +4,7 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::cli::project_filter::{ProjectFilter, namespaces};
+use garden_gate_core::garden::Snapshot;
 use garden_gate_products::forecast::Owner;
 
 /// The selected Shoots.
@@ -45,11 +46,12 @@ impl Selection {
         self.whose.namespaces().into_iter().chain(of_shoots).collect()
     }
 
-    /// Checks the named Shoots.
+    /// Checks the named Shoots, and warns of Projects that the garden lacks.
     ///
     /// # Errors
     /// Fails if a named Shoot does not exist.
-    pub(super) fn check(&self, named: &BTreeSet<&str>) -> anyhow::Result<()> {
+    pub(super) fn check(&self, named: &BTreeSet<&str>, garden: &Snapshot) -> anyhow::Result<()> {
+        self.whose.warn_of_unknown(garden);
         let missing = self.shoots.iter().find(|it| !named.contains(it.as_str()));
         match missing {
             Some(missing) => {

@@ -280,9 +280,9 @@ fn item(finding: &RepeatedFinding, rule_url: Option<&str>, is_full: bool) -> Str
 
 /// Formats lines as a suggested change of GitHub; the fence is longer than any in them.
 ///
-/// Returns `None` for lines with unsafe characters, which cannot be escaped there.
+/// Returns `None` for lines with unsafe characters, which cannot be escaped there, and if no line remains: the box would be empty.
 fn suggestion(lines: &str) -> Option<String> {
-    if !is_clean(lines) {
+    if lines.is_empty() || !is_clean(lines) {
         return None;
     }
     let longest = lines.split(|char| char != '`').map(str::len).max();

@@ -84,7 +84,7 @@ pub(super) fn groups<'a>(
     })
 }
 
-/// Joins equal entries: most urgent first if a person must act, most frequent first otherwise.
+/// Joins equal entries: regular ones by frequency, the others by date.
 fn equal<'e, 'a>(entries: &'e [Rows<'a>], section: Section) -> Vec<Equal<'e, 'a>> {
     let mut known: BTreeMap<Key<'a>, Vec<&'e Rows<'a>>> = BTreeMap::new();
     for entry in entries {
@@ -96,7 +96,7 @@ fn equal<'e, 'a>(entries: &'e [Rows<'a>], section: Section) -> Vec<Equal<'e, 'a>
     });
     let mut equal: Vec<Equal<'e, 'a>> = equal.collect();
     equal.sort_by_key(|it| {
-        let frequency = if section == Section::Act { 0 } else { it.all.len() };
+        let frequency = if section == Section::Regular { it.all.len() } else { 0 };
         (Reverse(frequency), it.first.first.day(), it.first.first.window.earliest)
     });
     equal
