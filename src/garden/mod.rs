@@ -4,3 +4,6 @@
 
 pub mod directory;
 pub mod live;
+mod shoot_filter;
+
+pub use shoot_filter::ShootFilter;

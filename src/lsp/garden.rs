@@ -91,8 +91,8 @@ impl GardenSource {
                 let keys = subjects.iter().filter_map(Subject::key);
                 let wanted = Wanted {
                     objects: keys.filter(|it| !it.kind.is_of_shoot_cluster()).collect(),
-                    kinds: Vec::new(),
                     config_map_data: true,
+                    ..Wanted::default()
                 };
                 let is_whole = *is_whole;
                 let loaded = load_with(directory, Reading { wanted, is_whole })?;
@@ -112,7 +112,7 @@ impl GardenSource {
                 }))
             }
             Self::Live(live) => {
-                let look = live::Look { config, writes_versions: None };
+                let look = live::Look { config, writes_versions: None, shoots: None };
                 let ClusterState { snapshot, stored, unknown } =
                     live::look(live, &mut subjects, look)?;
                 let namespaces = live::namespaces(&subjects);

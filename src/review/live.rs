@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::subject::Subject;
 use super::{change, versions};
+use crate::garden::ShootFilter;
 use crate::garden::live::{ListedGarden, Needs};
 use crate::review::cluster::Live;
 use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
@@ -34,12 +36,23 @@ pub(crate) struct ClusterState {
     pub(crate) unknown: BTreeMap<ObjectKey, String>,
 }
 
+impl ClusterState {
+    /// Takes the Shoots that were kept for a forecast, except those under review.
+    pub(crate) fn take_shoots(&mut self, subjects: &[Subject]) -> HashMap<ObjectKey, Value> {
+        let own: BTreeSet<ObjectKey> = subjects.iter().filter_map(Subject::key).collect();
+        let is_other = |key: &ObjectKey| key.kind == Kind::Shoot && !own.contains(key);
+        self.stored.extract_if(|key, _| is_other(key)).collect()
+    }
+}
+
 /// Options for reading a cluster.
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'a> {
     pub(crate) config: &'a Config,
     /// The paths of files to which newer versions are written back, if requested.
     pub(crate) writes_versions: Option<&'a [PathBuf]>,
+    /// The Shoots to keep for a forecast, if requested.
+    pub(crate) shoots: Option<&'a Arc<ShootFilter>>,
 }
 
 /// Lists the objects that enabled rules look up, and applies manifests to existing objects.
@@ -68,7 +81,9 @@ pub(crate) fn look(
 }
 
 fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
-    let requests = subjects.iter().flat_map(requests).collect();
+    let mut requests: BTreeSet<(Kind, Operation)> = subjects.iter().flat_map(requests).collect();
+    // A forecast judges the updates of Shoots.
+    requests.extend(look.shoots.map(|_| (Kind::Shoot, Operation::Update)));
     let mut kinds = kinds_read(rules::ALL, EntryPoint::Review, look.config, &requests);
     let keys = || subjects.iter().filter_map(Subject::key);
     let mut wanted: BTreeSet<ObjectKey> = keys().collect();
@@ -88,6 +103,7 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
         kinds,
         wanted,
         whole: BTreeSet::new(),
+        shoots: look.shoots.map(Arc::clone),
         config_maps: subjects.iter().flat_map(config_maps).collect(),
         namespaces: namespaces(subjects),
     }

@@ -44,6 +44,7 @@ mod page;
 mod pipelines;
 mod policies;
 mod predict;
+mod profile_effects;
 mod pull_requests;
 mod review;
 mod review_options;

@@ -83,6 +83,7 @@ mod notes;
 mod odd_json;
 mod only_if;
 mod policy_validation;
+mod profile_effects;
 mod profiles;
 mod profiles_documented;
 mod properties;

@@ -6,13 +6,10 @@ use anyhow::{Context as _, bail};
 
 use crate::files;
 use garden_gate_core::admission::Kind;
-use garden_gate_core::garden::{self, Children, GardenObject, Snapshot};
-use garden_gate_model::api::{
-    NamespacedCloudProfile, NamespacedCloudProfileStatus, group_and_version,
-};
+use garden_gate_core::garden::{self, GardenObject, Snapshot};
+use garden_gate_model::api::group_and_version;
+use garden_gate_products::forecast::{is_profile, with_profiles};
 use garden_gate_text::yaml::{self, Document};
-
-const PROFILES: [Kind; 2] = [Kind::CloudProfile, Kind::NamespacedCloudProfile];
 
 /// Returns the garden with the profiles of these files in place of those with the same names.
 ///
@@ -30,28 +27,9 @@ pub(super) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Result<Snaps
                 file.display()
             );
         }
-        let parents: Vec<String> = profiles
-            .iter()
-            .map(GardenObject::key)
-            .filter(|key| key.kind == Kind::CloudProfile)
-            .map(|key| key.name)
-            .collect();
-        changed = changed.with(profiles);
-        for parent in parents {
-            let children =
-                changed.namespaced_cloud_profiles_of(&parent).into_iter().flat_map(Children::iter);
-            let unmerged: Vec<GardenObject> = children.map(|it| unmerged(&it)).collect();
-            changed = changed.with(unmerged);
-        }
+        changed = with_profiles(&changed, profiles);
     }
     Ok(changed)
-}
-
-/// Returns the profile without its status, so that it is merged with its current parent.
-fn unmerged(profile: &NamespacedCloudProfile) -> GardenObject {
-    let mut profile = profile.clone();
-    profile.status = NamespacedCloudProfileStatus::default();
-    GardenObject::from(profile)
 }
 
 fn profiles(file: &Path) -> anyhow::Result<Vec<GardenObject>> {
@@ -75,7 +53,7 @@ fn profile(document: &Document) -> Result<Option<GardenObject>, yaml::SourceErro
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, kind) = (text("/apiVersion"), text("/kind"));
     let kind = Kind::of_manifest(group_and_version(&api_version).0, &kind);
-    match kind.filter(|kind| PROFILES.contains(kind)) {
+    match kind.filter(|kind| is_profile(*kind)) {
         Some(kind) => garden::read_with_configuration(kind, document),
         None => Ok(None),
     }

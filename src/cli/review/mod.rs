@@ -7,8 +7,10 @@ pub(crate) mod format;
 mod garden;
 mod levels;
 pub(crate) mod outputs;
+mod shoots;
 mod user;
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::mem::take;
 use std::path::{Path, PathBuf};
@@ -26,6 +28,7 @@ pub(crate) use self::baseline::outcome;
 use self::baseline::{Comparison, NewBaseline, Threshold};
 use self::compare::VersionComparison;
 use self::outputs::{OutputArgs, Outputs};
+use self::shoots::ProfileShoots;
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::gardener_version::VersionLookup;
@@ -63,6 +66,8 @@ struct Round {
     published: VersionLookup,
     /// The objects that a live cluster returned.
     shown: Option<ClusterState>,
+    /// The Shoots that profiles of the change may affect.
+    shoots: ProfileShoots,
     subjects: Vec<Subject>,
 }
 
@@ -292,11 +297,17 @@ impl Review {
         config: &Config,
     ) -> anyhow::Result<Round> {
         let ChangedObjects { mut subjects, others, .. } = changed;
+        let filter = shoots::filter(&subjects);
         let look = live::Look {
             config,
             writes_versions: self.writes_versions().then_some(&self.paths[..]),
+            shoots: filter.as_ref(),
         };
-        let shown = live::look(live, &mut subjects, look)?;
+        let mut shown = live::look(live, &mut subjects, look)?;
+        let stored = match &filter {
+            Some(_) => shown.take_shoots(&subjects),
+            None => HashMap::new(),
+        };
         let snapshot = others.applied_to(&shown.snapshot);
         let namespaces = live::namespaces(&subjects);
         let changed = (&others.parameters, &subjects[..]);
@@ -305,6 +316,7 @@ impl Review {
             snapshot: parameters::from_cluster(snapshot, (live, &namespaces), changed)?,
             published: VersionLookup::in_cluster(&shown.snapshot, &shown.unknown),
             shown: Some(shown),
+            shoots: ProfileShoots { stored, filter, garden: self.garden.live_words() },
             subjects,
         })
     }
@@ -327,6 +339,7 @@ impl Review {
         let world =
             World { rules: rules::ALL.into(), garden: &round.snapshot, config: &config, now };
         let subjects = self.fixed(round.subjects, applier, &world, telling, &mut results.diffs)?;
+        let mut effects = round.shoots.effects(&subjects, &world, self.at).into_iter();
         let mut asked = applier
             .live
             .zip(round.shown.as_ref())
@@ -336,6 +349,7 @@ impl Review {
             .into_iter();
         change_set::judge(subjects, applier, &world, telling, |mut judged| {
             for (_, object) in &mut judged {
+                object.shoots = effects.next().flatten();
                 if let Some(asked) = asked.next().flatten() {
                     ask::add_answer(object, asked);
                 }
@@ -437,7 +451,7 @@ impl Review {
         let ChangedObjects { mut subjects, mut unchanged, others, .. } = changed;
         let is_whole = self.garden.is_whole;
         let round = |(garden, directory): (String, Option<&PathBuf>),
-                     (snapshot, published): (Snapshot, _),
+                     (snapshot, published, shoots): (Snapshot, _, ProfileShoots),
                      subjects: Vec<Subject>| {
             let directory = directory.map(|it| (it.as_path(), is_whole));
             let changed = (&others.parameters, &subjects[..]);
@@ -447,13 +461,14 @@ impl Review {
                 snapshot: parameters::from_directory(snapshot, directory, changed),
                 published,
                 shown: None,
+                shoots,
                 subjects,
             }
         };
         if directories.is_empty() {
             let nothing = Snapshot::new(Knowledge::Nothing);
             let snapshot = change_set::with_unchanged(&nothing, &mut unchanged);
-            let garden = (snapshot, VersionLookup::nowhere());
+            let garden = (snapshot, VersionLookup::nowhere(), ProfileShoots::default());
             return Ok(vec![round((String::new(), None), garden, subjects)]);
         }
         let mut rounds = Vec::new();
@@ -510,13 +525,15 @@ impl Review {
         &self,
         directory: &Path,
         subjects: &mut [Subject],
-    ) -> anyhow::Result<(Snapshot, VersionLookup)> {
+    ) -> anyhow::Result<(Snapshot, VersionLookup, ProfileShoots)> {
+        let filter = shoots::filter(subjects);
         let keys = subjects.iter().filter_map(Subject::key);
         let reading = Reading {
             wanted: Wanted {
                 objects: keys.filter(|key| !key.kind.is_of_shoot_cluster()).collect(),
-                kinds: Vec::new(),
+                shoots: filter.clone(),
                 config_map_data: true,
+                ..Wanted::default()
             },
             is_whole: self.garden.is_whole,
         };
@@ -529,7 +546,10 @@ impl Review {
             versions::write_back(subjects, &self.paths, apply)?;
         }
         change::doubt(subjects, &loaded.snapshot);
-        Ok((loaded.snapshot, published))
+        let stored = if filter.is_some() { loaded.kept } else { HashMap::new() };
+        let mut garden = vec!["--garden".to_owned(), name];
+        garden.extend(self.garden.is_whole.then(|| "--whole-garden".to_owned()));
+        Ok((loaded.snapshot, published, ProfileShoots { stored, filter, garden }))
     }
 }
 

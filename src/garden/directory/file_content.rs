@@ -270,7 +270,8 @@ impl File<'_> {
             (Ok(_), _) => OTHER + digest.bytes + digest.values * VALUE,
             (Err(problem), _) => 2 * (OTHER + problem.message.len()),
         };
-        let whole = self.wanted.contains(&key) && read.is_ok();
+        let object = read.as_ref().ok();
+        let whole = object.is_some_and(|it| self.wanted.contains(&key, it.as_ref()));
         self.content.items.push(Item::Object(Box::new(Object {
             position: document.position("/metadata/name"),
             hash: digest.hash,

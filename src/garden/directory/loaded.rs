@@ -2,12 +2,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::{DirectoryError, Problem};
 use crate::files::Trees;
-use garden_gate_core::garden::{ObjectKey, Snapshot};
+use crate::garden::ShootFilter;
+use garden_gate_core::garden::{GardenObject, ObjectKey, Snapshot};
 use garden_gate_model::api::Kind;
 use garden_gate_text::yaml::Position;
 
@@ -27,13 +29,16 @@ pub struct Wanted {
     pub objects: HashSet<ObjectKey>,
     /// Kinds of which all objects are kept.
     pub kinds: Vec<Kind>,
+    /// Shoots that are kept; `None` for none.
+    pub shoots: Option<Arc<ShootFilter>>,
     /// Whether the values of ConfigMaps are kept that may configure API servers of Shoots.
     pub config_map_data: bool,
 }
 
 impl Wanted {
-    pub(super) fn contains(&self, key: &ObjectKey) -> bool {
-        self.kinds.contains(&key.kind) || self.objects.contains(key)
+    pub(super) fn contains(&self, key: &ObjectKey, object: Option<&GardenObject>) -> bool {
+        let is_meant = |object| self.shoots.as_ref().is_some_and(|shoots| shoots.takes(object));
+        self.kinds.contains(&key.kind) || self.objects.contains(key) || object.is_some_and(is_meant)
     }
 }
 

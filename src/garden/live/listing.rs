@@ -1,4 +1,5 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use futures_util::{StreamExt as _, stream};
 use kube::Client;
@@ -11,6 +12,7 @@ use super::name_lookup::ask_for_names;
 use super::object::Object;
 use super::pages;
 use super::{Connection, LiveError};
+use crate::garden::ShootFilter;
 use garden_gate_core::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use garden_gate_model::api::{CORE_GROUP, ConfigMapData, Kind, Retrieval};
 use garden_gate_text::json::Json;
@@ -35,6 +37,8 @@ pub struct Needs {
     pub wanted: BTreeSet<ObjectKey>,
     /// Kinds of which all objects are needed as a whole, as stored.
     pub whole: BTreeSet<Kind>,
+    /// Shoots that are needed as a whole, as stored; `None` for none.
+    pub shoots: Option<Arc<ShootFilter>>,
     /// Objects that are only checked for existence, by their metadata.
     pub names: BTreeSet<ObjectKey>,
     /// ConfigMaps whose values may configure API servers of Shoots.
@@ -213,13 +217,15 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
     fn keep(&self, object: &Object, kind: Kind, listed: &mut Listed) {
         let key = object.key(kind);
         let is_wanted = self.needs.wanted.contains(&key);
-        if is_wanted || self.needs.whole.contains(&kind) {
+        let kept = object.keep_with_configuration(kind);
+        let is_meant = || self.needs.shoots.as_ref().is_some_and(|shoots| shoots.takes(&kept));
+        if is_wanted || self.needs.whole.contains(&kind) || is_meant() {
             let manifest =
                 if is_wanted { object.manifest_with_managers(kind) } else { object.manifest(kind) };
             let manifest = Json::text(manifest.get()).to_value();
             listed.kept.push((key, manifest));
         }
-        listed.objects.push(object.keep_with_configuration(kind));
+        listed.objects.push(kept);
     }
 
     /// Combines the listed objects, and requests the remaining wanted objects.

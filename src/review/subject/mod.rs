@@ -4,6 +4,7 @@ mod document;
 mod edits;
 mod neighbours;
 mod opened;
+mod profile;
 mod reader;
 mod skip_reasons;
 mod source;

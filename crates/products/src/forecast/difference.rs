@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+
 use super::{Class, Event, Maintenance, Outlook, Part, ShootForecast, UnknownForecast};
 
 /// The difference between the forecasts of two gardens.
@@ -72,11 +74,13 @@ impl Change {
     }
 
     fn of(before: Option<Moment<'_>>, after: Option<Moment<'_>>) -> Self {
-        let is_stuck = |it: Option<Moment<'_>>| it.is_some_and(Moment::is_stuck);
-        let forced = |it: Option<Moment<'_>>| {
-            let it = it.filter(|it| it.event.class == Class::Forced)?;
-            Some(it.window.earliest)
-        };
+        Self::between(before.map(Moment::urgency), after.map(Moment::urgency))
+    }
+
+    /// Returns the meaning of replacing an update with another one.
+    pub(super) fn between(before: Option<Urgency>, after: Option<Urgency>) -> Self {
+        let is_stuck = |it: Option<Urgency>| it.is_some_and(|it| it.is_stuck);
+        let forced = |it: Option<Urgency>| it.and_then(|it| it.forced_at);
         match (forced(before), forced(after)) {
             _ if is_stuck(after) && !is_stuck(before) => Change::Stranded,
             _ if is_stuck(before) && !is_stuck(after) => Change::Freed,
@@ -89,10 +93,22 @@ impl Change {
     }
 }
 
+/// The properties of an update that decide about the meaning of a change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Urgency {
+    /// Whether the update fails.
+    pub(super) is_stuck: bool,
+    /// The time of a forced update.
+    pub(super) forced_at: Option<Timestamp>,
+}
+
 impl Moment<'_> {
-    /// Reports whether the update fails.
-    fn is_stuck(self) -> bool {
-        self.window.is_blocked() || self.event.class == Class::NoUpdatePossible
+    fn urgency(self) -> Urgency {
+        let is_forced = self.event.class == Class::Forced;
+        Urgency {
+            is_stuck: self.window.is_blocked() || self.event.class == Class::NoUpdatePossible,
+            forced_at: is_forced.then_some(self.window.earliest),
+        }
     }
 
     fn is_like(self, other: Moment<'_>) -> bool {
@@ -112,7 +128,7 @@ impl<'a> Difference<'a> {
         let mut changes = Vec::new();
         for shoot in &after.shoots {
             let was = known.get(&key(shoot)).map(|it| moments(it));
-            compare(shoot, was.unwrap_or_default(), &mut changes);
+            changes.extend(compare(was.unwrap_or_default(), shoot));
         }
         changes.sort_by(|a, b| {
             let order = |it: &Changed<'a>| (it.shoot.owner.clone(), it.shoot.title(), it.change);
@@ -153,8 +169,17 @@ fn moments(shoot: &ShootForecast) -> Moments<'_> {
     moments
 }
 
-/// Adds the first difference of each part.
-fn compare<'a>(shoot: &'a ShootForecast, mut was: Moments<'a>, changes: &mut Vec<Changed<'a>>) {
+/// Returns the changes from `before` to `after`, which are forecasts for the same Shoot.
+pub(super) fn changes_of<'a>(
+    before: &'a ShootForecast,
+    after: &'a ShootForecast,
+) -> Vec<Changed<'a>> {
+    compare(moments(before), after)
+}
+
+/// Returns the first difference of each part.
+fn compare<'a>(mut was: Moments<'a>, shoot: &'a ShootForecast) -> Vec<Changed<'a>> {
+    let mut changes = Vec::new();
     let mut is = moments(shoot);
     let parts: Vec<&Part> = was.keys().chain(is.keys()).copied().collect();
     for part in parts {
@@ -165,4 +190,5 @@ fn compare<'a>(shoot: &'a ShootForecast, mut was: Moments<'a>, changes: &mut Vec
             changes.push(Changed { shoot, change: Change::of(before, after), before, after });
         }
     }
+    changes
 }

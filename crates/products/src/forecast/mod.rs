@@ -21,6 +21,7 @@ mod operations;
 mod outlook;
 mod part;
 mod profile;
+mod profile_change;
 mod removed;
 mod reservations;
 mod rotations;
@@ -28,6 +29,7 @@ mod run;
 mod simulate;
 mod stored_shoot;
 mod version_status;
+mod version_updates;
 
 pub use after::{MaintainedShoot, after};
 pub use binding::BindingMigration;
@@ -41,6 +43,9 @@ pub use ladder::{Ladder, Lane, Rung};
 pub use outlook::{Counts, Outlook, Owner, ShootForecast, UnknownForecast};
 pub use part::Part;
 pub use profile::Profile;
+pub use profile_change::{
+    ChangedProfile, PERIOD, ProfileEffect, is_profile, profile_effects, with_profiles,
+};
 pub use simulate::{Forecast, forecast};
 pub use stored_shoot::{Profiles, StoredShoot};
 pub use version_status::{Stage, Status, VersionStatus};

@@ -168,7 +168,11 @@ impl State {
     }
 }
 
-fn read(stored: &Value) -> Result<Shoot, serde_json::Error> {
+/// Parses a stored Shoot and applies defaults.
+///
+/// # Errors
+/// Fails if the Shoot cannot be parsed.
+pub(super) fn read(stored: &Value) -> Result<Shoot, serde_json::Error> {
     let mut shoot: Shoot = decode_value(stored)?;
     let namespace = shoot.metadata.namespace.clone();
     defaults::shoot(&mut shoot, &namespace);

@@ -15,7 +15,7 @@ use garden_gate_text::go::clip;
 
 /// Maximum number of runs, more than any real Shoot has.
 /// The forecast ends then, with a remark.
-const MOST_RUNS: usize = 2_000;
+pub(super) const MOST_RUNS: usize = 2_000;
 /// The advice about version updates of a denied run.
 const BLOCKED: &str = "fix what blocks it first; rules refuse the same update by you, too";
 /// The advice about other events of a denied run that have none.
@@ -101,7 +101,7 @@ pub fn forecast(
 /// Returns when Gardener deletes a Shoot whose Quota limits its lifetime.
 ///
 /// Source: `pkg/controllermanager/controller/shoot/quota/reconciler.go`.
-fn deletion(shoot: &Shoot) -> Option<Timestamp> {
+pub(super) fn deletion(shoot: &Shoot) -> Option<Timestamp> {
     let is_deleted = shoot.metadata.deletion_timestamp.is_some();
     let expiration = shoot.annotation(EXPIRATION).filter(|_| !is_deleted)?;
     expiration.parse().ok()

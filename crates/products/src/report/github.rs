@@ -50,6 +50,9 @@ impl Writer for GithubWriter {
         for note in &object.notes {
             self.add(Rank::Notice, || notice(object, begin, note));
         }
+        if let Some(effect) = object.effect_on_shoots() {
+            self.add(Rank::Notice, || notice(object, begin, &effect));
+        }
         if let Some((heading, lines)) = object.drift() {
             let first = object.drift.first();
             let line = first.map_or(begin, |it| it.excerpt.position.line);

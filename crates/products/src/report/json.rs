@@ -7,13 +7,14 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::affected_shoots::AffectedShoots;
 use super::audit::{Document as Audit, document};
 use super::baseline::Compared;
 use super::pretty::{Item, Pretty};
 use super::summary::{Counts, JudgedAs};
 use super::{
-    AuditSummary, Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, SkippedInput, Summary,
-    Writer,
+    AuditSummary, Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, ShootEffect, SkippedInput,
+    Summary, Writer,
 };
 use crate::audit::Trigger;
 use crate::coverage::Unjudged;
@@ -74,6 +75,15 @@ struct Entry<'a> {
     /// The effect of a CloudProfile update on Shoots.
     #[serde(skip_serializing_if = "Option::is_none")]
     impact: Option<&'a Impact>,
+    /// Shoots that a profile update strands within 90 days: an update was possible and no longer is. Absent without a
+    /// known garden. If the profiles of the change have more than 200 Shoots, rules judge the updates of the first 200
+    /// affected ones only.
+    #[serde(rename = "shootsStranded", skip_serializing_if = "Option::is_none")]
+    shoots_stranded: Option<AffectedShoots<'a>>,
+    /// Shoots with a forced update that a profile update adds or makes earlier within 90 days; the stranded ones are not
+    /// included.
+    #[serde(rename = "shootsForcedEarlier", skip_serializing_if = "Option::is_none")]
+    shoots_forced_earlier: Option<AffectedShoots<'a>>,
     /// Fields whose value differs from that in the garden.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     drift: Vec<Differs<'a>>,
@@ -251,6 +261,8 @@ fn entry(object: &Reviewed) -> Entry<'_> {
         notes: &object.notes,
         not_judged: &object.unjudged,
         impact: object.impact.as_ref(),
+        shoots_stranded: object.shoots.as_ref().map(ShootEffect::stranded),
+        shoots_forced_earlier: object.shoots.as_ref().map(ShootEffect::forced_earlier),
         drift: object.drift.iter().map(differs).collect(),
         server: object.server.as_ref(),
         error: None,

@@ -233,6 +233,9 @@ fn details(object: &Reviewed) -> String {
         let (what, line) = edit.line(&object.file);
         details += &format!("- {what}: {}\n", text(&line));
     }
+    if let Some(effect) = object.effect_on_shoots() {
+        details += &format!("- {}\n", text(&effect));
+    }
     if let Some(impact) = &object.impact {
         details += &table(impact);
     }

@@ -4,6 +4,7 @@
 //! forecast is written as a whole.
 
 mod admission;
+mod affected_shoots;
 mod annotation;
 mod audit;
 mod baseline;
@@ -35,6 +36,7 @@ mod webhooks;
 mod writer;
 
 pub use admission::{AdmissionResponse, AdmissionReview, Cause, Details, Status, admission_review};
+pub use affected_shoots::ShootEffect;
 pub use annotation::{Annotation, AnnotationGroup};
 pub use audit::{AuditHtmlWriter, AuditTextWriter, OpenReportsWriter, audit_html};
 pub use baseline::{Baseline, Compared, Comparing};

@@ -3,6 +3,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::ShootEffect;
 use crate::audit::Trigger;
 use crate::coverage::Unjudged;
 use crate::forecast::{Impact, Owner};
@@ -49,6 +50,8 @@ pub struct Reviewed {
     pub unjudged: Vec<Unjudged>,
     /// The impact on Shoots, if the object is a changed CloudProfile.
     pub impact: Option<Impact>,
+    /// The effect on Shoots, if the object is a changed profile and Shoots are known.
+    pub shoots: Option<ShootEffect>,
     /// The API server's answer to a dry run, if requested.
     pub server: Option<ServerVerdict>,
     /// Fields that differ in the garden and that applying the manifest changes.
@@ -203,6 +206,7 @@ impl Reviewed {
             notes: Vec::new(),
             unjudged: Vec::new(),
             impact: None,
+            shoots: None,
             server: None,
             drift: Vec::new(),
             fix: None,
@@ -220,6 +224,12 @@ impl Reviewed {
             Outcome::Judged(review, _) => review.verdict(),
             Outcome::Unreadable(..) => Verdict::Undetermined,
         }
+    }
+
+    /// Formats the effect of a profile on Shoots; `None` if no Shoot is known to be affected, or the change is refused.
+    pub(super) fn effect_on_shoots(&self) -> Option<String> {
+        let shoots = self.shoots.as_ref().filter(|_| self.verdict() != Verdict::Denied)?;
+        shoots.line()
     }
 
     /// Reports whether there is nothing to say about the object, except that it is allowed.

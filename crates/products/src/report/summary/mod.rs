@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::affected_shoots::at_least;
 use super::findings::FixableCount;
 use super::truncation::{counted, number_of};
 use super::{Compared, Outcome, Reviewed, Weight};
@@ -48,6 +49,8 @@ pub struct Summary {
     fixable: FixableCount,
     /// The machines that changes replace, and those that they remove.
     machines: [MachineCount; 2],
+    /// The Shoots that changes strand, and those that they force earlier.
+    shoots: [ShootCount; 2],
     /// The severities of all annotations that are not in the baseline.
     says: BTreeSet<Weight>,
     /// The number of refusals that are not in the baseline.
@@ -67,6 +70,17 @@ struct MachineCount {
     pools: usize,
     /// The maximum number of machines.
     at_most: u64,
+}
+
+/// Shoots that profile changes affect.
+#[derive(Debug, Default)]
+struct ShootCount {
+    /// The changes.
+    objects: usize,
+    /// The garden and the name of each Shoot.
+    names: BTreeSet<(String, String)>,
+    /// Whether there may be more.
+    is_partial: bool,
 }
 
 /// Counts of a review.
@@ -131,6 +145,7 @@ impl Summary {
         let remarks = object.remarks_with_server();
         self.fixable.add(&remarks);
         self.add_machines(object);
+        self.add_shoots(object);
         self.says.extend(remarks.iter().map(|remark| remark.weight));
         let count = |weight| remarks.iter().filter(|it| it.weight == weight).count();
         self.refusals += count(Weight::Refused);
@@ -163,6 +178,44 @@ impl Summary {
                 count.at_most = count.at_most.saturating_add(machines.at_most);
             }
         }
+    }
+
+    /// Counts the Shoots that a profile change affects, unless it is refused.
+    fn add_shoots(&mut self, object: &Reviewed) {
+        let Some(shoots) = &object.shoots else {
+            return;
+        };
+        if object.verdict() == Verdict::Denied {
+            return;
+        }
+        let effect = &shoots.effect;
+        let lists = [
+            (&effect.stranded, effect.may_strand_more()),
+            (&effect.forced_earlier, effect.is_partial),
+        ];
+        let lists = self.shoots.iter_mut().zip(lists).filter(|(_, (names, _))| !names.is_empty());
+        for (count, (names, is_partial)) in lists {
+            count.objects += 1;
+            count.is_partial |= is_partial;
+            count.names.extend(names.iter().map(|name| (object.garden.clone(), name.clone())));
+        }
+    }
+
+    /// Formats the effects on machines and Shoots.
+    fn effects(&self) -> Vec<String> {
+        self.machine_parts().chain(self.shoot_parts()).collect()
+    }
+
+    /// Formats the effects on Shoots, such as `1 change strands 2 Shoots`.
+    fn shoot_parts(&self) -> impl Iterator<Item = String> {
+        let verbs = [["strands", "strand", ""], ["forces", "force", " earlier"]];
+        let counts = self.shoots.iter().zip(verbs).filter(|(count, _)| count.objects > 0);
+        counts.map(|(count, [one, many, end])| {
+            let verb = if count.objects == 1 { one } else { many };
+            let changes = number_of(count.objects, "change", "changes");
+            let shoots = number_of(count.names.len(), "Shoot", "Shoots");
+            format!("{changes} {verb} {}{shoots}{end}", at_least(count.is_partial))
+        })
     }
 
     /// Formats the effects on machines, such as `1 change rolls up to 12 machines in 2 pools`.
@@ -226,7 +279,7 @@ impl Summary {
                 .into_iter()
                 .flatten()
                 .collect();
-        parts.into_iter().chain(self.machine_parts()).collect::<Vec<_>>().join(", ")
+        parts.into_iter().chain(self.effects()).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the last lines of text: the counts, and the number of findings that `--fix` removes.
@@ -234,9 +287,9 @@ impl Summary {
         if self.is_empty() {
             return vec![NOTHING.to_owned()];
         }
-        let machines: Vec<String> = self.machine_parts().collect();
-        let machines = (!machines.is_empty()).then(|| machines.join(", "));
-        [self.counts()].into_iter().chain(machines).chain(self.fixable.line()).collect()
+        let effects = self.effects();
+        let effects = (!effects.is_empty()).then(|| effects.join(", "));
+        [self.counts()].into_iter().chain(effects).chain(self.fixable.line()).collect()
     }
 
     /// Returns the versions of Gardener by which the objects are judged, for JSON.

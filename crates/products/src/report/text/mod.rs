@@ -220,8 +220,8 @@ impl Writer for TextWriter {
         if !is_verbose {
             self.remainder.add(object);
         }
-        let is_requested =
-            !object.changes.is_empty() || object.fix.is_some() || object.impact.is_some();
+        let affects_shoots = object.impact.is_some() || object.effect_on_shoots().is_some();
+        let is_requested = !object.changes.is_empty() || object.fix.is_some() || affects_shoots;
         if findings.is_empty() && !is_requested && !is_verbose && !self.keeps(object, &details) {
             return Ok(());
         }
@@ -304,9 +304,10 @@ fn details(object: &Reviewed, is_verbose: bool) -> io::Result<String> {
             out.line(format_args!("  {line}"))?;
         }
     }
-    if let Some(impact) = &object.impact {
+    let effect = object.effect_on_shoots();
+    if effect.is_some() || object.impact.is_some() {
         out.line(format_args!("what the change means for Shoots:"))?;
-        for line in lines(impact) {
+        for line in effect.into_iter().chain(object.impact.iter().flat_map(lines)) {
             out.line(format_args!("  {line}"))?;
         }
     }
