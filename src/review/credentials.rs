@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::garden::directory::kind_hints::unescaped;
+use garden_gate_core::garden::texts::unescaped;
 use garden_gate_model::api::{Kind, group_and_version};
 use garden_gate_text::yaml::{self, Document};
 

@@ -9,8 +9,8 @@ use super::repository::{absolute, boundary, shown};
 use super::subject::Subject;
 use super::versions::STANDARD_INPUT;
 use crate::files::{self, has_manifest_name};
-use crate::garden::directory::kind_hints::mentioned;
 use garden_gate_core::admission::Kind;
+use garden_gate_core::garden::texts::mentioned;
 use garden_gate_text::yaml::{self, Document};
 
 /// File names that kustomize reads.

@@ -23,7 +23,7 @@ use super::repository;
 use super::subject::{self, FileObjects, Subject};
 use super::versions::STANDARD_INPUT;
 use crate::files;
-use crate::garden::directory::kind_hints::mentioned;
+use garden_gate_core::garden::texts::mentioned;
 use garden_gate_model::api::Kind;
 use garden_gate_products::report::{ConfigFile, LeftOutFile, SkippedInput};
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::garden::directory::config_map_data;
 use crate::review::template;
 use garden_gate_core::admission::Kind;
+use garden_gate_core::garden::texts::config_map_data;
 use garden_gate_core::garden::{self, GardenObject, NamedObject, ObjectKey, RawObject};
 use garden_gate_model::api::{ConfigMapData, Retrieval, group_and_version};
 use garden_gate_text::yaml::Document;

@@ -4,9 +4,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::Subject;
-use crate::garden::directory::kind_hints::mentioned;
 use crate::review::template::{self, Placeholders};
 use garden_gate_core::admission::Kind;
+use garden_gate_core::garden::texts::mentioned;
 
 impl Subject {
     /// Returns the error if the text is neither valid YAML nor JSON.

@@ -31,6 +31,7 @@ mod referenced;
 mod regions;
 mod shoots;
 mod snapshot;
+pub mod texts;
 mod unknown;
 
 pub use access::AccessQuestion;

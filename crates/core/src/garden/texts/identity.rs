@@ -4,8 +4,7 @@ use serde_json::Value;
 
 use super::dump::DumpRecord;
 use super::kind_hints::{kept, mentioned};
-use garden_gate_core::garden::ObjectKey;
-use garden_gate_model::api::{Kind, Retrieval, group_and_version};
+use garden_gate_model::api::{Kind, ObjectKey, Retrieval, group_and_version};
 use garden_gate_text::json::escape_step;
 use garden_gate_text::yaml::{Document, SourceError};
 

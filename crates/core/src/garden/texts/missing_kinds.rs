@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::kind_hints::kept;
-use garden_gate_core::garden::Snapshot;
+use crate::garden::Snapshot;
 use garden_gate_model::api::{Kind, Retrieval};
 
 /// Kinds that every garden has.

@@ -9,10 +9,9 @@ use serde_json::Value;
 use super::dump::DumpRecord;
 use super::identity::{DocumentIdentity, Identity, UnknownObjects, identify, name};
 use super::kind_hints::{kept, mentioned, mentioned_if_cut};
-use super::{Problem, Wanted};
-use crate::files;
-use garden_gate_core::garden::{GardenObject, Named, ObjectKey};
-use garden_gate_core::garden::{read, read_with_configuration};
+use super::problem::Problem;
+use super::wanted::Wanted;
+use crate::garden::{GardenObject, Named, ObjectKey, read, read_with_configuration};
 use garden_gate_model::api::{ConfigMapData, Kind, Retrieval, Shoot, group_and_version};
 use garden_gate_text::json::escape_step;
 use garden_gate_text::yaml::{self, Document, Ending, Position, SourceError};
@@ -33,17 +32,19 @@ const VALUE: usize = 32;
 
 /// The objects of a file in order, and notes about the file.
 #[derive(Debug, Default)]
-pub(super) struct FileContent {
-    pub(super) items: Vec<Item>,
+pub struct FileContent {
+    /// The objects and problems in order.
+    pub items: Vec<Item>,
     pub(super) remarks: FileProblems,
     /// Estimated memory in bytes.
-    pub(super) weight: usize,
+    pub weight: usize,
     pub(super) ending: FileEnding,
 }
 
 /// An object, or a problem that may hide one.
 #[derive(Debug)]
-pub(super) enum Item {
+pub enum Item {
+    /// An object.
     Object(Box<Object>),
     /// A problem, and the kinds whose objects it may hide.
     Trouble(Problem, Vec<Kind>),
@@ -51,8 +52,9 @@ pub(super) enum Item {
 
 /// An object of a garden.
 #[derive(Debug)]
-pub(super) struct Object {
-    pub(super) key: ObjectKey,
+pub struct Object {
+    /// The kind, the namespace and the name.
+    pub key: ObjectKey,
     /// The position of its name.
     pub(super) position: Position,
     /// A digest of the object, to detect different variants with the same key.
@@ -60,20 +62,20 @@ pub(super) struct Object {
     /// The parsed object (`None` if the kind is not kept), or the reason why it is invalid.
     pub(super) read: Result<Option<GardenObject>, Problem>,
     /// The whole object as in the file, if it was requested.
-    pub(super) whole: Option<Value>,
+    pub whole: Option<Value>,
 }
 
 /// Notes about a file that do not belong to a single object.
 #[derive(Clone, Debug, Default)]
-pub(super) struct FileProblems {
+pub struct FileProblems {
     /// Problems in order, with the kinds as in [`Item::Trouble`]; the list is empty if nothing is hidden.
     pub(super) troubles: Vec<(Problem, Vec<Kind>)>,
     /// The reason why the file contains no manifests.
-    pub(super) no_manifests: Option<Problem>,
+    pub no_manifests: Option<Problem>,
     /// The number of objects of other kinds, by kind.
-    pub(super) skipped: BTreeMap<String, usize>,
+    pub skipped: BTreeMap<String, usize>,
     /// The number of documents that are not objects.
-    pub(super) others: usize,
+    pub others: usize,
     /// Kinds for which the file declares further objects nonexistent.
     pub(super) complete: Vec<Kind>,
     /// Kinds of which objects may be missing, with the reasons.
@@ -106,19 +108,22 @@ impl FileProblems {
 }
 
 impl FileContent {
-    /// Parses the content of a file.
-    /// Objects in `wanted` are kept as a whole.
-    pub(super) fn of(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> Self {
+    /// Parses the text of a file. Objects in `wanted` are kept as a whole.
+    pub fn of(path: &Path, text: &str, wanted: &Wanted) -> Self {
         let mut content = Self::default();
-        match files::text(path, bytes) {
-            Ok(text) => content.text(path, &text, wanted),
-            Err((problem, legible)) => content.no_manifests(problem, "", &legible),
-        }
+        content.text(path, text, wanted);
+        content
+    }
+
+    /// Returns the content of a file that is no text, of which some parts are legible.
+    pub fn of_no_text(problem: Problem, legible: &str) -> Self {
+        let mut content = Self::default();
+        content.no_manifests(problem, "", legible);
         content
     }
 
     /// Returns the content of an entry that cannot be read and may contain any object.
-    pub(super) fn closed(problem: Problem) -> Self {
+    pub fn closed(problem: Problem) -> Self {
         let mut content = Self::default();
         content.trouble(problem, kept().collect());
         content
@@ -335,7 +340,7 @@ pub(super) fn is_named(kind: Kind) -> bool {
 }
 
 /// Returns the values of a ConfigMap; `None` if it has no data, which may have been omitted, or too much.
-pub(crate) fn config_map_data(kind: Kind, document: &Document) -> Option<ConfigMapData> {
+pub fn config_map_data(kind: Kind, document: &Document) -> Option<ConfigMapData> {
     let data = document.part("/data").filter(|_| kind == Kind::ConfigMap)?;
     ConfigMapData::of(|key| data.text(&format!("/{}", escape_step(key))))
 }

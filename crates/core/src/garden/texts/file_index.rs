@@ -9,13 +9,13 @@ use imbl::OrdMap;
 use serde_json::Value;
 
 use super::file_content::{FileContent, FileEnding, FileProblems, Item, Object, is_named};
-use super::file_metadata::FileState;
 use super::kind_hints::kept;
+use super::missing_kinds;
+use super::problem::{FilePosition, Problem};
 use super::removals::{Baseline, Removal, Removals, Settled};
-use super::{Problem, missing_kinds};
-use crate::files::FilePosition;
-use garden_gate_core::garden::FileNames;
-use garden_gate_core::garden::{GardenObject, Knowledge, Named, ObjectKey, Snapshot};
+use super::state::FileState;
+use super::wanted::Wanted;
+use crate::garden::{FileNames, GardenObject, Knowledge, Named, ObjectKey, Snapshot};
 use garden_gate_model::api::Kind;
 use garden_gate_text::yaml::Position;
 
@@ -26,7 +26,7 @@ const MOST: usize = 2 << 30;
 ///
 /// Clones share their data; replacing a file costs O(log n).
 #[derive(Clone, Debug)]
-pub(super) struct FileIndex {
+pub struct FileIndex {
     snapshot: Snapshot,
     files: OrdMap<Arc<Path>, Arc<Record>>,
     claims: imbl::HashMap<Arc<ObjectKey>, Claim>,
@@ -69,17 +69,18 @@ struct Claim {
 
 /// A directory entry that is not a regular file.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct NonRegularEntry {
-    pub(super) problem: Problem,
+pub struct NonRegularEntry {
+    /// The problem with the entry.
+    pub problem: Problem,
     /// Whether it may hide any object.
-    pub(super) is_closed: bool,
+    pub is_closed: bool,
 }
 
 /// Changed files with their new state and content; `None` for deleted files.
-pub(super) type Changes = BTreeMap<Arc<Path>, Option<(FileState, FileContent)>>;
+pub type Changes = BTreeMap<Arc<Path>, Option<(FileState, FileContent)>>;
 
 /// Objects by key: the former file, the digest, and the [`Named`] if only the name was kept.
-pub(super) type VanishedObjects = BTreeMap<Arc<ObjectKey>, (Arc<Path>, u64, Option<Named>)>;
+pub type VanishedObjects = BTreeMap<Arc<ObjectKey>, (Arc<Path>, u64, Option<Named>)>;
 
 impl Default for FileIndex {
     fn default() -> Self {
@@ -89,12 +90,27 @@ impl Default for FileIndex {
 
 impl FileIndex {
     /// Returns an empty index that delays removals until a file has been unchanged for `delay`.
-    pub(super) fn with_delay(delay: Duration) -> Self {
+    pub fn with_delay(delay: Duration) -> Self {
         Self { removals: Removals::after(delay), ..Self::default() }
     }
 
+    /// Returns the index of texts, each with the name of its file.
+    ///
+    /// Objects in `wanted` are kept as a whole.
+    pub fn of_texts(
+        texts: impl IntoIterator<Item = (impl AsRef<Path>, impl AsRef<str>)>,
+        wanted: &Wanted,
+    ) -> Self {
+        let mut index = Self::default();
+        for (file, text) in texts {
+            let content = FileContent::of(file.as_ref(), text.as_ref(), wanted);
+            index.add(file.as_ref().into(), FileState::UNWATCHED, content);
+        }
+        index
+    }
+
     /// Returns an empty index with a memory limit of `most` bytes.
-    pub(super) fn of_at_most(most: usize) -> Self {
+    pub fn of_at_most(most: usize) -> Self {
         Self {
             snapshot: Snapshot::new(Knowledge::Everything),
             files: OrdMap::new(),
@@ -111,53 +127,58 @@ impl FileIndex {
     }
 
     /// Returns the snapshot without the additions of [`Self::conclude`].
-    pub(super) fn snapshot(&self) -> &Snapshot {
+    pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
     /// Returns all files with their state.
-    pub(super) fn files(&self) -> impl Iterator<Item = (&Arc<Path>, FileState)> {
+    pub fn files(&self) -> impl Iterator<Item = (&Arc<Path>, FileState)> {
         self.files.iter().map(|(path, record)| (path, record.seen))
     }
 
     /// Returns the number of files.
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.files.len()
     }
 
+    /// Reports whether there is no file.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
     /// Returns the content hash of a file as of its last read; `None` for an unknown file.
-    pub(super) fn hash_of(&self, path: &Path) -> Option<u64> {
+    pub fn hash_of(&self, path: &Path) -> Option<u64> {
         self.files.get(path).map(|record| record.seen.hash)
     }
 
     /// Reports whether no file contains any object.
-    pub(super) fn has_no_source(&self) -> bool {
+    pub fn has_no_source(&self) -> bool {
         self.sources == 0
     }
 
     /// Reports whether files were skipped because of the memory limit.
-    pub(super) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.is_full
     }
 
     /// Returns all notes in the order of the files.
-    pub(super) fn remarks(&self) -> impl Iterator<Item = &FileProblems> {
+    pub fn remarks(&self) -> impl Iterator<Item = &FileProblems> {
         self.remarks.values().map(AsRef::as_ref)
     }
 
     /// Returns all problems in the order of the files.
-    pub(super) fn problems(&self) -> impl Iterator<Item = &Problem> {
+    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         let troubles = self.remarks().flat_map(|remarks| &remarks.troubles);
         troubles.map(|(problem, _)| problem)
     }
 
     /// Takes the objects that are kept as a whole.
-    pub(super) fn take_kept(&mut self) -> HashMap<ObjectKey, Value> {
+    pub fn take_kept(&mut self) -> HashMap<ObjectKey, Value> {
         std::mem::take(&mut self.kept)
     }
 
     /// Returns the problems that are new compared with `before`.
-    pub(super) fn broken_since(&self, before: &Self) -> Vec<Problem> {
+    pub fn broken_since(&self, before: &Self) -> Vec<Problem> {
         let was_troubled = |path| {
             let remarks: Option<&Arc<FileProblems>> = before.remarks.get(path);
             remarks.is_some_and(|it| !it.troubles.is_empty())
@@ -178,7 +199,7 @@ impl FileIndex {
     }
 
     /// Updates the state of a file whose content is unchanged.
-    pub(super) fn see(&mut self, path: &Path, seen: FileState, now: SystemTime) {
+    pub fn see(&mut self, path: &Path, seen: FileState, now: SystemTime) {
         if let Some(record) = self.files.get_mut(path) {
             if !record.seen.stamp.is_perhaps(seen.stamp) {
                 self.removals.touch(path, now);
@@ -193,7 +214,7 @@ impl FileIndex {
     }
 
     /// Clears everything but the objects, which it returns for [`Self::lose`].
-    pub(super) fn clear(&mut self) -> VanishedObjects {
+    pub fn clear(&mut self) -> VanishedObjects {
         let lost = self.lost(self.files.keys());
         let empty = Self {
             snapshot: std::mem::replace(&mut self.snapshot, Snapshot::new(Knowledge::Everything)),
@@ -221,7 +242,7 @@ impl FileIndex {
     }
 
     /// Removes objects that no file contains any more, or schedules their delayed removal.
-    pub(super) fn lose(&mut self, mut lost: VanishedObjects, now: SystemTime) {
+    pub fn lose(&mut self, mut lost: VanishedObjects, now: SystemTime) {
         lost.retain(|key, _| !self.claims.contains_key(key));
         if lost.is_empty() {
             return;
@@ -244,13 +265,13 @@ impl FileIndex {
     }
 
     /// Restarts all removal delays.
-    pub(super) fn wait_again(&mut self, now: SystemTime) {
+    pub fn wait_again(&mut self, now: SystemTime) {
         self.removals.restart(now);
     }
 
     /// Removes objects whose delay has passed.
     /// Returns the files whose whole content is accepted from now on, and whether anything changed.
-    pub(super) fn settle(&mut self, now: SystemTime) -> (Vec<Arc<Path>>, bool) {
+    pub fn settle(&mut self, now: SystemTime) -> (Vec<Arc<Path>>, bool) {
         let Settled { removed, accepted } = self.removals.settle(now);
         for key in &removed {
             if !self.claims.contains_key(key) {
@@ -262,29 +283,29 @@ impl FileIndex {
     }
 
     /// Returns the objects that no file contains any more and that still exist.
-    pub(super) fn vanished(&self) -> impl Iterator<Item = (&ObjectKey, &Removal)> {
+    pub fn vanished(&self) -> impl Iterator<Item = (&ObjectKey, &Removal)> {
         self.removals.iter()
     }
 
     /// Returns the removal delay.
-    pub(super) fn delay(&self) -> Duration {
+    pub fn delay(&self) -> Duration {
         self.removals.delay()
     }
 
     /// Records that the content of a new file is held back for now.
-    pub(super) fn hold(&mut self, path: &Arc<Path>, now: SystemTime) {
+    pub fn hold(&mut self, path: &Arc<Path>, now: SystemTime) {
         self.removals.hold(path, Arc::default(), true, now);
     }
 
     /// Reports whether `weight` exceeds the memory limit.
-    pub(super) fn is_too_much(&self, weight: usize) -> bool {
+    pub fn is_too_much(&self, weight: usize) -> bool {
         weight > self.most
     }
 
     /// Adds a file after all existing ones.
     ///
     /// Skips its content if the memory limit is exceeded.
-    pub(super) fn add(&mut self, path: Arc<Path>, seen: FileState, mut content: FileContent) {
+    pub fn add(&mut self, path: Arc<Path>, seen: FileState, mut content: FileContent) {
         if self.is_full {
             content = FileContent::default();
         } else if self.is_too_much(self.weight.saturating_add(content.weight)) {
@@ -331,7 +352,7 @@ impl FileIndex {
     /// Replaces all non-regular entries.
     ///
     /// Returns whether they changed.
-    pub(super) fn note(&mut self, asides: Vec<NonRegularEntry>) -> bool {
+    pub fn note(&mut self, asides: Vec<NonRegularEntry>) -> bool {
         if asides == self.asides {
             return false;
         }
@@ -350,7 +371,7 @@ impl FileIndex {
     /// Replaces the content of files.
     ///
     /// Reads other files that contain the same objects again, with `read`.
-    pub(super) fn replace(
+    pub fn replace(
         &mut self,
         mut changes: Changes,
         read: impl Fn(&Path) -> (u64, FileContent),
@@ -426,7 +447,7 @@ impl FileIndex {
     /// A kind is incomplete if an unreadable file may hide its objects, or if it is evidently missing from the
     /// directory.
     /// Returns the kinds that are missing.
-    pub(super) fn conclude(&mut self, dir: &Path, is_whole: bool) -> Vec<Kind> {
+    pub fn conclude(&mut self, dir: &Path, is_whole: bool) -> Vec<Kind> {
         self.snapshot.forget_gaps();
         self.snapshot.file_names(self.names(is_whole));
         for remarks in self.remarks.values() {
@@ -539,7 +560,7 @@ impl FileIndex {
     }
 
     /// Returns the first file that contains an object, and the position of its name.
-    pub(super) fn position_of(&self, key: &ObjectKey) -> Option<(PathBuf, Position)> {
+    pub fn position_of(&self, key: &ObjectKey) -> Option<(PathBuf, Position)> {
         let claim = self.claims.get(key)?;
         Some((claim.file.to_path_buf(), claim.position))
     }

@@ -1,3 +1,5 @@
+//! Kinds of objects that texts mention, for texts that cannot be read as YAML.
+
 use std::borrow::Cow;
 
 use garden_gate_model::api::{Kind, Retrieval};
@@ -7,7 +9,7 @@ use garden_gate_model::api::{Kind, Retrieval};
 /// May return too many, never too few.
 ///
 /// Objects name their group and kind unless a template generates them. ConfigMaps and Secrets matter only with a label.
-pub(crate) fn mentioned(text: &str) -> Vec<Kind> {
+pub fn mentioned(text: &str) -> Vec<Kind> {
     // Probably UTF-16, in which the search below finds nothing, or a tag such as `!!binary` for encoded text.
     if ["\0", "!!", "!<", "%TAG"].iter().any(|it| text.contains(it)) {
         return kept().collect();
@@ -26,7 +28,7 @@ const LINE_BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Replaces the escapes of YAML and JSON for characters by their codes, such as `\x53` and `\u0053`, and joins lines that end
 /// with a backslash.
-pub(crate) fn unescaped(text: &str) -> Cow<'_, str> {
+pub fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);
     }
@@ -63,7 +65,7 @@ pub(crate) fn unescaped(text: &str) -> Cow<'_, str> {
 /// Like [`mentioned`], for text that may be truncated before the kind.
 ///
 /// Then every kind of a mentioned group may be meant.
-pub(crate) fn mentioned_if_cut(text: &str) -> Vec<Kind> {
+pub(super) fn mentioned_if_cut(text: &str) -> Vec<Kind> {
     match mentioned(text) {
         kinds if kinds.is_empty() && !text.contains("kind") => {
             let is_named = |kind: &Kind| !mark(*kind).is_empty() && text.contains(mark(*kind));
@@ -74,7 +76,7 @@ pub(crate) fn mentioned_if_cut(text: &str) -> Vec<Kind> {
 }
 
 /// Returns the kinds that lookups may refer to.
-pub(crate) fn kept() -> impl Iterator<Item = Kind> {
+pub(super) fn kept() -> impl Iterator<Item = Kind> {
     let all = Kind::ALL.iter().copied();
     all.filter(|kind| {
         !matches!(kind.known(), Retrieval::Never | Retrieval::Counted | Retrieval::Optional)

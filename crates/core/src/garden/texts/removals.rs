@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use imbl::OrdMap;
 
 use super::file_content::{FileContent, FileEnding, Item, Object};
-use garden_gate_core::garden::{Named, ObjectKey};
+use crate::garden::{Named, ObjectKey};
 
 /// Multiple of the delay after which an object is removed even if its file keeps changing.
 const LIMIT: u32 = 10;
@@ -25,10 +25,11 @@ pub(super) struct Removals {
 
 /// A vanished object.
 #[derive(Clone, Debug)]
-pub(super) struct Removal {
+pub struct Removal {
     /// The file that contained it.
     pub(super) file: Arc<Path>,
-    pub(super) since: SystemTime,
+    /// When it vanished.
+    pub since: SystemTime,
     /// The start of the removal delay.
     waits: SystemTime,
     /// The digest of the object.
