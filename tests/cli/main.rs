@@ -47,6 +47,7 @@ mod predict;
 mod pull_requests;
 mod review;
 mod review_options;
+mod reviewer;
 mod stored_objects;
 mod unfilled;
 mod untidy;

@@ -7,25 +7,35 @@ use serde_json::Value;
 
 use super::applied::LastApplied;
 use super::subject::{Doubt, Subject};
-use crate::review::notes::note;
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::stored::drift;
+
+/// The manifests of a change, compared with their old state.
+#[derive(Debug, Default)]
+pub struct Comparison {
+    /// The changed manifests, with deletions.
+    pub changed: Vec<Subject>,
+    /// The unchanged manifests.
+    pub unchanged: Vec<Subject>,
+    /// Notes on objects that are only moved, one sentence each.
+    pub notes: Vec<String>,
+}
 
 /// Compares manifests with the `old` ones, which come from `origin`.
 ///
 /// Copies of an object are paired by their files, whose common names `place` returns; then those with the same content,
-/// and the others in order, as moved files. Returns the changed manifests, with deletions, and the unchanged ones.
+/// and the others in order, as moved files.
 ///
 /// # Errors
 /// Fails if an object cannot be serialized as JSON.
-pub(crate) fn compare(
+pub fn compare(
     new: Vec<Subject>,
     old: Vec<Subject>,
     origin: &str,
     place: impl Fn(&Subject, Age) -> PathBuf,
-) -> serde_json::Result<(Vec<Subject>, Vec<Subject>)> {
+) -> serde_json::Result<Comparison> {
     let before = pairs(&new, &old, place);
-    let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
+    let Comparison { mut changed, mut unchanged, mut notes } = Comparison::default();
     let mut stays: HashMap<ObjectKey, String> = HashMap::new();
     let mut paired: HashSet<usize> = HashSet::new();
     for (mut subject, before) in new.into_iter().zip(before) {
@@ -49,8 +59,8 @@ pub(crate) fn compare(
             continue;
         };
         if let Some(other) = stays.get(&key) {
-            note(format_args!(
-                "note: {key} is no longer in `{}`, but still in `{other}`, so that is not a deletion",
+            notes.push(format!(
+                "{key} is no longer in `{}`, but still in `{other}`, so that is not a deletion",
                 subject.place()
             ));
         } else if gone.insert(key) {
@@ -58,13 +68,15 @@ pub(crate) fn compare(
             changed.push(subject);
         }
     }
-    Ok((changed, unchanged))
+    Ok(Comparison { changed, unchanged, notes })
 }
 
 /// The old or the new state of a change.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Age {
+pub enum Age {
+    /// The state that is reviewed.
     New,
+    /// The state that it is compared with.
     Old,
 }
 
@@ -155,7 +167,7 @@ fn pair_copies(mut new: Vec<(usize, Copy)>, old: Vec<(usize, Copy)>) -> Vec<(usi
 ///
 /// # Errors
 /// Fails if an object cannot be serialized as JSON.
-pub(crate) fn apply(
+pub fn apply(
     subjects: &mut [Subject],
     stored: &HashMap<ObjectKey, Value>,
     origin: &str,
@@ -207,7 +219,7 @@ fn manifest(subject: &Subject) -> Option<Value> {
 }
 
 /// Adds notes to manifests judged as new that replace an object, or may do so, which the garden lacks.
-pub(crate) fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
+pub fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
     for subject in subjects.iter_mut().filter(|it| it.is_new()) {
         let key = subject.key().filter(|key| !key.kind.is_of_shoot_cluster());
         let Some(key) = key else { continue };

@@ -1,42 +1,95 @@
-//! Fixes of findings, written into the files of a review.
+//! Fixes of findings, in the texts of the files of a review.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use similar::{DiffTag, TextDiff};
 
+use crate::report::{Outcome, Reviewed};
 use crate::review::change_set::{self, Applier, ReviewOptions};
 use crate::review::credentials;
-use crate::review::notes::note;
 use crate::review::subject::{self, Subject};
-use crate::review::versions::{STANDARD_INPUT, rewrite, why_kept};
 use garden_gate_core::admission::{Applicability, Edit, Finding, Phase, World};
-use garden_gate_products::report::{Outcome, Reviewed};
 use garden_gate_text::escape::value;
 use garden_gate_text::yaml::{Editor, TextEdit, edited};
 
 /// Maximum number of rounds: a fix may lead to further findings.
 const ROUNDS: usize = 5;
 
-/// The fixes that are applied, and what happens with the result.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FixOptions<'a> {
+/// The fixes that are applied.
+#[derive(Clone, Copy)]
+pub struct FixOptions<'a> {
     /// The least certain fixes.
-    pub(crate) level: Applicability,
-    /// Only files at or below these paths are written.
-    pub(crate) paths: &'a [PathBuf],
-    /// Whether files are written.
-    pub(crate) writes: bool,
+    pub level: Applicability,
+    /// Returns the reason why a file is never changed, if there is one.
+    pub why_kept: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl fmt::Debug for FixOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FixOptions").field("level", &self.level).finish_non_exhaustive()
+    }
 }
 
 /// The result of fixing the files of a review.
-pub(crate) struct Fixed {
+#[derive(Debug)]
+pub struct Fixed {
     /// The subjects with the text of the fixed files.
-    pub(crate) subjects: Vec<Subject>,
-    /// Unified diffs of the files.
-    pub(crate) diffs: String,
+    pub subjects: Vec<Subject>,
+    /// The files with fixes, in the order of their names.
+    pub files: Vec<FixedFile>,
+}
+
+/// A file before and after fixes.
+#[derive(Debug)]
+pub struct FixedFile {
+    /// The file, as the user would name it.
+    pub name: String,
+    /// The text before the fixes.
+    pub before: String,
+    /// The text after the fixes.
+    pub after: String,
+    /// The fixes that were made.
+    pub fixes: Vec<MadeFix>,
+    /// The reason why no further fixes are made; `None` if there are no others.
+    pub kept: Option<String>,
+}
+
+/// A fix that was made.
+#[derive(Debug)]
+pub struct MadeFix {
+    /// The rule with the finding.
+    pub rule: &'static str,
+    /// The change in the imperative.
+    pub title: String,
+    /// The line of the finding.
+    pub line: usize,
+}
+
+impl FixedFile {
+    /// Returns the unified diff of the file; without context if the file has credentials.
+    ///
+    /// Returns `None` if a changed line contains credentials.
+    pub fn diff(&self) -> Option<String> {
+        let Self { before, after, .. } = self;
+        let diff = TextDiff::from_lines(before, after);
+        let name = value(&self.name);
+        let hidden = credentials::lines(before);
+        let is_hidden = |line: usize| hidden.iter().any(|lines| lines.contains(&(line + 1)));
+        let mut changed = diff.ops().iter().filter(|it| it.tag() != DiffTag::Equal);
+        if changed.any(|it| it.old_range().any(is_hidden)) {
+            return None;
+        }
+        let mut unified = diff.unified_diff();
+        if !hidden.is_empty() {
+            unified.context_radius(0);
+        }
+        let names = [format!("a/{name}"), format!("b/{name}")];
+        Some(unified.header(&names[0], &names[1]).to_string())
+    }
 }
 
 /// A fix of a finding, with its text edits.
@@ -51,6 +104,13 @@ struct PlannedFix {
     text_edits: Vec<TextEdit>,
 }
 
+impl PlannedFix {
+    fn made(self) -> MadeFix {
+        let Self { rule, title, line, .. } = self;
+        MadeFix { rule, title, line }
+    }
+}
+
 /// A file with its state before and after fixes.
 struct FileState {
     before: String,
@@ -59,58 +119,67 @@ struct FileState {
     kept: Option<String>,
 }
 
-/// Fixes findings in the files of subjects, which are in the order of their files.
+/// Fixes findings in the texts of the files of subjects, which are in the order of their files.
 ///
 /// Overlapping fixes are made one after another. After each round, all subjects are judged again. A file whose fixes do not
 /// lower the number of findings keeps its text.
-///
-/// # Errors
-/// Fails if a file cannot be written, or has changed since it was read.
-pub(crate) fn fix(
+pub fn fix(
     mut subjects: Vec<Subject>,
     applier: &Applier<'_>,
     world: &World<'_>,
-    telling: &ReviewOptions,
+    telling: &ReviewOptions<'_>,
     options: FixOptions<'_>,
-) -> anyhow::Result<Fixed> {
-    let original = (!options.writes).then(|| subjects.clone());
+) -> Fixed {
     let quiet = ReviewOptions { configs: telling.configs.clone(), ..ReviewOptions::default() };
     let rounds = Rounds { applier, world, quiet: &quiet, options };
     let mut files: BTreeMap<Arc<str>, FileState> = BTreeMap::new();
-    let mut reviewed = rounds.judge(&subjects)?;
+    let mut reviewed = rounds.judge(&subjects);
     for _ in 0..ROUNDS {
         let (mut next, planned) = rounds.fixed(&subjects, &reviewed, &files);
         if planned.is_empty() {
             break;
         }
-        let mut after = rounds.judge(&next)?;
+        let mut after = rounds.judge(&next);
         let is_reset = rounds.settle(&subjects, &mut next, &reviewed, &after, planned, &mut files);
         // Other files may depend on those that keep their text.
         if is_reset {
-            after = rounds.judge(&next)?;
+            after = rounds.judge(&next);
         }
         (subjects, reviewed) = (next, after);
     }
-    let diffs = finish(&subjects, &files, options)?;
-    Ok(Fixed { subjects: original.unwrap_or(subjects), diffs })
+    let files = files.into_iter().map(|(name, state)| {
+        let subject = subjects.iter().find(|it| it.file == name);
+        let subject = subject.filter(|_| !state.applied.is_empty());
+        let after = subject.map_or(&*state.before, Subject::whole_text).to_owned();
+        FixedFile {
+            name: name.to_string(),
+            before: state.before,
+            after,
+            fixes: state.applied.into_iter().map(PlannedFix::made).collect(),
+            kept: state.kept,
+        }
+    });
+    let files = files.collect();
+    Fixed { subjects, files }
 }
 
 /// The rounds of fixes, with what the verdicts depend on.
 struct Rounds<'a> {
     applier: &'a Applier<'a>,
     world: &'a World<'a>,
-    quiet: &'a ReviewOptions,
+    quiet: &'a ReviewOptions<'a>,
     options: FixOptions<'a>,
 }
 
 impl Rounds<'_> {
-    fn judge(&self, subjects: &[Subject]) -> anyhow::Result<Vec<Reviewed>> {
+    fn judge(&self, subjects: &[Subject]) -> Vec<Reviewed> {
         let mut all = Vec::new();
-        change_set::judge(subjects.to_vec(), self.applier, self.world, self.quiet, |judged| {
-            all.extend(judged.into_iter().map(|(_, reviewed)| reviewed));
-            Ok(())
-        })?;
-        Ok(all)
+        let Ok::<_, Infallible>(_) =
+            change_set::judge(subjects.to_vec(), self.applier, self.world, self.quiet, |judged| {
+                all.extend(judged.into_iter().map(|(_, reviewed)| reviewed));
+                Ok(())
+            });
+        all
     }
 
     /// Returns the subjects with the next fixes, and these fixes by file.
@@ -161,7 +230,7 @@ impl Rounds<'_> {
             let state = files.entry(Arc::clone(file)).or_insert_with(|| FileState {
                 before: of_file[0].whole_text().to_owned(),
                 applied: Vec::new(),
-                kept: why_not(file, self.options.paths),
+                kept: (self.options.why_kept)(file),
             });
             let is_better = counts(&after[range.clone()]) < counts(&reviewed[range.clone()]);
             if state.kept.is_none() && !is_better {
@@ -188,79 +257,6 @@ fn by_file(subjects: &[Subject]) -> impl Iterator<Item = (Range<usize>, &[Subjec
         start = range.end;
         (range, of_file)
     })
-}
-
-/// Writes the files, prints what was fixed, and returns the diffs.
-fn finish(
-    subjects: &[Subject],
-    files: &BTreeMap<Arc<str>, FileState>,
-    options: FixOptions<'_>,
-) -> anyhow::Result<String> {
-    let (mut diffs, mut count, mut changed) = (String::new(), 0, 0);
-    for (file, state) in files {
-        if let Some(why) = &state.kept {
-            note(format_args!("note: `{file}` is not fixed: {why}"));
-        }
-        let subject = subjects.iter().find(|it| it.file == *file);
-        let Some(subject) = subject.filter(|_| !state.applied.is_empty()) else {
-            continue;
-        };
-        let after = subject.whole_text();
-        (count, changed) = (count + state.applied.len(), changed + 1);
-        let done = if options.writes { "fixed" } else { "would fix" };
-        for fix in &state.applied {
-            let (line, title, rule) = (fix.line, value(&fix.title), fix.rule);
-            note(format_args!("{done}: {}:{line}: {title} ({rule})", value(file)));
-        }
-        if options.writes {
-            rewrite(file, &state.before, after)?
-        } else {
-            diffs += &diff(file, &state.before, after)
-        }
-    }
-    if count > 0 {
-        let verb = if options.writes { "fixed" } else { "fixable" };
-        let [fixes, files] = [(count, "finding"), (changed, "file")].map(|(count, what)| {
-            let plural = if count == 1 { "" } else { "s" };
-            format!("{count} {what}{plural}")
-        });
-        note(format_args!("note: {fixes} {verb} in {files}"));
-    }
-    Ok(diffs)
-}
-
-/// Returns the unified diff of a file; without context if the file has credentials.
-fn diff(file: &str, before: &str, after: &str) -> String {
-    let diff = TextDiff::from_lines(before, after);
-    let name = value(file);
-    let hidden = credentials::lines(before);
-    let is_hidden = |line: usize| hidden.iter().any(|lines| lines.contains(&(line + 1)));
-    let mut changed = diff.ops().iter().filter(|it| it.tag() != DiffTag::Equal);
-    if changed.any(|it| it.old_range().any(is_hidden)) {
-        note(format_args!(
-            "note: the diff of `{name}` is not shown, since a changed line contains credentials"
-        ));
-        return String::new();
-    }
-    let mut unified = diff.unified_diff();
-    if !hidden.is_empty() {
-        unified.context_radius(0);
-    }
-    let names = [format!("a/{name}"), format!("b/{name}")];
-    unified.header(&names[0], &names[1]).to_string()
-}
-
-/// Returns the reason why a file is never written.
-fn why_not(file: &str, paths: &[PathBuf]) -> Option<String> {
-    if file == STANDARD_INPUT {
-        return Some("standard input is not a file; fix its source".to_owned());
-    }
-    if !Path::new(file).is_file() {
-        return Some(
-            "it was not read from a file that could be written; fix its source".to_owned(),
-        );
-    }
-    why_kept(file, paths)
 }
 
 /// Returns the number of findings in each phase.

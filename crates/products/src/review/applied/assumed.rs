@@ -10,18 +10,18 @@ use garden_gate_core::stored::fill_in_once;
 use garden_gate_model::api::GardenerVersion;
 
 /// Both states of a changed manifest, as far as an API server stores them.
-pub(crate) struct AssumedStates {
+pub(in crate::review) struct AssumedStates {
     /// The old state, with the fields that Gardener fills in on CREATE.
-    pub(crate) old: Box<RawValue>,
+    pub(in crate::review) old: Box<RawValue>,
     /// The new state, applied to the old one.
-    pub(crate) new: Box<RawValue>,
+    pub(in crate::review) new: Box<RawValue>,
     /// The JSON pointers of fields whose stored values may be different.
     assumed: Vec<String>,
 }
 
 impl AssumedStates {
     /// Returns the states of a manifest and of the one `before`; `None` if an API server stores both unchanged.
-    pub(crate) fn of(
+    pub(in crate::review) fn of(
         kind: Kind,
         (before, manifest): (&RawValue, &Value),
         created: (&str, GardenerVersion),
@@ -37,7 +37,7 @@ impl AssumedStates {
     }
 
     /// Replaces findings about assumed values by undetermined results.
-    pub(crate) fn weaken(&self, review: &mut Review) {
+    pub(in crate::review) fn weaken(&self, review: &mut Review) {
         let is_assumed = |finding: &Finding| self.assumed.contains(&finding.pointer);
         let assumed = review.findings.extract_if(.., |it| is_assumed(it));
         review.undetermined.extend(assumed.map(|finding| Undetermined {

@@ -7,41 +7,41 @@ use jiff::Timestamp;
 use super::opened::{OpenedSubject, is_about_a_name};
 use super::source::Change;
 use super::{Copies, Identity, Subject};
+use crate::audit::Auditor;
+use crate::coverage::{Unjudged, unjudged};
+use crate::forecast::impact;
+use crate::report::{Outcome, Reviewed, yaml_diff};
 use crate::review::applied::AssumedStates;
-use crate::review::template::Placeholders;
+use crate::review::template::{Placeholder, Placeholders};
 use garden_gate_core::admission::{Operation, Origin, Request, Review, Verdict};
 use garden_gate_core::config::{Config, Level};
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::stored;
 use garden_gate_model::api::UserInfo;
-use garden_gate_products::audit::Auditor;
-use garden_gate_products::coverage::{Unjudged, unjudged};
-use garden_gate_products::forecast::impact;
-use garden_gate_products::report::{Outcome, Reviewed, yaml_diff};
 
 /// The form in which changes before storing are shown.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ChangeForms {
+pub struct ChangeForms {
     /// As a diff of YAML.
-    pub(crate) changes: bool,
+    pub changes: bool,
     /// As a JSON Patch.
-    pub(crate) patch: bool,
+    pub patch: bool,
     /// Whether fixes are shown as replacements of text.
-    pub(crate) fixes: bool,
+    pub fixes: bool,
 }
 
 /// A verdict, with remarks on it.
-pub(crate) struct Judged {
-    pub(crate) review: Review,
+pub(in crate::review) struct Judged {
+    pub(in crate::review) review: Review,
     /// One sentence each.
-    pub(crate) notes: Vec<String>,
+    pub(in crate::review) notes: Vec<String>,
     /// Policies that are not evaluated.
-    pub(crate) unjudged: Vec<Unjudged>,
+    pub(in crate::review) unjudged: Vec<Unjudged>,
 }
 
 impl Subject {
     /// Audits the manifest as a stored object; `None` if this is not a manifest.
-    pub(crate) fn audit(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
+    pub fn audit(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
         let (key, stored) = (self.key()?, self.new_state()?);
         let mut occasions = Vec::new();
         let seen = ((auditor.garden(), auditor.config()), auditor.now(), ChangeForms::default());
@@ -57,7 +57,7 @@ impl Subject {
     /// Judges the subject with `verdict`, and adds positions and notes.
     ///
     /// If requested, it adds the changes before storing.
-    pub(crate) fn judge(
+    pub(in crate::review) fn judge(
         &self,
         requester: &UserInfo,
         ((garden, config), now, shows): ((&Snapshot, &Config), Timestamp, ChangeForms),
@@ -130,9 +130,13 @@ impl Subject {
 
     /// Adds a note to a verdict about a manifest with placeholders, and removes fixes of them.
     ///
-    /// Returns instead why the verdict does not count, if Gardener refuses a placeholder: `kubectl apply` does not store the
-    /// manifest before another program replaces them.
-    fn note_placeholders(&self, review: &mut Review, notes: &mut Vec<String>) -> Option<String> {
+    /// Returns the first placeholder instead if the verdict does not count, since Gardener refuses one: `kubectl apply` does not
+    /// store the manifest before another program replaces them.
+    fn note_placeholders(
+        &self,
+        review: &mut Review,
+        notes: &mut Vec<String>,
+    ) -> Option<Placeholder> {
         let placeholders = Placeholders::of(self.new_state()?.get())?;
         let first = placeholders.first_field()?;
         let mut is_refused = false;
@@ -145,7 +149,7 @@ impl Subject {
             }
         }
         if is_refused {
-            return Some(first.why(&self.file));
+            return Some(first);
         }
         notes.push(format!(
             "judged with placeholders (`{first}`), which `kubectl apply` does not replace"

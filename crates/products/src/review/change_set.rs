@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::mem;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::subject::{ChangeForms, Judged, Subject};
-use crate::review::cluster::Live;
-use crate::review::progress::Progress;
+use crate::audit::StoredManifest;
+use crate::report::Reviewed;
 use garden_gate_core::admission::{
     Case, EntryPoint, Phase, Question, Request, Review, Verdict, World,
 };
@@ -19,8 +19,6 @@ use garden_gate_core::policies::{
     self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyRemarks,
 };
 use garden_gate_model::api::{Kind, UserInfo};
-use garden_gate_products::audit::StoredManifest;
-use garden_gate_products::report::Reviewed;
 
 /// Maximum number of other objects that are tried to find the one that an object needs.
 const CANDIDATES: usize = 200;
@@ -35,18 +33,50 @@ const IN_A_ROW: usize = 4;
 /// The finding about an object whose kind or API version does not exist.
 const UNKNOWN_KIND: &str = "object/unknown-kind";
 
+/// Answers questions about permissions, as an API server does.
+pub trait AccessReviewer: fmt::Debug + Sync {
+    /// Reports whether a user may do something.
+    ///
+    /// # Errors
+    /// Fails with the reason if that is unknown.
+    fn access(&self, user: &UserInfo, question: &AccessQuestion) -> Result<bool, String>;
+}
+
 /// The requesting user of a change.
 #[derive(Debug)]
-pub(crate) struct Applier<'a> {
-    pub(crate) user: UserInfo,
+pub struct Applier<'a> {
+    /// The user, or a placeholder.
+    pub user: UserInfo,
     /// Whether the user was named; otherwise needed verbs are noted, not judged.
-    pub(crate) is_named: bool,
-    /// The cluster for access reviews of a named user; without it, RBAC objects of the garden decide.
-    pub(crate) live: Option<&'a Live>,
+    pub is_named: bool,
+    /// The reviewer of the permissions of a named user; without it, RBAC objects of the garden decide.
+    pub access: Option<&'a dyn AccessReviewer>,
     /// The compiled policies of the garden.
-    pub(crate) policies: PolicyCache,
+    pub policies: PolicyCache,
     /// The policies of operators.
-    pub(crate) own_policies: Vec<OwnPolicy>,
+    pub own_policies: Vec<OwnPolicy>,
+}
+
+impl Applier<'_> {
+    /// The name of the user in stored values if no user is named.
+    pub const UNNAMED: &'static str = "(the requesting user)";
+}
+
+impl Default for Applier<'_> {
+    /// Returns a user who is not named: needed verbs are noted, not judged.
+    fn default() -> Self {
+        Self {
+            user: UserInfo {
+                username: Self::UNNAMED.to_owned(),
+                groups: vec!["system:unauthenticated".to_owned()],
+                ..UserInfo::default()
+            },
+            is_named: false,
+            access: None,
+            policies: PolicyCache::default(),
+            own_policies: Vec::new(),
+        }
+    }
 }
 
 /// The effect of an object on the garden for the other objects.
@@ -74,7 +104,7 @@ impl Effect {
 
 /// The effects of all objects of a change.
 #[derive(Debug, Default)]
-pub(crate) struct ChangeSet {
+pub struct ChangeSet {
     /// The effects of all objects, in order.
     effects: Vec<Effect>,
     /// The number of different changed objects by kind.
@@ -85,7 +115,7 @@ pub(crate) struct ChangeSet {
 
 impl ChangeSet {
     /// Takes the effects of objects.
-    pub(crate) fn of(subjects: &mut [Subject]) -> Self {
+    pub fn of(subjects: &mut [Subject]) -> Self {
         let added = added(subjects);
         let effects: Vec<Effect> = subjects.par_iter_mut().filter_map(effect).collect();
         let mut keys: Vec<ObjectKey> = effects.par_iter().map(Effect::key).collect();
@@ -99,7 +129,7 @@ impl ChangeSet {
     }
 
     /// Returns a garden with all changes applied.
-    pub(crate) fn applied_to(&self, garden: &Snapshot) -> Snapshot {
+    pub fn applied_to(&self, garden: &Snapshot) -> Snapshot {
         let objects = self.effects.iter().filter_map(|effect| match effect {
             Effect::Is(object) => Some(object.clone()),
             Effect::IsGone(_) => None,
@@ -114,12 +144,12 @@ impl ChangeSet {
     /// Judges some objects with the changes of all others applied, in order.
     ///
     /// `whole` is the garden with all changes, from [`Self::applied_to`].
-    pub(crate) fn judge(
+    pub fn judge(
         &self,
         (subjects, whole): (&[Subject], &Snapshot),
         applier: &Applier<'_>,
         world: &World<'_>,
-        telling: &ReviewOptions,
+        telling: &ReviewOptions<'_>,
     ) -> Vec<Reviewed> {
         let judge = Judge {
             world,
@@ -141,20 +171,20 @@ struct Judge<'a> {
     set: &'a ChangeSet,
     /// The garden with all changes applied; computed on first use.
     whole: OnceLock<Snapshot>,
-    telling: &'a ReviewOptions,
+    telling: &'a ReviewOptions<'a>,
     /// The number of judged objects, which share the effort of policies.
     objects: usize,
 }
 
 /// Options for output next to the verdicts.
 #[derive(Default)]
-pub(crate) struct ReviewOptions {
-    /// The progress bar of judged objects.
-    pub(crate) progress: Option<Progress>,
+pub struct ReviewOptions<'a> {
+    /// Is called with the number of objects that are judged next.
+    pub progress: Option<&'a (dyn Fn(usize) + Sync)>,
     /// The form in which changes before storing are shown.
-    pub(crate) shows: ChangeForms,
+    pub shows: ChangeForms,
     /// The configurations of files with levels of their own.
-    pub(crate) configs: HashMap<Arc<str>, Arc<Config>>,
+    pub configs: HashMap<Arc<str>, Arc<Config>>,
 }
 
 /// A verdict in one garden.
@@ -188,17 +218,18 @@ struct JudgingOptions<'a> {
 
 /// Judges every object of a change in a garden with the other changes applied.
 ///
-/// It judges batches on all cores, passes the results to `hand_on` in order, and keeps none of them.
+/// It judges batches on all cores, passes the results to `hand_on` in order, and keeps none of them. It returns the effects of the
+/// change, whose memory takes a while to release.
 ///
 /// # Errors
 /// Returns the first error of `hand_on`.
-pub(crate) fn judge(
+pub fn judge<E>(
     mut subjects: Vec<Subject>,
     applier: &Applier<'_>,
     world: &World<'_>,
-    telling: &ReviewOptions,
-    mut hand_on: impl FnMut(Vec<(Subject, Reviewed)>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    telling: &ReviewOptions<'_>,
+    mut hand_on: impl FnMut(Vec<(Subject, Reviewed)>) -> Result<(), E>,
+) -> Result<ChangeSet, E> {
     let set = ChangeSet::of(&mut subjects);
     let judge = Judge {
         world,
@@ -223,17 +254,11 @@ pub(crate) fn judge(
         }
         judged = next_judged;
     }
-    // The program is about to end, so the memory of each effect need not be released.
-    mem::forget(set);
-    Ok(())
+    Ok(set)
 }
 
 /// Returns the verdict about an object alone, and whether it assumes permissions.
-pub(crate) fn alone(
-    subject: &Subject,
-    applier: &Applier<'_>,
-    world: &World<'_>,
-) -> (Verdict, bool) {
+pub fn alone(subject: &Subject, applier: &Applier<'_>, world: &World<'_>) -> (Verdict, bool) {
     let judge = Judge {
         world,
         applier,
@@ -262,7 +287,7 @@ pub(crate) fn alone(
 }
 
 /// Returns the garden with the unchanged objects of the review.
-pub(crate) fn with_unchanged(garden: &Snapshot, unchanged: &mut [Subject]) -> Snapshot {
+pub fn with_unchanged(garden: &Snapshot, unchanged: &mut [Subject]) -> Snapshot {
     let objects = unchanged.iter_mut().filter_map(|subject| match effect(subject)? {
         Effect::Is(object) => Some(object),
         Effect::IsGone(_) => None,
@@ -313,8 +338,8 @@ impl Judge<'_> {
 
     fn member(&self, subject: &Subject) -> Reviewed {
         let own = subject.key();
-        if let Some(progress) = &self.telling.progress {
-            progress.add(1);
+        if let Some(progress) = self.telling.progress {
+            progress(1);
         }
         // An AdmissionReview names its user.
         let own_config = self.telling.configs.get(&subject.file);
@@ -474,11 +499,11 @@ impl Judge<'_> {
         GardenVerdict { review, verbs, remarks }
     }
 
-    /// Answers a question about access from a live cluster, if there is one; others are unanswered.
+    /// Answers a question about access, if there is a reviewer of permissions; others are unanswered.
     fn ask(&self, request: &Request<'_>, garden: &mut Snapshot, question: Question) {
-        match (question, self.applier.live) {
-            (Question::Access(asked), Some(live)) => {
-                let answer = live.access(&request.user_info, &asked);
+        match (question, self.applier.access) {
+            (Question::Access(asked), Some(reviewer)) => {
+                let answer = reviewer.access(&request.user_info, &asked);
                 garden.answer_access(asked, answer);
             }
             (question, _) => {

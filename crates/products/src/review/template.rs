@@ -1,30 +1,25 @@
 //! Templates: manifests with placeholders that another program replaces before they are applied.
 
 use std::fmt::{self, Display, Formatter};
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::repository::{absolute, shown};
 use garden_gate_text::json::{Json, escape_step};
 use garden_gate_text::yaml::parse_keeping_repeated;
 
 /// Maximum length of a placeholder in a text that is not valid YAML, in bytes.
 const LONGEST: usize = 500;
 
-/// Returns why a text that is not valid YAML is not judged, if it is a template.
-pub(crate) fn why_text(file: &str, text: &str) -> Option<String> {
-    is_template(text).then(|| {
-        let placeholder = placeholder(text).unwrap_or(Placeholder::Template);
-        placeholder.why(file)
-    })
+/// Returns a placeholder of a text that is not valid YAML, if it is a template.
+pub(super) fn of_text(text: &str) -> Option<Placeholder> {
+    is_template(text).then(|| placeholder(text).unwrap_or(Placeholder::Template))
 }
 
 /// Reports whether one document that is not valid YAML is a template: with its placeholders replaced, it is valid.
 ///
 /// `kubectl` cannot read such a document either. This needs some care, since it reads more than other programs: it ignores
 /// all that follows `...` or a root in braces.
-pub(crate) fn is_template(text: &str) -> bool {
+pub(super) fn is_template(text: &str) -> bool {
     let lines = text.split(['\n', '\r']);
     let is_content = |line: &str| {
         let line = line.trim_start();
@@ -96,26 +91,25 @@ fn marked(line: &str) -> (&str, Vec<&str>) {
     (parts.next().unwrap_or_default(), parts.collect())
 }
 
-/// Returns why an object that is not judged is unknown, if its identity or its spec holds placeholders.
-pub(crate) fn why_object(file: &str, json: &str) -> Option<String> {
-    let found = Placeholders::of(json)?;
-    let first = found.identity.or(found.first_field());
-    first.map(|it| it.why(file))
+/// Reports whether the identity or the spec of an object that is not judged holds placeholders, so that it is unknown.
+pub(super) fn is_object(json: &str) -> bool {
+    let found = Placeholders::of(json);
+    found.is_some_and(|it| it.identity.or(it.first_field()).is_some())
 }
 
-/// Returns why a manifest is not judged, if its kind, name or namespace holds placeholders, which an API server refuses.
-pub(crate) fn why_manifest(file: &str, json: &str) -> Option<String> {
-    Some(Placeholders::of(json)?.identity?.why(file))
+/// Returns a placeholder in the kind, name or namespace of a manifest, which an API server refuses.
+pub(super) fn of_identity(json: &str) -> Option<Placeholder> {
+    Placeholders::of(json)?.identity
 }
 
 /// Reports whether a string has placeholders.
-pub(crate) fn has_placeholders(text: &str) -> bool {
+pub(super) fn has_placeholders(text: &str) -> bool {
     placeholder(text).is_some()
 }
 
 /// A form of placeholders.
-#[derive(Clone, Copy)]
-pub(crate) enum Placeholder {
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Placeholder {
     /// `{{ .Values.name }}`
     Template,
     /// `${NAME}`
@@ -123,7 +117,7 @@ pub(crate) enum Placeholder {
 }
 
 /// The placeholders of a manifest.
-pub(crate) struct Placeholders {
+pub(super) struct Placeholders {
     /// The first one in the kind, name or namespace.
     identity: Option<Placeholder>,
     /// Those in other fields than metadata, with JSON pointers.
@@ -132,7 +126,7 @@ pub(crate) struct Placeholders {
 
 impl Placeholders {
     /// Returns the placeholders of a manifest; `None` if there are none.
-    pub(crate) fn of(json: &str) -> Option<Self> {
+    pub(super) fn of(json: &str) -> Option<Self> {
         // Fast path for nearly all manifests.
         if !json.contains("{{") && !json.contains("${") {
             return None;
@@ -174,12 +168,12 @@ impl Placeholders {
     }
 
     /// Returns the first placeholder outside of metadata.
-    pub(crate) fn first_field(&self) -> Option<Placeholder> {
+    pub(super) fn first_field(&self) -> Option<Placeholder> {
         self.fields.first().map(|(_, it)| *it)
     }
 
     /// Reports whether a JSON pointer is that of a placeholder, or leads below one.
-    pub(crate) fn are_at(&self, pointer: &str) -> bool {
+    pub(super) fn are_at(&self, pointer: &str) -> bool {
         let mut places = self.fields.iter().map(|(place, _)| place);
         places.any(|place| {
             let rest = pointer.strip_prefix(place.as_str());
@@ -210,11 +204,13 @@ fn placeholder(text: &str) -> Option<Placeholder> {
 }
 
 impl Placeholder {
-    pub(crate) fn why(self, file: &str) -> String {
-        match (self, chart(file)) {
+    /// Returns why a file with such placeholders is not judged, and what to review instead.
+    ///
+    /// `chart` is the folder of the Helm chart that the file belongs to.
+    pub fn why(self, chart: Option<&str>) -> String {
+        match (self, chart) {
             (Placeholder::Template, Some(chart)) => format!(
-                "is a Helm template, not judged; review the output of `helm template {}`",
-                shown(&chart)
+                "is a Helm template, not judged; review the output of `helm template {chart}`"
             ),
             (Placeholder::Template, None) => {
                 "is a template (`{{ }}`), not judged; render it and review the result".to_owned()
@@ -222,12 +218,4 @@ impl Placeholder {
             (Placeholder::Variable, _) => "has placeholders (`${NAME}`), not judged; substitute them, as with `envsubst`, and review the result".to_owned(),
         }
     }
-}
-
-/// Returns the Helm chart that a file belongs to.
-fn chart(file: &str) -> Option<PathBuf> {
-    let place = absolute(Path::new(file)).ok()?;
-    let mut folders = place.ancestors().skip(1);
-    let folder = folders.find(|it| it.join("Chart.yaml").is_file())?;
-    Some(folder.to_owned())
 }

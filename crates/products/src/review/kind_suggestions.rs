@@ -1,11 +1,13 @@
+//! Kinds that manifests with typing errors mean.
+
+use crate::report::clip;
 use garden_gate_core::admission::Kind;
 use garden_gate_model::api::group_and_version;
-use garden_gate_products::report::clip;
 use garden_gate_text::nearest::did_you_mean;
 
 /// The intended kind of a manifest, from its `apiVersion` and `kind`.
 #[derive(Debug, Eq, PartialEq)]
-pub(crate) enum ManifestKind {
+pub(super) enum ManifestKind {
     /// An object of this kind, exactly or with an obvious typing error.
     Kind(Kind),
     /// An object with an unknown kind in one of Gardener's groups; the sentence is the message.
@@ -39,7 +41,7 @@ const LONGEST: usize = 200;
 const MISTAKES: usize = 2;
 
 /// Returns the intended kind of a manifest with this `apiVersion` and `kind`.
-pub(crate) fn meant(api_version: &str, kind: &str) -> ManifestKind {
+pub(super) fn meant(api_version: &str, kind: &str) -> ManifestKind {
     let (group, version) = group_and_version(api_version);
     if let Some(known) =
         Kind::judged().find(|it| it.api() == (group, version) && it.as_str() == kind)

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::source::Source;
 use super::{Copies, Subject};
+use crate::report::Drifted;
 use crate::review::applied::AssumedStates;
 use garden_gate_core::admission::{ErrorType, Finding, Phase, Request, Review};
 use garden_gate_core::stored;
 use garden_gate_model::api::UserInfo;
-use garden_gate_products::report::Drifted;
 use garden_gate_text::yaml::{Document, Excerpt, Position};
 
 /// A subject with its document, which is parsed on first use; objects without findings do not need it.

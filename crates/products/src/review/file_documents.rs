@@ -7,7 +7,7 @@ use garden_gate_text::yaml::{self, Document, Excerpt, Position, Text};
 
 /// A text with the document, or the part of one, that contains an object.
 #[derive(Clone)]
-pub(crate) struct FileDocument {
+pub(super) struct FileDocument {
     text: Arc<Text>,
     held: CachedDocument,
 }
@@ -25,24 +25,24 @@ enum CachedDocument {
 
 impl FileDocument {
     /// Returns a text without a document.
-    pub(crate) fn unreadable(text: Arc<Text>) -> Self {
+    pub(super) fn unreadable(text: Arc<Text>) -> Self {
         let held = CachedDocument::None;
         Self { text, held }
     }
 
     /// Returns one of several objects in a text.
-    pub(crate) fn part(text: Arc<Text>, document: Document) -> Self {
+    pub(super) fn part(text: Arc<Text>, document: Document) -> Self {
         Self { text, held: CachedDocument::Document(document) }
     }
 
     /// Returns the only object in a text.
-    pub(crate) fn whole(text: Arc<Text>, document: Document, keeps: bool) -> Self {
+    pub(super) fn whole(text: Arc<Text>, document: Document, keeps: bool) -> Self {
         let held = if keeps { CachedDocument::Document(document) } else { CachedDocument::Again };
         Self { text, held }
     }
 
     /// Returns the document.
-    pub(crate) fn document(&self) -> Option<Document> {
+    pub(super) fn document(&self) -> Option<Document> {
         match &self.held {
             CachedDocument::None => None,
             CachedDocument::Again => yaml::parse_keeping_repeated(self.text.as_str()).ok()?.pop(),
@@ -51,37 +51,37 @@ impl FileDocument {
     }
 
     /// Reports whether there is a document.
-    pub(crate) fn is_readable(&self) -> bool {
+    pub(super) fn is_readable(&self) -> bool {
         !matches!(self.held, CachedDocument::None)
     }
 
     /// Returns the text.
-    pub(crate) fn as_str(&self) -> &str {
+    pub(super) fn as_str(&self) -> &str {
         self.text.as_str()
     }
 
     /// Returns the whole file, of which the text is a part.
-    pub(crate) fn of_file(&self) -> &str {
+    pub(super) fn of_file(&self) -> &str {
         self.text.whole()
     }
 
     /// Returns the byte range of the text in the file.
-    pub(crate) fn range(&self) -> Range<usize> {
+    pub(super) fn range(&self) -> Range<usize> {
         self.text.range()
     }
 
     /// Returns the number of lines of the file before the text.
-    pub(crate) fn lines_before(&self) -> usize {
+    pub(super) fn lines_before(&self) -> usize {
         self.text.before()
     }
 
     /// Reports whether excerpts do not show a line of the text.
-    pub(crate) fn is_hidden(&self, line: usize) -> bool {
+    pub(super) fn is_hidden(&self, line: usize) -> bool {
         self.text.is_hidden(line)
     }
 
     /// Returns the excerpt at a position from the document.
-    pub(crate) fn excerpt(&self, position: Position) -> Excerpt {
+    pub(super) fn excerpt(&self, position: Position) -> Excerpt {
         self.text.excerpt(position)
     }
 }

@@ -9,32 +9,32 @@ use super::document::{is_list_of_judged, subject};
 use super::neighbours::{OtherObject, other};
 use crate::review::credentials;
 use crate::review::file_documents::FileDocument;
-use crate::review::template;
+use crate::review::template::{self, Placeholder};
 use garden_gate_core::garden::{GardenObject, NamedObject, RawObject};
 use garden_gate_text::yaml::{self, Document, SourceError, Text};
 
 /// The content of a file.
-#[derive(Default)]
-pub(crate) struct FileObjects {
+#[derive(Debug, Default)]
+pub struct FileObjects {
     /// The objects that can be judged.
-    pub(crate) subjects: Vec<Subject>,
+    pub subjects: Vec<Subject>,
     /// Objects to which others may refer, by name only, or with the values of ConfigMaps.
-    pub(crate) named: Vec<NamedObject>,
+    pub named: Vec<NamedObject>,
     /// Policies, their bindings, and Namespaces, with the file.
-    pub(crate) policies: Vec<(Arc<str>, GardenObject)>,
+    pub policies: Vec<(Arc<str>, GardenObject)>,
     /// Objects that policies may use as parameters.
-    pub(crate) parameters: Vec<RawObject>,
+    pub parameters: Vec<RawObject>,
     /// The number of objects that are not judged.
-    pub(crate) others: usize,
-    /// The reason to skip documents that are templates, if there are any.
-    pub(crate) template: Option<String>,
+    pub others: usize,
+    /// A placeholder of documents that are skipped, since they are templates, if there are any.
+    pub template: Option<Placeholder>,
 }
 
 impl FileObjects {
     /// Removes documents that are templates, unless the file has nothing else and they are not of a judged kind.
-    pub(crate) fn leave_templates(&mut self) {
+    pub fn leave_templates(&mut self) {
         let is_lost = |it: &Subject| it.why_unreadable().is_some();
-        self.template = self.subjects.iter().find_map(Subject::why_template);
+        self.template = self.subjects.iter().find_map(Subject::template);
         if self.template.is_some() || !self.subjects.iter().all(is_lost) {
             self.subjects.retain(|it| !is_lost(it));
         }
@@ -48,7 +48,7 @@ enum Object {
 }
 
 /// Parses a file. Documents stay in memory if `keeps` is set.
-pub(crate) fn read(file: &str, text: String, keeps: bool) -> FileObjects {
+pub fn read(file: &str, text: String, keeps: bool) -> FileObjects {
     let file: Arc<str> = file.into();
     let text = Arc::new(text);
     let objects = in_parts(&file, &text, keeps).unwrap_or_else(|| {
@@ -126,7 +126,7 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
     });
     let objects = objects.map(|(document, is_whole)| {
         let Some(subject) = subject(file, &document) else {
-            return Object::Other(Box::new(other(file, &document)));
+            return Object::Other(Box::new(other(&document)));
         };
         let text = Arc::clone(text);
         let written = if is_whole {

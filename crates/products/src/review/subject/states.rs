@@ -14,7 +14,7 @@ impl Subject {
     ///
     /// # Errors
     /// Fails if a state cannot be serialized as JSON.
-    pub(crate) fn applies_to(
+    pub(in crate::review) fn applies_to(
         &mut self,
         old: &Value,
         new: Option<&Value>,
@@ -49,13 +49,13 @@ impl Subject {
     }
 
     /// Reports whether this is a manifest with the same content as another one.
-    pub(crate) fn is_like(&self, other: &Self) -> bool {
+    pub(in crate::review) fn is_like(&self, other: &Self) -> bool {
         let [own, new] = [self, other].map(|it| it.new_state().map(RawValue::get));
         own.is_some() && (own == new || self.content() == other.content())
     }
 
     /// Returns the content of a manifest.
-    pub(crate) fn content(&self) -> Option<Value> {
+    pub(in crate::review) fn content(&self) -> Option<Value> {
         Some(Json::text(self.new_state()?.get()).to_value())
     }
 
@@ -63,7 +63,7 @@ impl Subject {
     ///
     /// # Errors
     /// Fails if the old state cannot be serialized as JSON.
-    pub(crate) fn replaces(&mut self, stored: &Self, origin: &str) -> serde_json::Result<()> {
+    pub fn replaces(&mut self, stored: &Self, origin: &str) -> serde_json::Result<()> {
         if let (Some(change), Some(old)) = (self.change_mut(), stored.new_state()) {
             // The last one of duplicate fields counts.
             let old = Json::text(old.get()).to_value();
@@ -75,19 +75,19 @@ impl Subject {
     }
 
     /// Reports whether this is a manifest without an old state.
-    pub(crate) fn is_new(&self) -> bool {
+    pub fn is_new(&self) -> bool {
         self.change().is_some_and(|change| change.old.is_none())
     }
 
     /// Records the uncertainty about the old state.
-    pub(crate) fn doubt(&mut self, doubt: Doubt) {
+    pub(in crate::review) fn doubt(&mut self, doubt: Doubt) {
         if let Some(change) = self.change_mut() {
             change.doubt = doubt;
         }
     }
 
     /// Converts the manifest to its deletion.
-    pub(crate) fn become_deletion(&mut self, origin: &str) {
+    pub(in crate::review) fn become_deletion(&mut self, origin: &str) {
         if let Some(change) = self.change_mut() {
             change.old = change.new.take();
             origin.clone_into(&mut change.from);
@@ -95,18 +95,18 @@ impl Subject {
     }
 
     /// Returns the new state of a manifest; `None` for a deletion.
-    pub(crate) fn new_state(&self) -> Option<&RawValue> {
+    pub fn new_state(&self) -> Option<&RawValue> {
         self.change()?.new.as_deref()
     }
 
     /// Returns the old state of a manifest.
-    pub(crate) fn old_state(&self) -> Option<Value> {
+    pub(in crate::review) fn old_state(&self) -> Option<Value> {
         let old = self.change()?.old.as_ref()?;
         Some(Json::text(old.get()).to_value())
     }
 
     /// Reports whether the object exists after the change.
-    pub(crate) fn exists_after(&self) -> bool {
+    pub fn exists_after(&self) -> bool {
         self.change().is_none_or(|change| change.new.is_some())
     }
 }

@@ -1,7 +1,11 @@
+//! Fixes of webhook configurations, by Gardener's remediation.
+
+use serde_saphyr::SerializeError;
+
+use crate::report::Fix;
 use crate::review::subject::Subject;
 use garden_gate_core::admission::Kind;
 use garden_gate_model::gardener::webhooks::{Reading, remediate_wholly};
-use garden_gate_products::report::Fix;
 
 /// Returns a webhook configuration with Gardener's remediation applied.
 ///
@@ -9,7 +13,7 @@ use garden_gate_products::report::Fix;
 ///
 /// # Errors
 /// Fails if the difference cannot be formatted.
-pub(crate) fn fix(subject: &Subject) -> anyhow::Result<Option<Fix>> {
+pub fn remediated(subject: &Subject) -> Result<Option<Fix>, SerializeError> {
     let Some(object) = subject.object().map(|it| it.to_value()) else {
         return Ok(None);
     };
@@ -19,5 +23,5 @@ pub(crate) fn fix(subject: &Subject) -> anyhow::Result<Option<Fix>> {
     }
     let remediated = remediate_wholly(&object, Reading::Defaulted);
     let fix = remediated.map(|remediated| Fix::new(&subject.file, &object, remediated.manifest));
-    Ok(fix.transpose()?)
+    fix.transpose()
 }

@@ -12,7 +12,7 @@ const MOST: usize = 5;
 ///
 /// A new copy that differs is a warning, since the last applied copy wins. Other copies that existed before, such as
 /// one for each landscape, are a note.
-pub(crate) fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
+pub fn note(subjects: &mut [Subject], unchanged: &[Subject]) {
     let mut places: BTreeMap<ObjectKey, Vec<usize>> = BTreeMap::new();
     let all = subjects.iter().chain(unchanged).enumerate();
     for (index, subject) in all.filter(|(_, it)| it.exists_after()) {

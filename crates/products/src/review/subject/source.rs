@@ -33,7 +33,7 @@ pub(super) struct Change {
 
 /// Uncertainty about the old state of an object.
 #[derive(Clone, Default)]
-pub(crate) enum Doubt {
+pub(in crate::review) enum Doubt {
     #[default]
     None,
     /// The object may exist; the string is the reason of the uncertainty.

@@ -12,7 +12,7 @@ const CONTENTS: [&str; 4] = ["data", "stringData", "applied", "annotations"];
 /// Returns the lines of Secrets and InternalSecrets, and of the contents of ShootStates.
 ///
 /// If the text is invalid, these are the lines of all its documents that may be such an object.
-pub(crate) fn lines(text: &str) -> Vec<Range<usize>> {
+pub fn lines(text: &str) -> Vec<Range<usize>> {
     if !is_mentioned(text) {
         return Vec::new();
     }
@@ -23,7 +23,7 @@ pub(crate) fn lines(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns the lines like [`lines`], of a valid text with these documents.
-pub(crate) fn lines_in(text: &str, documents: &[Document]) -> Vec<Range<usize>> {
+pub(super) fn lines_in(text: &str, documents: &[Document]) -> Vec<Range<usize>> {
     if !is_mentioned(text) {
         return Vec::new();
     }

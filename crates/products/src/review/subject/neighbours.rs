@@ -21,7 +21,7 @@ pub(super) struct OtherObject {
 const BUILT_IN: [&str; 5] = ["", "apps", "autoscaling", "batch", "policy"];
 
 /// Returns an object that is not judged.
-pub(super) fn other(file: &str, document: &Document) -> OtherObject {
+pub(super) fn other(document: &Document) -> OtherObject {
     let text = |pointer: &str| document.text(pointer).unwrap_or_default();
     let (api_version, name) = (text("/apiVersion"), text("/kind"));
     let (group, _) = group_and_version(&api_version);
@@ -47,7 +47,7 @@ pub(super) fn other(file: &str, document: &Document) -> OtherObject {
     }
     let value = document.to_value();
     // The values of a template are unknown.
-    let is_known = template::why_object(file, &value.to_string()).is_none();
+    let is_known = !template::is_object(&value.to_string());
     OtherObject {
         named: kind.and_then(|kind| named(kind, document)),
         policy: kind.filter(|_| is_policy && is_known).and_then(|kind| policy(kind, document)),

@@ -13,7 +13,7 @@ const KEPT: [&str; 5] =
     ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "generation", "uid"];
 
 /// The fields that an earlier apply has set: applying a manifest without them removes them.
-pub(crate) struct LastApplied {
+pub(in crate::review) struct LastApplied {
     /// The last applied manifest, or the one before the change.
     manifest: Option<Value>,
     /// The owners of fields, if the object is applied on the server side.
@@ -21,7 +21,7 @@ pub(crate) struct LastApplied {
 }
 
 /// Sets of fields as in `fieldsV1` of `metadata.managedFields`.
-pub(crate) struct Owners {
+pub(in crate::review) struct Owners {
     /// The fields of server-side apply.
     appliers: Vec<Value>,
     /// The fields of updates.
@@ -34,7 +34,7 @@ impl LastApplied {
     /// # Errors
     /// Fails if the annotation is no JSON object, with which `kubectl apply` fails, too, and if several managers apply the
     /// object: which of them does is unknown.
-    pub(crate) fn of(
+    pub(in crate::review) fn of(
         stored: &Value,
         before: impl FnOnce() -> Option<Value>,
     ) -> Result<Self, String> {
@@ -45,12 +45,12 @@ impl LastApplied {
     }
 
     /// Returns the fields of a manifest, of which nothing else is known.
-    pub(crate) fn before(manifest: Option<Value>, owners: Option<Owners>) -> Self {
+    pub(in crate::review) fn before(manifest: Option<Value>, owners: Option<Owners>) -> Self {
         Self { manifest, owners }
     }
 
     /// Returns the manifest with which a new one is compared.
-    pub(crate) fn manifest(&self) -> Option<&Value> {
+    pub(in crate::review) fn manifest(&self) -> Option<&Value> {
         self.manifest.as_ref()
     }
 
@@ -58,7 +58,7 @@ impl LastApplied {
     ///
     /// Other fields stay, unless the last apply has set them. Lists are replaced as a whole: Gardener's kinds have no
     /// merge keys. The result has no `managedFields`.
-    pub(crate) fn merge(&self, stored: &Value, manifest: &Value) -> Value {
+    pub(in crate::review) fn merge(&self, stored: &Value, manifest: &Value) -> Value {
         let mut result = stored.clone();
         if let Some(owners) = &self.owners {
             owners.release(&mut result, manifest);

@@ -10,33 +10,38 @@ mod source;
 mod states;
 mod verdict;
 
-pub(crate) use self::reader::{FileObjects, read};
-pub(crate) use self::source::Doubt;
-pub(crate) use self::verdict::{ChangeForms, Judged};
+pub use self::reader::{FileObjects, read};
+pub(in crate::review) use self::source::Doubt;
+pub use self::verdict::ChangeForms;
+pub(in crate::review) use self::verdict::Judged;
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde_json::value::to_raw_value;
 
 use self::source::Source;
 use super::file_documents::FileDocument;
+use crate::report::Edit;
 use garden_gate_core::admission::{Kind, Operation, Request};
 use garden_gate_core::garden::{self, GardenObject, ObjectKey};
 use garden_gate_core::stored::Drift;
-use garden_gate_products::report::Edit;
 use garden_gate_text::yaml::{Document, Position, Text};
 
 /// A message about other copies of an object.
 #[derive(Clone, Debug)]
-pub(crate) enum Copies {
+pub enum Copies {
+    /// The copies differ: a finding of a rule.
     Warned(String),
+    /// The copies are equal, or existed before: a note.
     Noted(String),
 }
 
 /// An object of a file, with everything that its verdict needs.
 #[derive(Clone)]
-pub(crate) struct Subject {
-    pub(crate) file: Arc<str>,
+pub struct Subject {
+    /// The file, as the user would name it.
+    pub file: Arc<str>,
     number: usize,
     identity: Identity,
     /// Whether the file is not valid YAML.
@@ -49,11 +54,11 @@ pub(crate) struct Subject {
     /// The object as the other objects of a change see it.
     kept: Option<GardenObject>,
     /// The differences from the stored object.
-    pub(crate) drift: Vec<Drift>,
+    pub drift: Vec<Drift>,
     /// The versions that were written into the file, and those that could not be.
-    pub(crate) edits: Vec<Edit>,
+    pub edits: Vec<Edit>,
     /// A message about other copies of the object in the change.
-    pub(crate) copies: Option<Copies>,
+    pub copies: Option<Copies>,
     /// The pointer to the object in the document: empty for a manifest, set for an AdmissionReview.
     object_at: &'static str,
 }
@@ -65,9 +70,15 @@ struct Identity {
     name: String,
 }
 
+impl fmt::Debug for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {}", self.title(), self.place())
+    }
+}
+
 impl Subject {
     /// Returns a subject with an error, for a file without objects to judge.
-    pub(crate) fn unreadable(file: &str, why: String) -> Self {
+    pub fn unreadable(file: &str, why: String) -> Self {
         Self::of(file.into(), Err((why, Position::START)))
     }
 
@@ -89,14 +100,14 @@ impl Subject {
     }
 
     /// Reports whether this is a manifest of a namespaced garden object without a namespace.
-    pub(crate) fn lacks_namespace(&self) -> bool {
+    pub fn lacks_namespace(&self) -> bool {
         let key = self.key();
         key.is_some_and(|it| it.kind.is_namespaced() && !it.kind.is_of_shoot_cluster())
             && self.identity.namespace.is_empty()
     }
 
     /// Sets the namespace of a manifest without one.
-    pub(crate) fn set_namespace(&mut self, namespace: &str) {
+    pub fn set_namespace(&mut self, namespace: &str) {
         let is_without = self.identity.namespace.is_empty();
         let document = is_without.then(|| self.document()).flatten();
         let (Ok(Source::Manifest(kind, change)), Some(document)) = (&mut self.source, document)
@@ -115,7 +126,7 @@ impl Subject {
     /// Returns the position for new annotations.
     ///
     /// It is that of existing ones or, with `true`, that of a new field of the metadata.
-    pub(crate) fn annotations(&self) -> Option<(Position, bool)> {
+    pub(in crate::review) fn annotations(&self) -> Option<(Position, bool)> {
         let document = self.document()?;
         let at = |pointer: &str| document.first_key(&format!("{}{pointer}", self.object_at));
         let found = match document.part(&format!("{}/metadata/annotations", self.object_at)) {
@@ -126,7 +137,7 @@ impl Subject {
     }
 
     /// Formats the position, such as `shoots/web.yaml:3`, with the column if that is not the first.
-    pub(crate) fn place(&self) -> String {
+    pub fn place(&self) -> String {
         let begin = self.written.excerpt(self.begin).position;
         match begin.column {
             1 => format!("{}:{}", self.file, begin.line),
@@ -135,7 +146,7 @@ impl Subject {
     }
 
     /// Returns the key of a manifest; `None` for an AdmissionReview, which contains its old state.
-    pub(crate) fn key(&self) -> Option<ObjectKey> {
+    pub fn key(&self) -> Option<ObjectKey> {
         let Ok(Source::Manifest(kind, _)) = &self.source else {
             return None;
         };
@@ -144,7 +155,7 @@ impl Subject {
     }
 
     /// Returns the kind and operation of an AdmissionReview; `None` for manifests and kinds without rules.
-    pub(crate) fn asks_for(&self) -> Option<(Kind, Operation)> {
+    pub fn asks_for(&self) -> Option<(Kind, Operation)> {
         let Ok(Source::Review(review)) = &self.source else {
             return None;
         };
@@ -153,47 +164,47 @@ impl Subject {
     }
 
     /// Returns the document, parsed again if it is not in memory.
-    pub(crate) fn document(&self) -> Option<Document> {
+    pub fn document(&self) -> Option<Document> {
         self.written.document()
     }
 
     /// Returns the object in its document; `None` if the document cannot be parsed.
-    pub(crate) fn object(&self) -> Option<Document> {
+    pub fn object(&self) -> Option<Document> {
         let document = self.document()?;
         document.part(self.object_at)
     }
 
     /// Returns the text of the whole file.
-    pub(crate) fn whole_text(&self) -> &str {
+    pub fn whole_text(&self) -> &str {
         self.written.of_file()
     }
 
     /// Converts a position in the document to a position in the file.
-    pub(crate) fn position_in_file(&self, position: Position) -> Position {
+    pub fn position_in_file(&self, position: Position) -> Position {
         self.written.excerpt(position).position
     }
 
     /// Takes the object for the other objects of a change; `None` if it cannot be parsed as its kind.
-    pub(crate) fn take_kept(&mut self) -> Option<GardenObject> {
+    pub(in crate::review) fn take_kept(&mut self) -> Option<GardenObject> {
         self.kept.take()
     }
 
     /// Replaces the content by an error.
-    pub(crate) fn fails(&mut self, why: String) {
+    pub fn fails(&mut self, why: String) {
         let document = self.document();
         let position = document.map_or(Position::START, |it| it.position("/metadata/name"));
         self.source = Err((why, position));
     }
 
     /// Formats a title, such as `Project dev` or `Shoot garden-dev/web`.
-    pub(crate) fn title(&self) -> String {
+    pub fn title(&self) -> String {
         let Identity { kind, namespace, name } = &self.identity;
         let slash = if namespace.is_empty() { "" } else { "/" };
         format!("{kind} {namespace}{slash}{name}")
     }
 
     /// Reports whether both are the same document of a file.
-    pub(crate) fn is_document_of(&self, other: &Self) -> bool {
+    pub(in crate::review) fn is_document_of(&self, other: &Self) -> bool {
         self.number == other.number
     }
 }

@@ -6,9 +6,9 @@ use serde_json::value::to_raw_value;
 
 use super::Subject;
 use super::source::Source;
+use crate::report::TextFix;
 use garden_gate_core::admission::{self, Finding, Review};
 use garden_gate_core::garden;
-use garden_gate_products::report::TextFix;
 use garden_gate_text::json::Json;
 use garden_gate_text::yaml::{self, Editor, Position, TextEdit};
 
@@ -23,19 +23,19 @@ const MOST_FIXES: usize = 100;
 
 impl Subject {
     /// Returns an editor of the part of the file that contains the object; `None` if it cannot be edited.
-    pub(crate) fn editor(&self) -> Option<Editor<'_>> {
+    pub fn editor(&self) -> Option<Editor<'_>> {
         Editor::new(self.written.as_str())
     }
 
     /// Returns the byte range in the file of the part that contains the object.
-    pub(crate) fn range(&self) -> Range<usize> {
+    pub fn range(&self) -> Range<usize> {
         self.written.range()
     }
 
     /// Returns the text edits of this part, by its editor, that have the effect of edits of the object.
     ///
     /// Returns `None` for an AdmissionReview, and if a merged object differs from the file there.
-    pub(crate) fn text_edits(
+    pub fn text_edits(
         &self,
         editor: &Editor<'_>,
         edits: &[admission::Edit],
@@ -100,7 +100,11 @@ impl Subject {
     }
 
     /// Returns the subject with the text of `again`, in which only these edits were made.
-    pub(crate) fn rewritten(&self, again: &Subject, edits: &[&admission::Edit]) -> Option<Subject> {
+    pub(in crate::review) fn rewritten(
+        &self,
+        again: &Subject,
+        edits: &[&admission::Edit],
+    ) -> Option<Subject> {
         let mut subject =
             Subject { written: again.written.clone(), begin: again.begin, ..self.clone() };
         if edits.is_empty() {
