@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The crates below `crates/` decide and render, without files, clocks and network: [`garden_gate_core`] judges, [`garden_gate_products`]
-//! audits, forecasts and reports, [`garden_gate_model`] is the API of Gardener, [`garden_gate_text`] reads JSON and YAML. This crate reads and
+//! reviews, audits, forecasts and reports, [`garden_gate_model`] is the API of Gardener, [`garden_gate_text`] reads JSON and YAML. This crate reads and
 //! writes:
 //!
 //! - [`cli`], the commands, and what they use: [`server`], [`lsp`] for editors, [`review`] for manifests.

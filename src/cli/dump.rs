@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::output::WholeFile;
 use crate::files::{Trees, cannot_write, create_private_directory};
-use crate::garden::directory::DumpRecord;
+use crate::garden::directory::{DumpRecord, dump_record};
 use crate::garden::live::{ListedGarden, Needs, Page, Target};
 use crate::review::cluster::Live;
 use crate::review::parameters;
@@ -109,7 +109,7 @@ impl Dump {
 /// # Errors
 /// Fails if the directory has other files, which would count as objects of the garden.
 fn former(directory: &Path) -> anyhow::Result<Vec<String>> {
-    let record = DumpRecord::read(directory)?;
+    let record = dump_record(directory)?;
     let mut files = Vec::new();
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,

@@ -17,8 +17,8 @@ use tempfile::{SpooledTempFile, spooled_tempfile};
 
 use crate::files::{self, Destination, Trees, cannot_write, has_manifest_name};
 use crate::platform::file_identity;
-use crate::review::subject::{self, Subject};
 use garden_gate_products::report::Look;
+use garden_gate_products::review::subject::{self, Subject};
 
 /// Maximum size of a file's content in memory; larger content is in a temporary file.
 const KEPT: usize = 8 << 20;

@@ -4,6 +4,3 @@
 
 pub mod directory;
 pub mod live;
-mod shoot_filter;
-
-pub use shoot_filter::ShootFilter;

@@ -12,10 +12,10 @@ use super::diagnostics::{diagnostics, findings, page};
 use super::document::OpenDocument;
 use super::session::Session;
 use super::source::SourceText;
-use crate::review::silences::silenced;
-use crate::review::subject::Subject;
 use garden_gate_core::admission::{Applicability, Fix};
 use garden_gate_core::config::Level;
+use garden_gate_products::review::Subject;
+use garden_gate_products::review::silences::silenced;
 use garden_gate_text::escape;
 use garden_gate_text::yaml::Editor;
 

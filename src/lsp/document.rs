@@ -12,9 +12,10 @@ use super::diagnostics::SOURCE;
 use super::outline::{Outline, Step, unquoted};
 use super::source::SourceText;
 use crate::files::{MAX_FILE, too_large};
-use crate::review::subject::{self, FileObjects, Subject};
+use crate::review::surroundings::why_template;
 use garden_gate_core::garden::ObjectKey;
 use garden_gate_model::api::{Described, described, group_and_version};
+use garden_gate_products::review::subject::{self, FileObjects, Subject};
 use garden_gate_text::escape;
 use garden_gate_text::yaml::{self, SourceError};
 
@@ -86,8 +87,8 @@ impl OpenDocument {
         }
         let mut whole = subject::read(&self.name, text.to_owned(), true);
         whole.leave_templates();
-        if let Some(why) = &whole.template {
-            self.skipped = Some(format!("the document {why}"));
+        if let Some(placeholder) = whole.template {
+            self.skipped = Some(format!("the document {}", why_template(&self.name, placeholder)));
             self.objects = Arc::new(whole);
             self.kept.clear();
             return;

@@ -13,10 +13,11 @@ use crate::files::{self, Found, Ignoring};
 use crate::garden::directory::{Listed, Reading, Wanted, load_with};
 use crate::review::cluster::Live;
 use crate::review::live::{self, ClusterState};
-use crate::review::parameters::{ChangedParameters, from_cluster, from_directory};
-use crate::review::subject::{self, Subject};
+use crate::review::parameters::{from_cluster, from_directory};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::{Knowledge, ObjectKey, Snapshot};
+use garden_gate_products::review::parameters::ChangedParameters;
+use garden_gate_products::review::subject::{self, Subject};
 use garden_gate_text::yaml::Position;
 
 /// The source of the garden.

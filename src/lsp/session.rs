@@ -20,20 +20,22 @@ use super::source::{Encoding, SourceText};
 use super::uri;
 use super::workspace::Workspace;
 use crate::config_files;
-use crate::review::change::{self, Age};
-use crate::review::change_set::{self, Applier, ChangeSet, ReviewOptions};
-use crate::review::duplicates;
 use crate::review::kustomize::Kustomizations;
-use crate::review::manifests::{Completion, OtherObjects, need_namespaces};
+use crate::review::notes::note;
 use crate::review::paths::PathRules;
 use crate::review::repository::absolute;
-use crate::review::subject::Subject;
+use crate::review::surroundings::{Files, why_template};
 use garden_gate_core::admission::World;
 use garden_gate_core::config::{Checked, Config, ReviewDefaults};
 use garden_gate_core::garden::{Knowledge, ObjectKey, Snapshot};
 use garden_gate_core::rules;
 use garden_gate_model::api::{Described, Kind, Kinds, ShootName};
 use garden_gate_products::report::{LeftOutFile, Outcome, Reviewed};
+use garden_gate_products::review::change::{self, Age, Comparison};
+use garden_gate_products::review::change_set::{self, Applier, ChangeSet, ReviewOptions};
+use garden_gate_products::review::{
+    Completion, OtherObjects, Subject, duplicates, need_namespaces,
+};
 use garden_gate_text::escape;
 
 /// Options of a session, from the command line.
@@ -442,8 +444,8 @@ impl<'a> Session<'a> {
         }
         let mut found = document.errors();
         for (subject, object) in own.iter().zip(judged) {
-            if let Some(why) = &object.template {
-                found.push(left_out(document, why));
+            if let Some(placeholder) = object.template {
+                found.push(left_out(document, &why_template(&object.file, placeholder)));
                 continue;
             }
             if subject.exists_after() {
@@ -482,7 +484,7 @@ impl<'a> Session<'a> {
                 subjects.extend(objects.subjects.iter().cloned());
                 others.add(objects);
             }
-            let (subjects, _) = completion.apply(subjects, Some(&kustomizations));
+            let (subjects, _) = completion.apply(subjects, &Files::new(Some(&kustomizations)));
             Disk { subjects, others, kustomizations }
         })
     }
@@ -492,7 +494,7 @@ impl<'a> Session<'a> {
         let kustomizations = self.disk.as_ref().map(|it| &it.kustomizations);
         let completion =
             Completion { namespace: self.options.namespace.as_deref(), is_change: false };
-        completion.apply(subjects, kustomizations)
+        completion.apply(subjects, &Files::new(kustomizations))
     }
 
     /// Compares all objects with their old states, and queues the documents whose verdicts may have changed.
@@ -600,7 +602,10 @@ impl<'a> Session<'a> {
             let file = Path::new(&*subject.file);
             absolute(file).unwrap_or_else(|_| file.to_owned())
         };
-        change::compare(new, old, origin, place).unwrap_or_default()
+        let Comparison { changed, unchanged, notes } =
+            change::compare(new, old, origin, place).unwrap_or_default();
+        notes.iter().for_each(|it| note(format_args!("note: {it}")));
+        (changed, unchanged)
     }
 
     /// Returns an unchanged object as an update without changes, about which its verdict is.

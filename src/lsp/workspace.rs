@@ -12,8 +12,8 @@ use crate::review::input;
 use crate::review::kustomize::{Kustomization, Kustomizations};
 use crate::review::manifests::before;
 use crate::review::repository::shown;
-use crate::review::subject::{self, FileObjects, Subject};
 use garden_gate_core::garden::ObjectKey;
+use garden_gate_products::review::subject::{self, FileObjects, Subject};
 
 /// Maximum number of files that are read.
 const MOST_FILES: usize = 20_000;

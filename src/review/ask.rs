@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::change_set::{self, Applier};
 use super::live::ClusterState;
-use super::subject::Subject;
 use crate::garden::live::{DryRun, Intent};
 use crate::review::cluster::Live;
 use garden_gate_core::admission::{Kind, Operation, Verdict, World};
 use garden_gate_core::config::Level;
 use garden_gate_core::garden::ObjectKey;
 use garden_gate_products::report::{Outcome, Reviewed, ServerAnswer, ServerVerdict, clip};
+use garden_gate_products::review::Subject;
+use garden_gate_products::review::change_set::{self, Applier};
 
 /// Maximum size of a message in bytes.
 const LONGEST: usize = 4096;

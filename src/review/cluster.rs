@@ -13,6 +13,7 @@ use crate::garden::live::{
 };
 use garden_gate_core::garden::{AccessQuestion, ObjectKey};
 use garden_gate_model::api::{Kind, UserInfo};
+use garden_gate_products::review::change_set::AccessReviewer;
 
 /// A connection to a garden cluster, with its runtime.
 pub(crate) struct Live {
@@ -116,16 +117,6 @@ impl Live {
         listed
     }
 
-    /// Reports whether a user may do something, by a SubjectAccessReview.
-    pub(crate) fn access(
-        &self,
-        user: &UserInfo,
-        question: &AccessQuestion,
-    ) -> Result<bool, String> {
-        let asker = self.asked.asker(None, user);
-        self.runtime.block_on(self.asked.access(&asker, user, question))
-    }
-
     /// Sends dry-run requests, and returns the answers of the API server.
     ///
     /// With a `user`, the requests impersonate that user.
@@ -138,5 +129,13 @@ impl Live {
         let progress = Progress::until(&what, requests.len());
         let answers = self.connection.dry_run(requests, user, || progress.add(1));
         self.runtime.block_on(answers)
+    }
+}
+
+impl AccessReviewer for Live {
+    /// Reports whether a user may do something, by a SubjectAccessReview.
+    fn access(&self, user: &UserInfo, question: &AccessQuestion) -> Result<bool, String> {
+        let asker = self.asked.asker(None, user);
+        self.runtime.block_on(self.asked.access(&asker, user, question))
     }
 }

@@ -7,9 +7,9 @@ use super::git::Revision;
 use super::input;
 use super::paths::PathRules;
 use super::repository::shown;
-use super::subject::{self, Subject};
 use crate::files::{IGNORE_FILE, ignores};
 use garden_gate_products::report::ConfigFile;
+use garden_gate_products::review::subject::{self, Subject};
 
 /// The reasons for which files of a change are not read.
 pub(crate) struct Hiding<'a> {

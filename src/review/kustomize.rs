@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::repository::{absolute, boundary, shown};
-use super::subject::Subject;
 use super::versions::STANDARD_INPUT;
 use crate::files::{self, has_manifest_name};
-use crate::garden::directory::kind_hints::mentioned;
 use garden_gate_core::admission::Kind;
+use garden_gate_core::garden::texts::mentioned;
+use garden_gate_products::review::{Subject, is_complete};
 use garden_gate_text::yaml::{self, Document};
 
 /// File names that kustomize reads.
@@ -171,18 +171,12 @@ impl Kustomizations {
     /// A complete object of Gardener is judged even if it is listed as a patch, since `kubectl apply` of its directory
     /// stores it.
     pub(crate) fn why_left(&self, subject: &Subject, place: &Path) -> Option<String> {
-        let key = subject.key();
-        let is_complete = key.as_ref().is_some_and(|it| is_complete(it.kind, subject));
-        if !is_complete && subject.has_patch_directive() {
-            let message = "is a strategic merge patch, not judged; review the patched object";
-            return Some(message.to_owned());
-        }
         // Standard input may be the output of kustomize.
         if &*subject.file == STANDARD_INPUT {
             return None;
         }
-        let key = key?;
-        let patched = self.patches.get(place).filter(|_| !is_complete);
+        let key = subject.key()?;
+        let patched = self.patches.get(place).filter(|_| !is_complete(subject));
         if let Some(folder) = patched.filter(|_| !self.resources.contains_key(place)) {
             return Some(format!("is a kustomize patch, not judged; {}", build(folder)));
         }
@@ -258,23 +252,6 @@ impl Extend<Kustomization> for Kustomizations {
             self.namespaces.extend(namespace.map(|it| (folder, it)));
         }
     }
-}
-
-/// Reports whether a manifest has the fields by which it is an object of Gardener rather than a patch of one.
-fn is_complete(kind: Kind, subject: &Subject) -> bool {
-    let fields: &[&str] = match kind {
-        Kind::Shoot => &["/spec/region", "/spec/provider/type"],
-        Kind::CloudProfile => &["/spec/type", "/spec/kubernetes", "/spec/machineTypes"],
-        Kind::NamespacedCloudProfile => &["/spec/parent"],
-        Kind::Seed => &["/spec/provider/type", "/spec/provider/region", "/spec/networks"],
-        Kind::SecretBinding => &["/secretRef"],
-        Kind::CredentialsBinding => &["/credentialsRef"],
-        Kind::Quota => &["/spec/scope", "/spec/metrics"],
-        Kind::ExposureClass => &["/handler"],
-        _ => return false,
-    };
-    let document = subject.document();
-    document.is_some_and(|it| fields.iter().all(|pointer| it.part(pointer).is_some()))
 }
 
 /// Reports whether a manifest lacks all fields that every complete object of the kind has.

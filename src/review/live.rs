@@ -6,15 +6,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::subject::Subject;
-use super::{change, versions};
-use crate::garden::ShootFilter;
+use super::versions;
 use crate::garden::live::{ListedGarden, Needs};
 use crate::review::cluster::Live;
 use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
 use garden_gate_core::config::Config;
-use garden_gate_core::garden::{ObjectKey, Snapshot};
+use garden_gate_core::garden::{ObjectKey, ShootFilter, Snapshot};
 use garden_gate_core::rules;
+use garden_gate_products::review::{Subject, change};
 
 /// Maximum number of objects of a kind that are read one by one; above it, the kind is listed.
 const FEW: usize = 10;

@@ -1,31 +1,30 @@
 //! Manifests under review, with the old state that they are compared with.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::mem::take;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::bail;
 use rayon::prelude::*;
 
-use super::change::{self, Age};
 use super::git::Revision;
 use super::ignored::Hiding;
 use super::input::{self, Input, Unread};
 use super::kustomize::{self, Kustomization, Kustomizations};
 use super::notes::note;
 use super::paths::PathRules;
-pub(crate) use super::read_objects::OtherObjects;
 use super::read_objects::ReadObjects;
 use super::repository;
-use super::subject::{self, FileObjects, Subject};
-use super::versions::STANDARD_INPUT;
+use super::surroundings::{Files, why_template};
 use crate::files;
-use crate::garden::directory::kind_hints::mentioned;
+use garden_gate_core::garden::texts::mentioned;
 use garden_gate_model::api::Kind;
 use garden_gate_products::report::{ConfigFile, LeftOutFile, SkippedInput};
+use garden_gate_products::review::change::{self, Age, Comparison};
+use garden_gate_products::review::subject::{self, FileObjects, Subject};
+use garden_gate_products::review::{Completion, OtherObjects, need_namespaces};
 
 /// Number of bytes read after which parsed documents are no longer kept in memory.
 const KEPT: usize = 1 << 20;
@@ -134,7 +133,10 @@ impl Manifests<'_> {
                 let origin = old.origin.clone();
                 let old = self.old_subjects(old, &read, completion)?;
                 let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
-                change::compare(read.new, old, &origin, place)?
+                let Comparison { changed, unchanged, notes } =
+                    change::compare(read.new, old, &origin, place)?;
+                notes.iter().for_each(|it| note(format_args!("note: {it}")));
+                (changed, unchanged)
             }
             None => (read.new, Vec::new()),
         };
@@ -181,7 +183,8 @@ impl Manifests<'_> {
         completion: Completion<'_>,
         left_out: &mut SkippedInput,
     ) {
-        let (new, incomplete) = completion.apply(take(&mut read.new), Some(&read.kustomizations));
+        let (new, incomplete) =
+            completion.apply(take(&mut read.new), &Files::new(Some(&read.kustomizations)));
         for file in incomplete {
             note(format_args!("note: `{}` {}", file.file, file.why));
             if !new.iter().any(|it| *it.file == *file.file) {
@@ -262,7 +265,7 @@ impl Manifests<'_> {
         let subjects = old.files.into_iter().map(|input| before(input, &old.origin));
         let subjects: Vec<Vec<Subject>> = subjects.collect::<anyhow::Result<_>>()?;
         let subjects = subjects.into_iter().flatten().collect();
-        let (mut subjects, _) = completion.apply(subjects, Some(&old.kustomizations));
+        let (mut subjects, _) = completion.apply(subjects, &Files::new(Some(&old.kustomizations)));
         let keys: HashSet<_> = read.new.iter().filter_map(Subject::key).collect();
         let partial = read.partial.iter().map(|it| self.place(it, Age::New));
         let partial: HashSet<PathBuf> = partial.collect();
@@ -363,7 +366,8 @@ impl Manifests<'_> {
                 read.kustomizations.extend(file.kustomization);
                 match file.objects {
                     Ok(mut held) => {
-                        if let Some(why) = held.template.take() {
+                        if let Some(placeholder) = held.template.take() {
+                            let why = why_template(&file.name, placeholder);
                             note(format_args!("note: `{}` {why}", file.name));
                             let file = file.name;
                             read.partial.push(PathBuf::from(&file));
@@ -450,95 +454,6 @@ impl Manifests<'_> {
     }
 }
 
-/// How manifests are completed before they are judged.
-#[derive(Clone, Copy)]
-pub(crate) struct Completion<'a> {
-    /// The namespace of manifests for which no kustomization sets one.
-    pub(crate) namespace: Option<&'a str>,
-    /// Whether whole objects for which only kustomize knows the namespace are kept, since `kubectl apply` stores them.
-    pub(crate) is_change: bool,
-}
-
-impl Completion<'_> {
-    /// Sets the namespaces of manifests, and separates manifests from those that another program completes.
-    ///
-    /// Returns one skipped file for each file and reason.
-    pub(crate) fn apply(
-        self,
-        subjects: Vec<Subject>,
-        kustomizations: Option<&Kustomizations>,
-    ) -> (Vec<Subject>, Vec<LeftOutFile>) {
-        let mut left = BTreeSet::new();
-        let mut complete = Vec::new();
-        let mut place: Option<(Arc<str>, PathBuf)> = None;
-        for mut subject in subjects {
-            // Many objects may share a file.
-            let (_, place) = match place.take().filter(|(file, _)| *file == subject.file) {
-                Some(known) => place.insert(known),
-                None => {
-                    let file = Path::new(&*subject.file);
-                    let at = repository::absolute(file).unwrap_or_else(|_| file.to_owned());
-                    place.insert((Arc::clone(&subject.file), at))
-                }
-            };
-            match self.complete(&mut subject, kustomizations.map(|it| (it, &**place))) {
-                Some(why) => {
-                    left.insert((subject.file.to_string(), why));
-                }
-                None => complete.push(subject),
-            }
-        }
-        let left = left.into_iter().map(|(file, why)| LeftOutFile { file, why });
-        (complete, left.collect())
-    }
-
-    /// Completes a manifest at an absolute path; returns why it is not judged, if another program completes it.
-    fn complete(
-        self,
-        subject: &mut Subject,
-        kustomized: Option<(&Kustomizations, &Path)>,
-    ) -> Option<String> {
-        if let Some(why) = subject.why_placeholders() {
-            return Some(why);
-        }
-        // The values of a template are unknown to other objects.
-        if subject.has_placeholders() {
-            subject.take_kept();
-        }
-        if let Some((kustomizations, place)) = kustomized
-            && let Some(why) = kustomizations.why_left(subject, place)
-        {
-            return Some(why);
-        }
-        if !subject.lacks_namespace() {
-            return None;
-        }
-        // Standard input may be the output of kustomize.
-        let kustomized = kustomized.filter(|_| &*subject.file != STANDARD_INPUT);
-        let set = kustomized.and_then(|(it, place)| it.namespace(place));
-        match (set, self.namespace) {
-            (Some(set), Some(own)) if set != own => subject.fails(format!(
-                "the manifest has no `metadata.namespace`: `kubectl apply -f` uses `{own}`, and its kustomization `{set}`; set it in the manifest, or review the output of `kustomize build`"
-            )),
-            (Some(namespace), _) | (None, Some(namespace)) => subject.set_namespace(namespace),
-            (None, None) => {
-                let (kustomizations, place) = kustomized.filter(|_| !self.is_change)?;
-                return kustomizations.why_unnamed(place);
-            }
-        }
-        None
-    }
-}
-
-/// Rejects manifests without a namespace.
-pub(crate) fn need_namespaces(subjects: &mut [Subject]) {
-    for subject in subjects.iter_mut().filter(|it| it.lacks_namespace()) {
-        subject.fails(
-            "the manifest has no `metadata.namespace`, and `kubectl` uses that of its context; set it with --namespace NAME, in the manifest, or in the kustomization that renders it".to_owned(),
-        );
-    }
-}
-
 /// Reports whether a file that is not UTF-8 may contain a judged object, which `kubectl` reads all the same.
 fn mentions_judged(text: &str) -> bool {
     // NUL is not allowed in YAML and JSON.
@@ -560,8 +475,8 @@ pub(crate) fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>>
             let mut held = subject::read(&name, text, false);
             held.leave_templates();
             let subjects = held.subjects;
-            if let Some(why) = held.template {
-                uncompared(&name, origin, &why);
+            if let Some(placeholder) = held.template {
+                uncompared(&name, origin, &why_template(&name, placeholder));
             }
             if is_quiet && subjects.iter().any(|it| it.why_no_manifest().is_some()) {
                 return Ok(Vec::new());

@@ -1,18 +1,13 @@
-//! Judging manifests and changes: where they come from (files, Git, a live cluster), sets of objects that change together, and fixes.
+//! Manifests of a review from files, Git, kustomize and live clusters, and files with its fixes.
+//!
+//! [`garden_gate_products::review`] judges them.
 
-mod applied;
 pub(crate) mod ask;
-pub(crate) mod change;
-pub(crate) mod change_set;
 pub(crate) mod cluster;
-pub(crate) mod credentials;
-pub(crate) mod duplicates;
-pub(crate) mod file_documents;
 pub(crate) mod fixes;
 pub(crate) mod git;
 pub(crate) mod ignored;
 pub(crate) mod input;
-pub(crate) mod kind_suggestions;
 pub(crate) mod kustomize;
 pub(crate) mod live;
 pub(crate) mod manifests;
@@ -23,6 +18,5 @@ pub(crate) mod progress;
 pub(crate) mod read_objects;
 pub(crate) mod repository;
 pub(crate) mod silences;
-pub(crate) mod subject;
-pub(crate) mod template;
+pub(crate) mod surroundings;
 pub(crate) mod versions;

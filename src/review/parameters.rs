@@ -1,86 +1,22 @@
-//! Parameters of the policies of a garden, from its directory or cluster, and from a change.
+//! Parameters of the policies of a garden, from its directory or cluster.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::cluster::Live;
-use super::subject::Subject;
 use crate::garden::directory::{RawObjects, raw_objects};
 use crate::garden::live::{ListedGarden, Needs};
 use garden_gate_core::garden::{FurtherObjects, ObjectKey, Parameters, RawObject, Snapshot, read};
 use garden_gate_model::api::{
     AdmissionPolicy, AdmissionPolicyBinding, GardenObject, Kind, MatchResources, ParamKind,
-    Retrieval, group_and_version,
 };
-use garden_gate_text::json::Json;
+use garden_gate_products::review::Subject;
+use garden_gate_products::review::parameters::{
+    self, CREDENTIALS, ChangedParameters, holds_credentials, known,
+};
 
-/// Maximum size of all objects of a change that are kept, in bytes of their JSON.
-const MOST: usize = 16 << 20;
 /// Maximum number of namespaces for which the same parameter is requested from a cluster.
 const MOST_NAMESPACES: usize = 50;
-
-/// The reason why Secrets are no parameters.
-const CREDENTIALS: &str =
-    "objects with credentials are not read, since messages of policies could contain them";
-
-/// Objects of a change that policies may use as parameters.
-#[derive(Clone, Default)]
-pub(crate) struct ChangedParameters {
-    objects: Vec<RawObject>,
-    bytes: usize,
-    /// Whether objects were left out.
-    is_cut: bool,
-}
-
-impl ChangedParameters {
-    /// Adds the objects of a file.
-    pub(crate) fn add(&mut self, objects: Vec<RawObject>) {
-        for object in objects {
-            self.bytes += object.size();
-            if self.bytes <= MOST { self.objects.push(object) } else { self.is_cut = true }
-        }
-    }
-
-    /// Sets the namespace of ConfigMaps without one.
-    pub(crate) fn set_namespace(&mut self, namespace: &str) {
-        let is_without = |it: &&mut RawObject| {
-            it.kind.kind == Kind::ConfigMap.as_str() && it.namespace.is_empty()
-        };
-        for object in self.objects.iter_mut().filter(is_without) {
-            namespace.clone_into(&mut object.namespace);
-        }
-    }
-
-    /// Returns the objects of some kinds, also those under review.
-    fn of_kinds(&self, kinds: &BTreeSet<ParamKind>, subjects: &[Subject]) -> Vec<RawObject> {
-        let names: BTreeSet<&str> = kinds.iter().map(|it| it.kind.as_str()).collect();
-        let is_wanted = |it: &RawObject| names.contains(it.kind.kind.as_str());
-        let judged = subjects
-            .iter()
-            .filter(|subject| {
-                let key = subject.key();
-                key.is_some_and(|key| names.contains(key.kind.as_str()))
-            })
-            .filter_map(|subject| {
-                let state = subject.new_state()?;
-                RawObject::of(Json::text(state.get()).to_value())
-            });
-        let others = self.objects.iter().filter(|it| is_wanted(it)).cloned();
-        others.chain(judged).collect()
-    }
-
-    /// Returns whether the change may have further objects, given whether the garden has.
-    fn further(&self, of_garden: FurtherObjects) -> FurtherObjects {
-        if self.is_cut {
-            FurtherObjects::Possible(format!(
-                "the change has more than {} MiB of possible parameters",
-                MOST >> 20
-            ))
-        } else {
-            of_garden
-        }
-    }
-}
 
 /// Returns a garden with the parameters of its policies, from its directory and a change.
 ///
@@ -88,61 +24,14 @@ impl ChangedParameters {
 pub(crate) fn from_directory(
     garden: Snapshot,
     directory: Option<(&Path, bool)>,
-    (changed, subjects): (&ChangedParameters, &[Subject]),
+    changed: (&ChangedParameters, &[Subject]),
 ) -> Snapshot {
-    let kinds = garden.param_kinds();
-    if kinds.is_empty() {
-        return garden;
-    }
-    let readable = kinds.iter().filter(|it| !holds_credentials(it));
-    let readable: BTreeSet<ParamKind> = readable.cloned().collect();
-    let stored =
-        directory.map(|(directory, _)| raw_objects(directory, &readable)).unwrap_or_default();
-    let of_change = changed.of_kinds(&kinds, subjects);
-    let parameters = kinds.into_iter().map(|kind| {
-        let further = changed.further(in_directory(&kind, directory, &stored, &garden));
-        let objects = stored.objects.iter().chain(&of_change);
-        let parameters = Parameters::of_kind(&kind, objects, further);
-        (kind, parameters)
-    });
-    let parameters: BTreeMap<ParamKind, Parameters> = parameters.collect();
-    garden.with_parameters(parameters)
-}
-
-/// Returns whether there are further objects of a kind than those in a directory.
-fn in_directory(
-    kind: &ParamKind,
-    directory: Option<(&Path, bool)>,
-    stored: &RawObjects,
-    garden: &Snapshot,
-) -> FurtherObjects {
-    if holds_credentials(kind) {
-        return FurtherObjects::Possible(CREDENTIALS.to_owned());
-    }
-    let known = known(kind);
-    let Some((directory, is_whole)) = directory else {
-        return FurtherObjects::Omitted;
-    };
-    if let Some(gap) = &stored.gap {
-        return FurtherObjects::Possible(gap.clone());
-    }
-    if is_whole {
-        return FurtherObjects::None;
-    }
-    if !stored.objects.iter().any(|it| it.kind == *kind) {
-        return FurtherObjects::Omitted;
-    }
-    if let Some(gap) = known.and_then(|it| garden.gap(it)) {
-        return FurtherObjects::Possible(gap.to_owned());
-    }
-    // A dump has only those that rules read.
-    match known.map(Kind::known) {
-        Some(Retrieval::Labelled { .. }) => FurtherObjects::Possible(format!(
-            "it is not in `{}`; add it, or use --whole-garden if it does not exist",
-            directory.display()
-        )),
-        _ => FurtherObjects::None,
-    }
+    let name = directory.map(|(path, is_whole)| (path.display().to_string(), is_whole));
+    let name = name.as_ref().map(|(name, is_whole)| (&**name, *is_whole));
+    parameters::from_directory(garden, name, changed, |kinds| match directory {
+        Some((path, _)) => raw_objects(path, kinds),
+        None => RawObjects::default(),
+    })
 }
 
 /// Returns a garden with the parameters of its policies and the Namespaces that they need, from its cluster and a change.
@@ -253,17 +142,4 @@ fn needs_namespaces(garden: &Snapshot) -> bool {
         |binding: &AdmissionPolicyBinding| selects(binding.spec.match_resources.as_ref());
     let bindings = garden.admission_policy_bindings().unwrap_or_default();
     garden.admission_policies().any(|it| uses(it)) || bindings.iter().any(|it| selects_more(it))
-}
-
-/// Returns the known kind of a parameter, in the version that garden-gate reads.
-fn known(kind: &ParamKind) -> Option<Kind> {
-    let (group, version) = group_and_version(&kind.api_version);
-    let known = Kind::of_manifest(group, &kind.kind)?;
-    (known.api().1 == version).then_some(known)
-}
-
-/// Reports whether parameters of a kind contain credentials, in any version.
-fn holds_credentials(kind: &ParamKind) -> bool {
-    let (group, _) = group_and_version(&kind.api_version);
-    Kind::of_manifest(group, &kind.kind).is_some_and(Kind::holds_credentials)
 }

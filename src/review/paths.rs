@@ -7,9 +7,9 @@ use std::sync::Arc;
 use anyhow::anyhow;
 
 use super::repository::absolute;
-use super::subject::Subject;
 use garden_gate_core::config::PathPatterns;
 use garden_gate_core::config::{Config, PathLevels, ReviewDefaults};
+use garden_gate_products::review::Subject;
 
 /// The parts of a configuration that depend on files.
 #[derive(Debug)]

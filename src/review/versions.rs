@@ -7,12 +7,12 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 
-use super::subject::{self, Subject};
 use crate::files;
 use crate::files::cannot_write;
 use crate::platform::hard_links;
 use garden_gate_model::api::Kind;
 use garden_gate_products::report::Edit;
+use garden_gate_products::review::subject::{self, Subject};
 use garden_gate_text::yaml::{Position, Replacement, replace};
 
 /// The file name of standard input in reports.

@@ -48,6 +48,7 @@ mod profile_effects;
 mod pull_requests;
 mod review;
 mod review_options;
+mod reviewer;
 mod stored_objects;
 mod unfilled;
 mod untidy;

@@ -1,6 +1,7 @@
 //! What garden-gate says beyond single verdicts, as values and as texts.
 //!
 //! - [`audit`] judges the stored objects of a landscape, [`forecast`] predicts maintenance, [`coverage`] lists what no rule judges.
+//! - [`review`] judges manifests before they are applied.
 //! - [`report`] renders the results for people and programs.
 //!
 //! Nothing here reads files, clocks, the environment or a network.
@@ -11,3 +12,4 @@ pub mod audit;
 pub mod coverage;
 pub mod forecast;
 pub mod report;
+pub mod review;

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::run::{AuditedObject, Run};
 use crate::files::{self, Found, Ignoring};
-use crate::review::subject::{Subject, read};
 use garden_gate_products::audit::Auditor;
+use garden_gate_products::review::subject::{Subject, read};
 
 /// Maximum size and number of files that are read as one batch.
 const AT_ONCE: u64 = 8 << 20;

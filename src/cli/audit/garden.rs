@@ -9,12 +9,13 @@ use crate::cli::review;
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
 use crate::review::cluster::Live;
-use crate::review::parameters::{ChangedParameters, from_cluster, from_directory};
+use crate::review::parameters::{from_cluster, from_directory};
 use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::{ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
 use garden_gate_core::rules;
 use garden_gate_products::audit::audited_kinds;
+use garden_gate_products::review::parameters::ChangedParameters;
 
 /// A loaded garden.
 pub(super) struct Loaded {

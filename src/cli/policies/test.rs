@@ -12,7 +12,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::cli::Outcome;
 use crate::garden::directory::{Reading, load_with};
 use crate::policy_files::{documents, lines, texts};
-use crate::review::parameters::{ChangedParameters, from_directory};
+use crate::review::parameters::from_directory;
 use garden_gate_core::admission::{Request, Review, Rules, Verdict, World};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::Snapshot;
@@ -21,6 +21,7 @@ use garden_gate_core::policies::{
 };
 use garden_gate_model::api::{Kind, UserInfo, group_and_version};
 use garden_gate_products::report::Lines;
+use garden_gate_products::review::parameters::ChangedParameters;
 use garden_gate_text::yaml::{self, Document};
 
 /// The time of cases without one.

@@ -11,8 +11,9 @@ mod shoots;
 mod user;
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::io::Write;
-use std::mem::take;
+use std::mem::{self, take};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -38,34 +39,35 @@ use super::profile::ProfileArgs;
 use crate::config_files;
 use crate::files::Trees;
 use crate::garden::directory::{Reading, Wanted};
-use crate::review::change_set::{Applier, ReviewOptions};
 use crate::review::cluster::Live;
-use crate::review::fixes::files::FixOptions;
+use crate::review::fixes::FileFixOptions;
 use crate::review::live::ClusterState;
 use crate::review::manifests::{ChangedObjects, Manifests};
 use crate::review::notes::note;
 use crate::review::paths::PathRules;
-use crate::review::silences::Silences;
-use crate::review::subject::Subject;
-use crate::review::{ask, change, change_set, duplicates, fixes, live, parameters, versions};
+use crate::review::surroundings::Files;
+use crate::review::{ask, fixes, live, parameters, silences, versions};
 use garden_gate_core::admission::World;
 use garden_gate_core::config::{Checked, Config, ReviewDefaults};
 use garden_gate_core::garden::{Knowledge, Snapshot};
 use garden_gate_core::policies::OwnPolicy;
 use garden_gate_core::rules;
-use garden_gate_products::report::{
-    ConfigFile, JudgedGarden, LeftOutFile, Reviewed, SkippedInput, Summary,
+use garden_gate_products::report::{ConfigFile, JudgedGarden, Reviewed, SkippedInput, Summary};
+use garden_gate_products::review::change_set::{Applier, ReviewOptions};
+use garden_gate_products::review::silences::Silences;
+use garden_gate_products::review::{
+    self as judging, Subject, change, change_set, duplicates, fixes::remediated,
 };
 
 /// The subjects and the snapshot of one garden.
-struct Round {
+struct Round<'l> {
     /// The garden directory; empty if there is only one.
     garden: String,
     snapshot: Snapshot,
     /// The version of Gardener that the garden publishes.
     published: VersionLookup,
-    /// The objects that a live cluster returned.
-    shown: Option<ClusterState>,
+    /// The live cluster, and the objects that it returned.
+    shown: Option<(&'l Live, ClusterState)>,
     /// The Shoots that profiles of the change may affect.
     shoots: ProfileShoots,
     subjects: Vec<Subject>,
@@ -234,8 +236,10 @@ impl Review {
             diffs: String::new(),
         };
         let count = rounds.iter().map(|it| it.subjects.len()).sum();
+        let progress = self.outputs.progress(count);
+        let progress = progress.as_ref().map(|it| move |count| it.add(count));
         let mut telling = ReviewOptions {
-            progress: self.outputs.progress(count),
+            progress: progress.as_ref().map(|it| it as &(dyn Fn(usize) + Sync)),
             shows: self.outputs.shows(),
             ..ReviewOptions::default()
         };
@@ -248,7 +252,7 @@ impl Review {
             out.write_all(diffs.as_bytes())?;
         }
         if let Some(reason) = &self.add_silences {
-            silences.write(reason, &self.paths)?;
+            silences::write(silences, reason, &self.paths)?;
         }
         Ok(self.threshold.outcome(&checked.review, &summary))
     }
@@ -290,12 +294,12 @@ impl Review {
     }
 
     /// Looks up the objects of a live cluster, and applies manifests to them.
-    fn live_round(
+    fn live_round<'l>(
         &self,
-        live: &Live,
+        live: &'l Live,
         changed: ChangedObjects,
         config: &Config,
-    ) -> anyhow::Result<Round> {
+    ) -> anyhow::Result<Round<'l>> {
         let ChangedObjects { mut subjects, others, .. } = changed;
         let filter = shoots::filter(&subjects);
         let look = live::Look {
@@ -315,7 +319,7 @@ impl Review {
             garden: String::new(),
             snapshot: parameters::from_cluster(snapshot, (live, &namespaces), changed)?,
             published: VersionLookup::in_cluster(&shown.snapshot, &shown.unknown),
-            shown: Some(shown),
+            shown: Some((live, shown)),
             shoots: ProfileShoots { stored, filter, garden: self.garden.live_words() },
             subjects,
         })
@@ -324,9 +328,9 @@ impl Review {
     /// Judges the objects of a round, and adds the results.
     fn judge_round(
         &self,
-        round: Round,
+        round: Round<'_>,
         (config, path_rules, now): (&Config, &PathRules, Timestamp),
-        (applier, telling): (&Applier<'_>, &mut ReviewOptions),
+        (applier, telling): (&Applier<'_>, &mut ReviewOptions<'_>),
         results: &mut ReviewResults<'_>,
     ) -> anyhow::Result<()> {
         let mut config = config.clone();
@@ -340,14 +344,14 @@ impl Review {
             World { rules: rules::ALL.into(), garden: &round.snapshot, config: &config, now };
         let subjects = self.fixed(round.subjects, applier, &world, telling, &mut results.diffs)?;
         let mut effects = round.shoots.effects(&subjects, &world, self.at).into_iter();
-        let mut asked = applier
-            .live
-            .zip(round.shown.as_ref())
+        let mut asked = round
+            .shown
+            .as_ref()
             .filter(|_| self.ask_server)
             .map(|(live, shown)| ask::ask(live, &subjects, shown, applier, &world))
             .unwrap_or_default()
             .into_iter();
-        change_set::judge(subjects, applier, &world, telling, |mut judged| {
+        let judged = change_set::judge(subjects, applier, &world, telling, |mut judged| {
             for (_, object) in &mut judged {
                 object.shoots = effects.next().flatten();
                 if let Some(asked) = asked.next().flatten() {
@@ -357,7 +361,7 @@ impl Review {
             leave_out(&mut judged, &mut results.summary.left_out);
             for (subject, object) in &mut judged {
                 if self.outputs.fixes() {
-                    object.fix = fixes::webhooks::fix(subject)?;
+                    object.fix = remediated(subject)?;
                 }
                 object.garden.clone_from(&round.garden);
                 if self.add_silences.is_some() {
@@ -367,7 +371,9 @@ impl Review {
                 results.summary.add(object);
             }
             results.outputs.write(judged.iter().map(|(_, object)| object))
-        })
+        });
+        // The program is about to end, so the memory of each effect need not be released.
+        judged.map(mem::forget)
     }
 
     /// Fixes the files of subjects, if that is requested, and adds the diffs.
@@ -376,14 +382,15 @@ impl Review {
         subjects: Vec<Subject>,
         applier: &Applier<'_>,
         world: &World<'_>,
-        telling: &ReviewOptions,
+        telling: &ReviewOptions<'_>,
         diffs: &mut String,
     ) -> anyhow::Result<Vec<Subject>> {
         let Some(level) = self.outputs.fix_level() else {
             return Ok(subjects);
         };
-        let options = FixOptions { level, paths: &self.paths, writes: self.outputs.writes_fixes() };
-        let fixed = fixes::files::fix(subjects, applier, world, telling, options)?;
+        let writes = self.outputs.writes_fixes();
+        let options = FileFixOptions { level, paths: &self.paths, writes };
+        let fixed = fixes::fix(subjects, applier, world, telling, options)?;
         *diffs += &fixed.diffs;
         Ok(fixed.subjects)
     }
@@ -391,7 +398,7 @@ impl Review {
     /// Judges every object by each version of `--gardener-version`.
     fn compare(
         &self,
-        rounds: Vec<Round>,
+        rounds: Vec<Round<'_>>,
         (config, path_rules): (&Config, &PathRules),
         applier: &Applier<'_>,
         now: Timestamp,
@@ -414,20 +421,17 @@ impl Review {
                     now,
                 };
                 let mut objects = Vec::new();
-                change_set::judge(
-                    round.subjects.clone(),
-                    applier,
-                    &world,
-                    &telling,
-                    |mut judged| {
+                let subjects = round.subjects.clone();
+                let Ok::<_, Infallible>(judged) =
+                    change_set::judge(subjects, applier, &world, &telling, |mut judged| {
                         leave_out(&mut judged, &mut SkippedInput::default());
                         objects.extend(judged.into_iter().map(|(_, mut object)| {
                             object.garden.clone_from(&round.garden);
                             object
                         }));
                         Ok(())
-                    },
-                )?;
+                    });
+                mem::forget(judged);
                 comparison.add(*version, objects);
             }
         }
@@ -447,7 +451,7 @@ impl Review {
         &self,
         directories: &[PathBuf],
         changed: ChangedObjects,
-    ) -> anyhow::Result<Vec<Round>> {
+    ) -> anyhow::Result<Vec<Round<'static>>> {
         let ChangedObjects { mut subjects, mut unchanged, others, .. } = changed;
         let is_whole = self.garden.is_whole;
         let round = |(garden, directory): (String, Option<&PathBuf>),
@@ -553,26 +557,11 @@ impl Review {
     }
 }
 
-/// Removes templates, and workload about which there is nothing to say, from the results.
-///
-/// The file of a template is added to `left_out` with a note, once for each reason.
+/// Removes templates, and workload about which there is nothing to say, from the results, with notes.
 fn leave_out(judged: &mut Vec<(Subject, Reviewed)>, left_out: &mut SkippedInput) {
-    judged.retain(|(subject, object)| {
-        if let Some(why) = &object.template {
-            let file = LeftOutFile { file: object.file.clone(), why: why.clone() };
-            if !left_out.incomplete.contains(&file) {
-                note(format_args!("note: `{}` {why}", file.file));
-                left_out.incomplete.push(file);
-            }
-            return false;
-        }
-        let is_silent = is_workload(subject) && object.is_silent();
-        left_out.others += usize::from(is_silent);
-        !is_silent
-    });
-}
-
-/// Reports whether a manifest is workload: only marks of it are judged, and an API server may refuse the rest.
-fn is_workload(subject: &Subject) -> bool {
-    subject.key().is_some_and(|key| key.kind.is_workload())
+    let known = left_out.incomplete.len();
+    judging::leave_out(judged, left_out, &Files::new(None));
+    for file in &left_out.incomplete[known..] {
+        note(format_args!("note: `{}` {}", file.file, file.why));
+    }
 }

@@ -11,11 +11,11 @@ use crate::cli::output::{self, StandardStream, WholeFile, look};
 use crate::files::{Trees, cannot_write};
 use crate::platform::is_file;
 use crate::review::progress::Progress;
-use crate::review::subject::ChangeForms;
 use garden_gate_core::admission::Applicability;
 use garden_gate_products::report::{
     FixedWriter, Look, Reviewed, StatisticsWriter, Summary, Verbosity, Writer,
 };
+use garden_gate_products::review::subject::ChangeForms;
 
 /// Output of verdicts, and fixes.
 #[derive(Args, Debug)]

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::garden::ShootFilter;
-use crate::review::subject::Subject;
 use garden_gate_core::admission::{Kind, World};
-use garden_gate_core::garden::{Knowledge, ObjectKey};
+use garden_gate_core::garden::{Knowledge, ObjectKey, ShootFilter};
 use garden_gate_products::forecast::{ChangedProfile, Owner, PERIOD, StoredShoot, profile_effects};
 use garden_gate_products::report::ShootEffect;
+use garden_gate_products::review::Subject;
 
 /// Maximum number of files in a command.
 const FILES: usize = 3;
@@ -58,9 +57,10 @@ impl ProfileShoots {
         let effects = profile_effects(&shoots, &changed, &World { now, ..*world }, until);
         // With the new state in the garden, a forecast would find no difference.
         let is_applied = changed.iter().any(|it| it.is_in(world.garden));
-        let command = match is_applied {
-            true => String::new(),
-            false => command(&self.garden, at, &files(subjects, &profiles)),
+        let command = if is_applied {
+            String::new()
+        } else {
+            command(&self.garden, at, &files(subjects, &profiles))
         };
         let mut effects = effects.into_iter().map(|mut effect| {
             effect.is_partial |= filter.is_exceeded();
@@ -106,9 +106,10 @@ fn command(garden: &[String], at: Option<Timestamp>, files: &[&str]) -> String {
     words.extend(garden.iter().map(|it| word(it)));
     // Standard input and long lists are left to the reader.
     let are_named = files.len() <= FILES && !files.contains(&"-");
-    match are_named {
-        true => words.extend(files.iter().flat_map(|it| ["--with".to_owned(), word(it)])),
-        false => words.extend(["--with".to_owned(), "FILE".to_owned()]),
+    if are_named {
+        words.extend(files.iter().flat_map(|it| ["--with".to_owned(), word(it)]));
+    } else {
+        words.extend(["--with".to_owned(), "FILE".to_owned()]);
     }
     words.extend(at.into_iter().flat_map(|at| ["--at".to_owned(), at.to_string()]));
     words.join(" ")

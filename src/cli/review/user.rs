@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use crate::review::change_set::Applier;
 use crate::review::cluster::Live;
 use garden_gate_core::policies::{OwnPolicy, PolicyCache};
 use garden_gate_model::api::UserInfo;
+use garden_gate_products::review::change_set::{AccessReviewer, Applier};
 
 /// The requesting user of manifests.
 #[derive(Args, Debug)]
@@ -32,7 +32,7 @@ impl RequestingUser {
         live: Option<&'a Live>,
         own_policies: Vec<OwnPolicy>,
     ) -> Applier<'a> {
-        let name = self.user.as_deref().unwrap_or("(the requesting user)");
+        let name = self.user.as_deref().unwrap_or(Applier::UNNAMED);
         let standard = match self.user.as_deref() {
             None | Some("system:anonymous") => "system:unauthenticated",
             Some(_) => "system:authenticated",
@@ -46,7 +46,7 @@ impl RequestingUser {
         Applier {
             user,
             is_named: self.user.is_some() || !self.groups.is_empty(),
-            live,
+            access: live.map(|it| it as &dyn AccessReviewer),
             policies: PolicyCache::default(),
             own_policies,
         }

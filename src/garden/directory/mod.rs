@@ -2,25 +2,19 @@
 
 mod dump;
 mod error;
-mod file_content;
-mod file_index;
 mod file_metadata;
-mod identity;
-pub(crate) mod kind_hints;
-mod loaded;
-mod missing_kinds;
 mod raw_objects;
-mod removals;
 mod scan;
 mod stored_objects;
 mod watched;
 
 pub use crate::files::Problem;
-pub use dump::{DumpRecord, Incomplete};
+pub use dump::dump_record;
 pub use error::{DirectoryError, Listed};
-pub(crate) use file_content::config_map_data;
-pub use loaded::{LoadedGarden, Reading, Wanted};
-pub use raw_objects::{RawObjects, raw_objects};
+pub use garden_gate_core::garden::texts::{
+    DumpRecord, Incomplete, LoadedGarden, RawObjects, Reading, Wanted,
+};
+pub use raw_objects::raw_objects;
 pub use stored_objects::{files, objects};
 pub use watched::{GardenDirectory, Vanished};
 
@@ -45,6 +39,6 @@ pub fn load(dir: &Path) -> Result<LoadedGarden, DirectoryError> {
 /// # Errors
 /// Same as [`load`].
 pub fn load_with(dir: &Path, reading: Reading) -> Result<LoadedGarden, DirectoryError> {
-    loaded::check(dir)?;
+    watched::check(dir)?;
     watched::load(dir, &reading)
 }

@@ -10,10 +10,11 @@ use std::vec::IntoIter;
 use rayon::prelude::*;
 
 use super::Wanted;
-use super::file_content::FileContent;
-use super::file_index::{FileIndex, NonRegularEntry};
-use super::file_metadata::{FileMetadata, FileState};
+use super::file_metadata::metadata;
 use crate::files::{self, Found, Ignoring, Problem};
+use garden_gate_core::garden::texts::{
+    FileContent, FileIndex, FileMetadata, FileState, NonRegularEntry,
+};
 
 /// Maximum number of files that are read in one batch.
 const AT_ONCE: usize = 256;
@@ -66,7 +67,7 @@ pub(super) fn difference(dir: &Path, ledger: &FileIndex, now: SystemTime) -> Dif
         while let Some((gone, _)) = known.next_if(is_before) {
             difference.gone.push(Arc::clone(gone));
         }
-        let (stamp, length) = FileMetadata::of(&path, now);
+        let (stamp, length) = metadata(&path, now);
         let path = match known.next_if(|it| **it.0 == *path) {
             Some((_, seen)) if is_settled(seen.stamp, stamp) => continue,
             Some((known, _)) => Arc::clone(known),
@@ -134,7 +135,15 @@ fn bytes(path: &Path) -> (u64, Result<Vec<u8>, Problem>) {
 
 fn content(path: &Path, bytes: Result<Vec<u8>, Problem>, wanted: &Wanted) -> FileContent {
     match bytes {
-        Ok(bytes) => FileContent::of(path, bytes, wanted),
+        Ok(bytes) => content_of(path, bytes, wanted),
         Err(problem) => FileContent::closed(problem),
+    }
+}
+
+/// Parses the content of a file.
+pub(super) fn content_of(path: &Path, bytes: Vec<u8>, wanted: &Wanted) -> FileContent {
+    match files::text(path, bytes) {
+        Ok(text) => FileContent::of(path, &text, wanted),
+        Err((problem, legible)) => FileContent::of_no_text(problem, &legible),
     }
 }

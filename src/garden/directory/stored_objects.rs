@@ -3,9 +3,10 @@ use std::path::Path;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::Wanted;
-use super::file_content::{FileContent, Item};
+use super::scan::content_of;
 use crate::files::{self, Found, Ignoring};
 use garden_gate_core::garden::ObjectKey;
+use garden_gate_core::garden::texts::Item;
 use garden_gate_model::api::Kind;
 
 /// Returns all files of a garden directory, in order.
@@ -25,7 +26,7 @@ pub fn objects(file: &Path, kinds: &[Kind]) -> Vec<(ObjectKey, Box<RawValue>)> {
         return Vec::new();
     };
     let wanted = Wanted { kinds: kinds.to_vec(), ..Wanted::default() };
-    let items = FileContent::of(file, bytes, &wanted).items.into_iter();
+    let items = content_of(file, bytes, &wanted).items.into_iter();
     let objects = items.filter_map(|item| match item {
         Item::Object(object) => Some((object.key, to_raw_value(&object.whole?).ok()?)),
         Item::Trouble(..) => None,

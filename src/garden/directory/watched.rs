@@ -1,16 +1,15 @@
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::file_content::FileContent;
-use super::file_index::{Changes, FileIndex};
-use super::file_metadata::FileState;
-use super::loaded::check;
 use super::scan::{Difference, UnverifiedFile, difference, read, read_some};
 use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted};
-use garden_gate_model::api::{Kind, ObjectKey};
+use crate::files::Trees;
+use garden_gate_core::garden::texts::{Changes, FileContent, FileIndex, FileState};
+use garden_gate_model::api::Kind;
 
 /// Maximum scans per reload.
 ///
@@ -210,7 +209,7 @@ fn refresh(dir: &Path, ledger: &mut FileIndex, wanted: &Wanted, now: SystemTime)
     if suspects.is_empty() && gone.is_empty() {
         return has_other_asides;
     }
-    if ledger.len() == 0 {
+    if ledger.is_empty() {
         fill(ledger, suspects, wanted);
         return true;
     }
@@ -284,26 +283,23 @@ fn conclude(
     if ledger.has_no_source() && !problems.is_empty() {
         return Err(DirectoryError::Nothing { dir: dir.to_owned(), problems });
     }
-    let lacking: Vec<Kind> = ledger.conclude(dir, is_whole);
-    let mut garden = LoadedGarden {
-        snapshot: ledger.snapshot().clone(),
-        skipped: Default::default(),
-        others: 0,
-        no_manifests: Vec::new(),
-        problems,
-        lacking,
-        files: ledger.len(),
-        kept: ledger.take_kept(),
-        gardener_info: ledger.position_of(&ObjectKey::gardener_info()),
-    };
-    for remarks in ledger.remarks() {
-        garden.others += remarks.others;
-        garden.no_manifests.extend(remarks.no_manifests.clone());
-        for (kind, count) in &remarks.skipped {
-            *garden.skipped.entry(kind.clone()).or_default() += count;
+    Ok(LoadedGarden::of(dir, is_whole, ledger))
+}
+
+pub(super) fn check(dir: &Path) -> Result<(), DirectoryError> {
+    let unreadable = |source| DirectoryError::Unreadable { dir: dir.to_owned(), source };
+    match fs::metadata(dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Err(DirectoryError::Missing(dir.to_owned()));
         }
+        Err(error) => return Err(unreadable(error)),
+        Ok(metadata) if !metadata.is_dir() => {
+            return Err(DirectoryError::NotADirectory(dir.to_owned()));
+        }
+        Ok(_) => {}
     }
-    Ok(garden)
+    Trees::default().resolve(dir).map_err(unreadable)?;
+    fs::read_dir(dir).map(drop).map_err(unreadable)
 }
 
 #[cfg(test)]

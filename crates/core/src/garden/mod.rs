@@ -29,8 +29,10 @@ mod rbac;
 mod read;
 mod referenced;
 mod regions;
+mod shoot_filter;
 mod shoots;
 mod snapshot;
+pub mod texts;
 mod unknown;
 
 pub use access::AccessQuestion;
@@ -46,6 +48,7 @@ pub use parameters::{FurtherObjects, Parameter, Parameters, RawObject};
 pub use question::Question;
 pub use read::{read, read_with_configuration};
 pub use regions::distances;
+pub use shoot_filter::ShootFilter;
 pub use shoots::{ProfileUsers, Shoots, ShootsVersion};
 pub use snapshot::{Knowledge, Snapshot};
 pub use unknown::Unknown;

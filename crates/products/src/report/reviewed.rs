@@ -7,6 +7,7 @@ use super::ShootEffect;
 use crate::audit::Trigger;
 use crate::coverage::Unjudged;
 use crate::forecast::{Impact, Owner};
+use crate::review::Placeholder;
 use garden_gate_core::admission::{Operation, Review, Verdict};
 use garden_gate_core::stored::Drift;
 use garden_gate_text::yaml::{Excerpt, Position};
@@ -38,8 +39,8 @@ pub struct Reviewed {
     pub is_invalid: bool,
     /// The outcome.
     pub outcome: Outcome,
-    /// The reason to leave it out: it is a template, of which only placeholders are refused.
-    pub template: Option<String>,
+    /// The placeholder for which it is left out: it is a template, of which only placeholders are refused.
+    pub template: Option<Placeholder>,
     /// The changes before the object is stored, as a JSON Patch; `None` without a verdict.
     pub patch: Option<Patch>,
     /// The difference between sent and stored object, as a unified diff of YAML; empty if there is none.

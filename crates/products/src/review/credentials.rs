@@ -1,0 +1,147 @@
+//! Lines of files with credentials, which no report shows.
+
+use std::ops::Range;
+
+use garden_gate_core::garden::texts::unescaped;
+use garden_gate_model::api::{Kind, group_and_version};
+use garden_gate_text::yaml::{self, Document};
+
+/// Fields and parts of annotations with the contents of a Secret.
+const CONTENTS: [&str; 4] = ["data", "stringData", "applied", "annotations"];
+
+/// Returns the lines of Secrets and InternalSecrets, and of the contents of ShootStates.
+///
+/// If the text is invalid, these are the lines of all its documents that may be such an object.
+pub fn lines(text: &str) -> Vec<Range<usize>> {
+    if !is_mentioned(text) {
+        return Vec::new();
+    }
+    match yaml::parse_keeping_repeated(text) {
+        Ok(documents) => lines_in(text, &documents),
+        Err(_) => lines_of_invalid(text),
+    }
+}
+
+/// Returns the lines like [`lines`], of a valid text with these documents.
+pub(super) fn lines_in(text: &str, documents: &[Document]) -> Vec<Range<usize>> {
+    if !is_mentioned(text) {
+        return Vec::new();
+    }
+    let ends = documents.iter().skip(1).map(|it| it.lines().start + 1).chain([usize::MAX]);
+    let documents = documents.iter().zip(ends);
+    let lines = documents.flat_map(|(document, end)| {
+        let parts: Vec<Document> = document.mappings().filter_map(|it| contents(&it)).collect();
+        let lines = parts.into_iter().map(|it| it.lines());
+        lines.map(move |lines| lines.start..lines.end.min(end))
+    });
+    lines.collect()
+}
+
+/// Returns the part of an object that may contain credentials.
+fn contents(object: &Document) -> Option<Document> {
+    let name = object.text("/kind")?;
+    let name = name.strip_suffix("List").unwrap_or(&name);
+    let kind = Kind::ALL.iter().find(|kind| kind.as_str() == name);
+    let kind = kind.filter(|kind| kind.holds_credentials())?;
+    let is_of = |group: &str| group == kind.api().0;
+    let api_version = object.text("/apiVersion").unwrap_or_default();
+    match kind {
+        Kind::ShootState if is_of(group_and_version(&api_version).0) => object.part("/spec"),
+        Kind::ShootState => None,
+        // References have a kind, too, but nothing else.
+        _ => ["/metadata", "/data", "/stringData", "/items"]
+            .iter()
+            .any(|pointer| object.part(pointer).is_some())
+            .then(|| object.clone()),
+    }
+}
+
+/// Returns the lines of the documents of an invalid text that mention a kind with credentials.
+fn lines_of_invalid(text: &str) -> Vec<Range<usize>> {
+    let parts = yaml::split(text);
+    let ends = parts.iter().skip(1).map(|(before, _)| before + 1);
+    let ends: Vec<usize> = ends.chain([usize::MAX]).collect();
+    let parts =
+        parts.into_iter().zip(ends).filter(|((_, range), _)| is_mentioned(&text[range.clone()]));
+    parts.map(|((before, _), end)| before + 1..end).collect()
+}
+
+/// Reports whether a text may contain an object with credentials.
+fn is_mentioned(text: &str) -> bool {
+    let text = &*unescaped(text);
+    let mut kinds =
+        Kind::ALL.iter().filter(|kind| kind.holds_credentials()).map(|kind| kind.as_str());
+    let has_kind = kinds.any(|kind| {
+        let list = format!("{kind}List");
+        has_word(text, kind) || has_word(text, &list)
+    });
+    let has_contents = || CONTENTS.iter().any(|field| has_word(text, field));
+    has_kind && (has_contents() || has_word(text, Kind::ShootState.as_str()))
+}
+
+/// Reports whether a text contains a word that is not a part of a longer one.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
+    let mut found = text.match_indices(word);
+    found.any(|(at, _)| {
+        let after = text[at + word.len()..].chars().next();
+        !is_part(text[..at].chars().next_back()) && !is_part(after)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::lines;
+
+    /// Returns the lines with the credential that are not hidden.
+    fn shown(text: &str) -> Vec<&str> {
+        let hidden = lines(text);
+        let numbered = text.lines().zip(1..);
+        let shown = numbered.filter(|(_, at)| !hidden.iter().any(|lines| lines.contains(at)));
+        shown.map(|(line, _)| line).collect()
+    }
+
+    #[rstest]
+    #[case::block("kind: Secret\nstringData:\n  a: |\n    x\n    canary\n---\nkind: Shoot\n")]
+    #[case::flow("{kind: Secret, metadata: {annotations: {a: canary}}}\n---\nkind: Shoot\n")]
+    #[case::list(
+        "kind: List\nitems:\n- kind: Secret\n  data:\n    a:\n      canary\n- kind: Shoot\n"
+    )]
+    #[case::typed_list("kind: SecretList\nitems:\n- data:\n    a: canary\n---\nkind: Shoot\n")]
+    #[case::one_line(
+        "[{\"kind\": \"Secret\", \"data\": {\"a\": \"canary\"}}, {\"kind\": \"Shoot\"}]"
+    )]
+    #[case::shared_line(
+        "[{\"kind\": \"Secret\", \"data\": {\n\"a\": \"canary\"}}, {\"kind\": \"Shoot\"}]"
+    )]
+    #[case::values(
+        "{\"kind\": \"Secret\", \"data\": {\n\"a\": \"canary\"}}\n{\"kind\": \"Shoot\"}"
+    )]
+    #[case::review("{\"request\": {\"object\": {\"kind\": \"Secret\", \"data\":\n\"canary\"}}}")]
+    #[case::internal("kind: InternalSecret\ndata:\n  a: canary\n")]
+    #[case::state(
+        "apiVersion: core.gardener.cloud/v1beta1\nkind: ShootState\nspec:\n  a: canary\n"
+    )]
+    #[case::invalid("kind: Secret\nstringData:\n  a: \"canary\n---\nkind: Shoot\n")]
+    #[case::invalid_json("{\"kind\": \"Secret\", \"data\": {\n\"a\": canary}}")]
+    #[case::invalid_elsewhere("kind: Secret\ndata:\n  a: canary\n---\nkind: [Shoot\n")]
+    fn lines_of_credentials_are_hidden(#[case] text: &str) {
+        let shown = shown(text);
+        assert!(!shown.iter().any(|line| line.contains("canary")), "{shown:?}");
+    }
+
+    #[rstest]
+    #[case::other_document("kind: Secret\ndata: {}\n---\nkind: Shoot\nspec: canary\n")]
+    #[case::other_item(
+        "kind: List\nitems:\n- kind: Shoot\n  spec: canary\n- kind: Secret\n  data: {}\n"
+    )]
+    #[case::reference("kind: Shoot\nmetadata: {}\nref: {kind: Secret, name: canary}\n")]
+    #[case::other_kind("kind: SecretBinding\nmetadata: {annotations: {a: canary}}\n")]
+    #[case::invalid_elsewhere("kind: Secret\ndata:\n  a: b\n---\nkind: [Shoot, canary\n")]
+    fn lines_of_other_objects_are_shown(#[case] text: &str) {
+        let shown = shown(text);
+        assert!(shown.iter().any(|line| line.contains("canary")), "{shown:?}");
+    }
+}

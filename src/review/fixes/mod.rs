@@ -1,4 +1,0 @@
-//! Fixes of files and of webhook configurations.
-
-pub(crate) mod files;
-pub(crate) mod webhooks;
