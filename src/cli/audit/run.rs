@@ -6,7 +6,7 @@ use crate::cli::review;
 use crate::cli::review::outputs::Outputs;
 use crate::review::progress::Progress;
 use garden_gate_core::config::FailOn;
-use garden_gate_core::garden::ObjectKey;
+use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_model::api::{Kind, Project};
 use garden_gate_products::audit::{Auditor, Tally, versions_in_use};
 use garden_gate_products::forecast::Owner;
@@ -134,7 +134,7 @@ impl<'a, 'o> Run<'a, 'o> {
             Vec::new()
         };
         let changed = self.comparing.zip(since).map(|(comparing, file)| {
-            let (gone, known) = comparing.gone();
+            let (gone, known) = comparing.gone(|object| is_selected(object, self.whose, garden));
             ChangedSince { file, known, new: self.new, gone }
         });
         let audit = AuditSummary {
@@ -150,6 +150,21 @@ impl<'a, 'o> Run<'a, 'o> {
         summary.audit = Some(audit);
         self.outputs.end(&summary)?;
         Ok(summary)
+    }
+}
+
+/// Reports whether the object with this title, such as `Shoot garden-dev/web`, is selected.
+fn is_selected(title: &str, whose: &ProjectFilter, garden: &Snapshot) -> bool {
+    let (kind, name) = title.split_once(' ').unwrap_or_default();
+    let owner_of_project = || match garden.get::<Project>(name) {
+        Ok(Some(project)) => Owner::of_project(&project),
+        _ => Owner { project: name.to_owned(), ..Owner::default() },
+    };
+    match name.split_once('/') {
+        _ if whose.is_all() => true,
+        Some((namespace, _)) => whose.takes(namespace, &Owner::of_namespace(namespace, garden)),
+        None if kind == Kind::Project.as_str() => whose.takes("", &owner_of_project()),
+        None => false,
     }
 }
 

@@ -95,9 +95,14 @@ impl Threshold {
         (read.filter(|_| written.is_none()).cloned(), written)
     }
 
-    /// Reports whether the review writes a baseline.
-    pub(super) fn writes(&self) -> bool {
-        self.write_baseline.is_some()
+    /// Reports whether the command line names a baseline to read or to write.
+    pub(super) fn has_baseline(&self) -> bool {
+        self.baseline.is_some() || self.write_baseline.is_some()
+    }
+
+    /// Returns what fails the review.
+    pub(super) fn fail_on(&self, defaults: &ReviewDefaults) -> FailOn {
+        self.fail_on.or(defaults.fail_on).unwrap_or_default()
     }
 
     /// Returns the outcome of a review.
@@ -107,7 +112,7 @@ impl Threshold {
         if self.write_baseline.is_some() {
             return Outcome::Clean;
         }
-        outcome(self.fail_on.or(defaults.fail_on).unwrap_or_default(), summary)
+        outcome(self.fail_on(defaults), summary)
     }
 }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
+use super::baseline::outcome;
 use crate::cli::Outcome;
 use garden_gate_core::admission::Verdict;
+use garden_gate_core::config::FailOn;
 use garden_gate_model::api::GardenerVersion;
-use garden_gate_products::report::{self, Lines, Reviewed};
+use garden_gate_products::report::{self, Lines, Reviewed, SkippedInput, Summary};
 
 /// The verdicts about all objects by version.
 #[derive(Debug, Default)]
@@ -72,18 +74,10 @@ impl VersionComparison {
     }
 
     /// Returns the outcome: that of the version with the most severe verdict.
-    pub(super) fn outcome(&self) -> Outcome {
-        let objects = || self.versions.iter().flat_map(|(_, objects)| objects);
-        let has = |verdict| objects().any(|it| it.verdict() == verdict);
-        if objects().next().is_none() {
-            Outcome::Nothing
-        } else if has(Verdict::Denied) {
-            Outcome::Problems
-        } else if has(Verdict::Undetermined) {
-            Outcome::Undetermined
-        } else {
-            Outcome::Clean
-        }
+    pub(super) fn outcome(&self, fail_on: FailOn, left_out: SkippedInput) -> Outcome {
+        let mut summary = Summary::new(left_out, None);
+        self.versions.iter().flat_map(|(_, objects)| objects).for_each(|it| summary.add(it));
+        outcome(fail_on, &summary)
     }
 }
 

@@ -224,7 +224,7 @@ impl Review {
         if self.configuration.versions().len() > 1 {
             let compared = self.compare(rounds, (&checked.config, &path_rules), &applier, now)?;
             compared.write(out)?;
-            return Ok(compared.outcome());
+            return Ok(compared.outcome(self.threshold.fail_on(&checked.review), left_out));
         }
         let mut summary = Summary::new(left_out, config);
         summary.rule_url.clone_from(&checked.review.rule_url);
@@ -261,7 +261,7 @@ impl Review {
     fn check_versions(&self) -> anyhow::Result<()> {
         if self.configuration.versions().len() > 1 && !self.is_comparable() {
             bail!(
-                "several versions in --gardener-version are compared as text; remove --format, --fix, --ask-server, --add-silences and --write-baseline"
+                "several versions in --gardener-version are compared as text; remove --format, --fix, --ask-server, --add-silences, --baseline and --write-baseline"
             );
         }
         Ok(())
@@ -441,7 +441,7 @@ impl Review {
     /// Reports whether no option requires the results of a single version.
     fn is_comparable(&self) -> bool {
         let is_single = self.outputs.fixes() || self.ask_server || self.add_silences.is_some();
-        !is_single && self.outputs.is_plain_text() && !self.threshold.writes()
+        !is_single && self.outputs.is_plain_text() && !self.threshold.has_baseline()
     }
 
     /// Reads each garden directory.

@@ -9,13 +9,19 @@ use std::path::{Path, PathBuf};
 use kube::config::{Kubeconfig, KubeconfigError};
 
 use super::error::complaint;
-use crate::files::{Limit, check_within};
+use crate::files::{Limit, Trees, check_within, is_passed_descriptor, read_text_in};
 
 /// Reads a kubeconfig file.
 ///
 /// # Errors
 /// Fails with the reason if the file, or a file that it references, is invalid.
 pub(super) fn read(path: &Path) -> Result<Kubeconfig, String> {
+    if is_passed_descriptor(path) {
+        // It can be read only once, and has no size.
+        let text = read_text_in(&Trees::default(), path, Limit::KUBECONFIGS);
+        let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
+        return checked(Kubeconfig::from_yaml(&text));
+    }
     check(path, Limit::KUBECONFIGS)?;
     checked(Kubeconfig::read_from(path))
 }
@@ -26,8 +32,19 @@ pub(super) fn read(path: &Path) -> Result<Kubeconfig, String> {
 /// Same as [`read`].
 pub(super) fn read_environment() -> Result<Option<Kubeconfig>, String> {
     let paths = env::var_os("KUBECONFIG").unwrap_or_default();
-    for path in env::split_paths(&paths).filter(|it| !it.as_os_str().is_empty()) {
-        check(&path, Limit::KUBECONFIGS)?;
+    let paths: Vec<PathBuf> =
+        env::split_paths(&paths).filter(|it| !it.as_os_str().is_empty()).collect();
+    if let [path] = &paths[..] {
+        return read(path).map(Some);
+    }
+    for path in &paths {
+        if is_passed_descriptor(path) {
+            return Err(format!(
+                "{}: only a single kubeconfig can be a descriptor",
+                path.display()
+            ));
+        }
+        check(path, Limit::KUBECONFIGS)?;
     }
     match Kubeconfig::from_env() {
         Ok(None) => Ok(None),

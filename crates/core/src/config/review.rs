@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 
 use super::reader::{Field, Located, Reader};
 use super::{FailOn, KnownIds, PathLevels, PathPatterns, levels};
+use garden_gate_text::escape;
 
 /// Defaults of the command-line options of `garden-gate review`.
 /// Other commands ignore them.
@@ -63,8 +64,7 @@ fn read_path(reader: &mut Reader<'_>, at: &Located<'_>, folder: &Path) -> Option
 
 fn read_url(reader: &mut Reader<'_>, at: &Located<'_>) -> Option<String> {
     let url = reader.text(at)?;
-    let is_url = ["https://", "http://"].iter().any(|it| url.starts_with(it));
-    if !is_url || !url.contains(RULE) {
+    if !escape::is_link(&url.replace(RULE, "")) || !url.contains(RULE) {
         let message = format!("{} is not a URL with `{RULE}`", at.name());
         reader.error(at, &message, "write it like `https://docs.example.com/rules/{rule}.html`");
     }

@@ -40,7 +40,8 @@ pub struct Moment<'a> {
 /// The meaning of a change for the Shoot's owner, worst first.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Change {
-    /// An update was possible and no longer is: there is no target version, or a rule denies it.
+    /// An update was possible and no longer is: there is no target version, or a rule denies it; or it was denied, and
+    /// now there is no target version.
     Stranded,
     /// A forced update is added or is earlier.
     ForcedEarlier,
@@ -80,9 +81,12 @@ impl Change {
     /// Returns the meaning of replacing an update with another one.
     pub(super) fn between(before: Option<Urgency>, after: Option<Urgency>) -> Self {
         let is_stuck = |it: Option<Urgency>| it.is_some_and(|it| it.is_stuck);
+        let is_impossible = |it: Option<Urgency>| it.is_some_and(|it| it.is_impossible);
         let forced = |it: Option<Urgency>| it.and_then(|it| it.forced_at);
         match (forced(before), forced(after)) {
             _ if is_stuck(after) && !is_stuck(before) => Change::Stranded,
+            // The owner can remove what blocks an update, but cannot add a version.
+            _ if is_impossible(after) && !is_impossible(before) => Change::Stranded,
             _ if is_stuck(before) && !is_stuck(after) => Change::Freed,
             (None, Some(_)) => Change::ForcedEarlier,
             (Some(_), None) => Change::ForcedLater,
@@ -98,6 +102,8 @@ impl Change {
 pub(super) struct Urgency {
     /// Whether the update fails.
     pub(super) is_stuck: bool,
+    /// Whether it fails because no version is left.
+    pub(super) is_impossible: bool,
     /// The time of a forced update.
     pub(super) forced_at: Option<Timestamp>,
 }
@@ -105,8 +111,10 @@ pub(super) struct Urgency {
 impl Moment<'_> {
     fn urgency(self) -> Urgency {
         let is_forced = self.event.class == Class::Forced;
+        let is_impossible = self.event.class == Class::NoUpdatePossible;
         Urgency {
-            is_stuck: self.window.is_blocked() || self.event.class == Class::NoUpdatePossible,
+            is_stuck: self.window.is_blocked() || is_impossible,
+            is_impossible,
             forced_at: is_forced.then_some(self.window.earliest),
         }
     }
@@ -191,4 +199,39 @@ fn compare<'a>(mut was: Moments<'a>, shoot: &'a ShootForecast) -> Vec<Changed<'a
         }
     }
     changes
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::{Change, Urgency};
+
+    const REGULAR: Urgency = Urgency { is_stuck: false, is_impossible: false, forced_at: None };
+    const DENIED: Urgency = Urgency { is_stuck: true, ..REGULAR };
+    const IMPOSSIBLE: Urgency = Urgency { is_impossible: true, ..DENIED };
+
+    fn forced(update: Urgency, day: i64) -> Option<Urgency> {
+        let forced_at = jiff::Timestamp::from_second(day * 86_400).ok();
+        Some(Urgency { forced_at, ..update })
+    }
+
+    #[rstest]
+    #[case::denied(forced(REGULAR, 1), forced(DENIED, 1), Change::Stranded)]
+    #[case::impossible(Some(REGULAR), Some(IMPOSSIBLE), Change::Stranded)]
+    #[case::denied_before(forced(DENIED, 1), Some(IMPOSSIBLE), Change::Stranded)]
+    #[case::denied_now(Some(IMPOSSIBLE), forced(DENIED, 1), Change::ForcedEarlier)]
+    #[case::possible(Some(IMPOSSIBLE), Some(REGULAR), Change::Freed)]
+    #[case::added(None, forced(REGULAR, 2), Change::ForcedEarlier)]
+    #[case::earlier(forced(REGULAR, 2), forced(REGULAR, 1), Change::ForcedEarlier)]
+    #[case::later(forced(DENIED, 1), forced(DENIED, 2), Change::ForcedLater)]
+    #[case::dropped(forced(REGULAR, 1), None, Change::ForcedLater)]
+    #[case::other(Some(REGULAR), None, Change::Other)]
+    fn change_has_the_worst_meaning(
+        #[case] before: Option<Urgency>,
+        #[case] after: Option<Urgency>,
+        #[case] expected: Change,
+    ) {
+        assert_eq!(Change::between(before, after), expected);
+    }
 }

@@ -104,8 +104,10 @@ impl VersionUpdates {
 
 impl From<&VersionUpdate> for Urgency {
     fn from(update: &VersionUpdate) -> Self {
+        let is_impossible = update.class == Class::NoUpdatePossible;
         Self {
-            is_stuck: update.class == Class::NoUpdatePossible,
+            is_stuck: is_impossible,
+            is_impossible,
             forced_at: (update.class == Class::Forced).then_some(update.at),
         }
     }

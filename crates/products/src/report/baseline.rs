@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use schemars::JsonSchema;
+use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
@@ -95,6 +96,13 @@ struct Entry {
 #[derive(Deserialize)]
 struct Report {
     reviews: Vec<ReportedObject>,
+    audit: ReportedAudit,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ReportedAudit {
+    changed_since: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -157,6 +165,10 @@ impl Baseline {
     /// Fails on other texts, with the line and the reason.
     pub fn of_report(text: &str) -> serde_json::Result<Self> {
         let report: Report = serde_json::from_str(text)?;
+        if report.audit.changed_since.is_some() {
+            let why = "it has only what is new since another report";
+            return Err(serde_json::Error::custom(why));
+        }
         let mut baseline = Self::default();
         for object in report.reviews {
             let title = title(&object.kind, &object.namespace, &object.name, &object.file);
@@ -239,11 +251,13 @@ impl Comparing {
 
     /// Returns the counts of missing findings by id, and the number of known findings.
     ///
-    /// Findings count as missing whether or not their objects were judged.
-    pub fn gone(&self) -> (BTreeMap<String, usize>, usize) {
+    /// Findings count as missing whether or not their objects were judged, if `is_selected` is true for the title of the object.
+    pub fn gone(&self, is_selected: impl Fn(&str) -> bool) -> (BTreeMap<String, usize>, usize) {
         let mut gone: BTreeMap<String, usize> = BTreeMap::new();
         for ((fingerprint, _), count) in self.rest.iter().filter(|(_, count)| **count > 0) {
-            *gone.entry(fingerprint.finding.clone()).or_default() += count;
+            if is_selected(&fingerprint.object) {
+                *gone.entry(fingerprint.finding.clone()).or_default() += count;
+            }
         }
         (gone, self.known)
     }

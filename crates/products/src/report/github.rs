@@ -16,8 +16,8 @@ const MOST: usize = 1_000;
 #[derive(Debug, Default)]
 pub struct GithubWriter {
     commands: BTreeMap<Rank, Commands>,
-    /// The findings so far, without the objects that have them.
-    known: HashSet<(&'static str, String)>,
+    /// The findings of each severity so far, without the objects that have them.
+    known: BTreeMap<Weight, HashSet<(&'static str, String)>>,
 }
 
 /// The order of commands.
@@ -42,7 +42,8 @@ impl Writer for GithubWriter {
     fn object(&mut self, _out: &mut dyn Write, object: &Reviewed) -> io::Result<()> {
         for remark in object.remarks_with_server() {
             let key = (remark.id, key(object, &remark));
-            let is_new = self.known.len() < MOST && self.known.insert(key);
+            let known = self.known.entry(remark.weight).or_default();
+            let is_new = known.len() < MOST && known.insert(key);
             let rank = if is_new { Rank::Finding } else { Rank::Repeated };
             self.add(rank(remark.weight), || command(object, &remark));
         }
@@ -62,7 +63,11 @@ impl Writer for GithubWriter {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut dyn Write, _summary: &Summary) -> io::Result<()> {
+    fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+        if summary.left_out.has_incomplete() {
+            let left_out = data(&format!("left out: {}", summary.left_out.summary()));
+            self.add(Rank::Notice, || format!("::notice title=garden-gate::{left_out}"));
+        }
         for (rank, commands) in &self.commands {
             for command in &commands.first {
                 writeln!(out, "{command}")?;

@@ -9,8 +9,14 @@ use super::{AuditSummary, By, Reviewed, Summary, Weight, Writer};
 use garden_gate_core::config::Level;
 use garden_gate_text::escape::is_clean;
 
-/// Maximum size of the output, since GitHub truncates a comment at 65,536 characters.
+/// Maximum size of the output in bytes, since GitHub refuses a comment of more than 65,536 characters.
 const LIMIT: usize = 60_000;
+/// The part of it for the numbers of what does not fit.
+const RESERVE: usize = 2_000;
+/// The part of it for what follows the tables of an audit.
+const BELOW_TABLES: usize = 30_000;
+/// Maximum size of a line above the findings, and of a cell in a table, before it is escaped.
+const LINE_LIMIT: usize = 400;
 /// Maximum size of the list of fields or rules of one finding; the others are counted.
 const LIST_LIMIT: usize = 2_000;
 /// Maximum size of a message.
@@ -60,21 +66,19 @@ impl Writer for MarkdownWriter {
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
         let mut page = Page { out, rest: LIMIT };
         page.add(&format!("{MARKER}\n### garden-gate: {}\n", summary.headline()))?;
-        for line in summary.last_lines() {
-            page.add(&format!("{}\n", text(&line)))?;
-        }
-        for line in summary.judged_lines() {
-            page.add(&format!("{}\n", text(&line)))?;
-        }
-        if let Some(compared) = &summary.baseline {
-            page.add(&format!("{}\n", compared.summary()))?;
+        let left_out = (summary.left_out.has_incomplete())
+            .then(|| format!("**left out**: {}", short(&summary.left_out.summary())));
+        let lines = summary.last_lines().into_iter().chain(summary.judged_lines());
+        let lines = lines.map(|it| short(&it)).chain(left_out);
+        for line in lines.chain(summary.baseline.as_ref().map(|it| it.summary())) {
+            page.add(&format!("{line}\n"))?;
         }
         if let Some(audit) = &summary.audit {
             if audit.by.contains(&By::Rule) {
-                page.add(&counted_findings(audit, summary.rule_url.as_deref()))?;
+                page.add_table(&counted_findings(audit, summary.rule_url.as_deref()))?;
             }
             for table in tables(audit) {
-                page.add(&markdown_of(&table))?;
+                page.add_table(&markdown_of(&table))?;
             }
         }
         for (weight, title) in [
@@ -87,7 +91,7 @@ impl Writer for MarkdownWriter {
         }
         let remarks = self.remainder.lines();
         for line in &remarks {
-            page.add(&format!("- {}", text(line)))?;
+            page.add(&format!("- {}", short(line)))?;
         }
         if !remarks.is_empty() && self.count > 0 {
             page.add("")?;
@@ -136,14 +140,31 @@ struct Page<'o> {
 }
 
 impl Page<'_> {
+    /// Reports whether a text fits, with what must be written after it.
     fn fits(&self, text: &str) -> bool {
-        text.len() < self.rest
+        text.len() + RESERVE < self.rest
     }
 
-    /// Writes a text and a line break.
+    /// Writes a text and a line break; nothing if the comment would be too long.
     fn add(&mut self, text: &str) -> io::Result<()> {
-        self.rest = self.rest.saturating_sub(text.len() + 1);
+        let Some(rest) = self.rest.checked_sub(text.len() + 1) else {
+            return Ok(());
+        };
+        self.rest = rest;
         writeln!(self.out, "{text}")
+    }
+
+    /// Writes the lines of a table that leave enough room, and the number of the others.
+    fn add_table(&mut self, table: &str) -> io::Result<()> {
+        let mut lines = table.split('\n');
+        for line in lines.by_ref() {
+            if line.len() + BELOW_TABLES > self.rest {
+                let more = 1 + lines.filter(|it| !it.is_empty()).count();
+                return self.add(&format!("\n{}: `--format json` has them\n", and_more(more)));
+            }
+            self.add(line)?;
+        }
+        Ok(())
     }
 }
 
@@ -181,6 +202,11 @@ impl CollectedTexts {
     }
 }
 
+/// Formats a sentence as [`text`], up to a size limit.
+fn short(line: &str) -> String {
+    text(&clip(line, LINE_LIMIT))
+}
+
 /// Formats the findings of an audit as a table, the most severe first; empty without any.
 fn counted_findings(audit: &AuditSummary, rule_url: Option<&str>) -> String {
     let mut lines = String::new();
@@ -193,8 +219,8 @@ fn counted_findings(audit: &AuditSummary, rule_url: Option<&str>) -> String {
             }
             let FindingRow { level, sentence, id, page, extent, examples } = row;
             let id = page.map_or_else(|| code(id), |url| link(id, &url));
-            let objects = text(&format!("{extent}: {examples}"));
-            lines += &format!("| {} | {} | {id} | {objects} |\n", level.as_str(), text(sentence));
+            let objects = short(&format!("{extent}: {examples}"));
+            lines += &format!("| {} | {} | {id} | {objects} |\n", level.as_str(), short(sentence));
         }
         if let Some(rest) = rest(more) {
             lines += &format!("| {} | {} | | |\n", level.as_str(), text(&rest));
@@ -209,7 +235,7 @@ fn markdown_of(table: &Table) -> String {
     let mut lines = format!("**{}**\n\n{}", table.title, line(head));
     lines += &format!("|{}\n", "---|".repeat(table.head.len()));
     for row in &table.rows {
-        lines += &line(row.iter().map(|cell| text(cell)).collect());
+        lines += &line(row.iter().map(|cell| short(cell)).collect());
     }
     if let Some(rest) = table.rest() {
         lines += &format!("\n{}\n", text(&rest));

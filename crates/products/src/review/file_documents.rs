@@ -10,6 +10,8 @@ use garden_gate_text::yaml::{self, Document, Excerpt, Position, Text};
 pub(super) struct FileDocument {
     text: Arc<Text>,
     held: CachedDocument,
+    /// The number of objects in the text.
+    pub(super) objects: usize,
 }
 
 /// Storage of the document, which takes several times the memory of its text.
@@ -27,18 +29,18 @@ impl FileDocument {
     /// Returns a text without a document.
     pub(super) fn unreadable(text: Arc<Text>) -> Self {
         let held = CachedDocument::None;
-        Self { text, held }
+        Self { text, held, objects: 1 }
     }
 
     /// Returns one of several objects in a text.
     pub(super) fn part(text: Arc<Text>, document: Document) -> Self {
-        Self { text, held: CachedDocument::Document(document) }
+        Self { text, held: CachedDocument::Document(document), objects: 1 }
     }
 
     /// Returns the only object in a text.
     pub(super) fn whole(text: Arc<Text>, document: Document, keeps: bool) -> Self {
         let held = if keeps { CachedDocument::Document(document) } else { CachedDocument::Again };
-        Self { text, held }
+        Self { text, held, objects: 1 }
     }
 
     /// Returns the document.

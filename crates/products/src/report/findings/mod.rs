@@ -88,13 +88,16 @@ impl RepeatedFinding {
     }
 }
 
-/// Returns the URL of the page of a rule; `None` for ids without a page, or a URL that is not safe to print.
+/// Maximum size of a link in bytes, since each finding has one.
+const LONGEST_URL: usize = 1_000;
+
+/// Returns the URL of the page of a rule; `None` for ids without a page, or a URL that is not safe to print or too long.
 ///
 /// `rule_url` is a template with `{rule}` for the id.
 pub(super) fn rule_page(rule_url: &str, rule: &str) -> Option<String> {
     garden_gate_core::rules::find(rule)?;
     let url = rule_url.replace("{rule}", rule);
-    escape::is_link(&url).then_some(url)
+    (url.len() <= LONGEST_URL && escape::is_link(&url)).then_some(url)
 }
 
 /// The command that lists all findings.
@@ -158,7 +161,7 @@ impl FindingList {
         {
             item.count += 1;
             if item.places.len() < PLACES {
-                item.places.push(place(object, first.excerpt));
+                item.places.push(place_in_garden(object, first.excerpt));
             }
             let new = group.ids().into_iter().filter(|id| !item.ids.contains(id));
             item.ids.extend(new.collect::<Vec<_>>());
@@ -203,6 +206,15 @@ fn without_index(part: &str) -> &str {
     match part.split_once(']') {
         Some((index, rest)) if index.bytes().all(|it| it.is_ascii_digit()) => rest,
         _ => part,
+    }
+}
+
+/// Formats a place, as `file:line:column`, with the garden if there are several.
+fn place_in_garden(object: &Reviewed, excerpt: &Excerpt) -> String {
+    let place = place(object, excerpt);
+    match object.garden.as_str() {
+        "" => place,
+        garden => format!("{place} (garden {})", escape::value(garden)),
     }
 }
 

@@ -378,6 +378,11 @@ pub struct LeftOutFile {
 }
 
 impl SkippedInput {
+    /// Reports whether templates and patches were skipped, which may be refused once they are complete.
+    pub(super) fn has_incomplete(&self) -> bool {
+        !self.incomplete.is_empty()
+    }
+
     /// Reports whether nothing was skipped.
     pub fn is_empty(&self) -> bool {
         self.unchanged + self.others + self.incomplete.len() + self.files.len() == 0

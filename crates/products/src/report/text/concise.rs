@@ -24,8 +24,12 @@ impl Writer for ConciseWriter {
                 "" => String::new(),
                 field => format!("{field}: "),
             };
+            let garden = match object.garden.as_str() {
+                "" => String::new(),
+                garden => format!(" (garden {garden})"),
+            };
             out.line(format_args!(
-                "{}: {} {} {field}{}",
+                "{}: {} {} {field}{}{garden}",
                 place(object, remark.excerpt),
                 remark.weight.as_str(),
                 remark.id,

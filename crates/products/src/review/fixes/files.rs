@@ -293,6 +293,7 @@ fn plan(subjects: &[Subject], reviewed: &[Reviewed], level: Applicability) -> Ve
     };
     let mut plan: Vec<PlannedFix> = Vec::new();
     let mut last: Option<(Range<usize>, Option<Editor<'_>>)> = None;
+    let mut parsed = 0;
     let judged = subjects.iter().zip(reviewed).enumerate();
     for (index, (subject, object)) in judged.filter(|(_, (_, object))| is_wanted(object)) {
         let range = subject.range();
@@ -309,6 +310,10 @@ fn plan(subjects: &[Subject], reviewed: &[Reviewed], level: Applicability) -> Ve
             let Some((title, edits)) = chosen(finding, level) else {
                 continue;
             };
+            parsed += range.len();
+            if parsed > MOST_PARSED {
+                return plan;
+            }
             let Some(text_edits) = subject.text_edits(editor, edits) else {
                 continue;
             };

@@ -17,6 +17,8 @@ const MOST_LINES: usize = 20;
 
 /// Maximum size of a document whose fixes reports contain, in bytes, because each fix parses it.
 const LONGEST_FIXED: usize = 128 << 10;
+/// Maximum number of bytes that are parsed for one fix of each object in a text: each parses the whole text.
+const MOST_PARSED: usize = 1 << 20;
 
 /// Maximum number of findings of an object whose fixes are shown, since each is checked by parsing the result.
 const MOST_FIXES: usize = 100;
@@ -64,7 +66,10 @@ impl Subject {
             return Vec::new();
         }
         let text = self.written.as_str();
-        let Some(editor) = self.editor().filter(|_| text.len() <= LONGEST_FIXED) else {
+        if text.len() > LONGEST_FIXED || text.len() * self.written.objects > MOST_PARSED {
+            return Vec::new();
+        }
+        let Some(editor) = self.editor() else {
             return Vec::new();
         };
         let before = self.written.lines_before();

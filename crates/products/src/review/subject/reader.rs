@@ -136,7 +136,14 @@ fn objects(file: &Arc<str>, text: &Arc<Text>, keeps: bool) -> Result<Vec<Object>
         };
         Object::Judged(Box::new(Subject { written, ..subject }))
     });
-    Ok(objects.collect())
+    let mut objects: Vec<Object> = objects.collect();
+    let count = objects.len();
+    for object in &mut objects {
+        if let Object::Judged(subject) = object {
+            subject.written.objects = count;
+        }
+    }
+    Ok(objects)
 }
 
 /// Returns the items of a list, or of an array with objects; `None` for other documents.
