@@ -11,7 +11,8 @@ use crate::garden::live::{ListedGarden, Needs};
 use crate::review::cluster::Live;
 use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
 use garden_gate_core::config::Config;
-use garden_gate_core::garden::{ObjectKey, ShootFilter, Snapshot};
+use garden_gate_core::garden::texts::ShootFilter;
+use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::rules;
 use garden_gate_products::review::{Subject, change};
 

@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use garden_gate_core::admission::{Kind, World};
-use garden_gate_core::garden::{Knowledge, ObjectKey, ShootFilter};
+use garden_gate_core::garden::texts::ShootFilter;
+use garden_gate_core::garden::{Knowledge, ObjectKey};
 use garden_gate_products::forecast::{ChangedProfile, Owner, PERIOD, StoredShoot, profile_effects};
 use garden_gate_products::report::ShootEffect;
 use garden_gate_products::review::Subject;

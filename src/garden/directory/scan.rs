@@ -9,11 +9,10 @@ use std::vec::IntoIter;
 
 use rayon::prelude::*;
 
-use super::Wanted;
 use super::file_metadata::metadata;
 use crate::files::{self, Found, Ignoring, Problem};
 use garden_gate_core::garden::texts::{
-    FileContent, FileIndex, FileMetadata, FileState, NonRegularEntry,
+    FileContent, FileIndex, FileMetadata, FileState, NonRegularEntry, Wanted,
 };
 
 /// Maximum number of files that are read in one batch.

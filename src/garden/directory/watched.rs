@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::error::DirectoryError;
 use super::scan::{Difference, UnverifiedFile, difference, read, read_some};
-use super::{DirectoryError, LoadedGarden, Problem, Reading, Wanted};
-use crate::files::Trees;
-use garden_gate_core::garden::texts::{Changes, FileContent, FileIndex, FileState};
+use crate::files::{Problem, Trees};
+use garden_gate_core::garden::texts::{
+    Changes, FileContent, FileIndex, FileState, LoadedGarden, Reading, Wanted,
+};
 use garden_gate_model::api::Kind;
 
 /// Maximum scans per reload.

@@ -12,7 +12,8 @@ use super::name_lookup::ask_for_names;
 use super::object::Object;
 use super::pages;
 use super::{Connection, LiveError};
-use garden_gate_core::garden::{GardenObject, Knowledge, ObjectKey, ShootFilter, Snapshot};
+use garden_gate_core::garden::texts::ShootFilter;
+use garden_gate_core::garden::{GardenObject, Knowledge, ObjectKey, Snapshot};
 use garden_gate_model::api::{CORE_GROUP, ConfigMapData, Kind, Retrieval};
 use garden_gate_text::json::Json;
 

@@ -27,6 +27,7 @@ mod missing_kinds;
 mod problem;
 mod raw_objects;
 mod removals;
+mod shoot_filter;
 mod state;
 mod wanted;
 
@@ -38,5 +39,6 @@ pub use loaded::{LoadedGarden, load};
 pub use problem::{FilePosition, Problem};
 pub use raw_objects::{RawObjects, raw_objects};
 pub use removals::Removal;
+pub use shoot_filter::ShootFilter;
 pub use state::{FileMetadata, FileState};
 pub use wanted::{Reading, Wanted};

@@ -1,7 +1,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::garden::{GardenObject, ObjectKey, ShootFilter};
+use super::ShootFilter;
+use crate::garden::{GardenObject, ObjectKey};
 use garden_gate_model::api::Kind;
 
 /// What [`load`](super::load) is to do.

@@ -18,6 +18,8 @@ use garden_gate_text::yaml::{Editor, TextEdit, edited};
 
 /// Maximum number of rounds: a fix may lead to further findings.
 const ROUNDS: usize = 5;
+/// Maximum number of bytes that are parsed to check the fixes of a file in a round; the other fixes wait for the next one.
+const MOST_PARSED: usize = 16 << 20;
 
 /// The fixes that are applied.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::GardenObject;
+use crate::garden::GardenObject;
 use garden_gate_model::api::{Kind, ObjectKey, ProfileKey, ProfileKind};
 
 /// Maximum number of Shoots that are kept as a whole, at about 50 KB each.
