@@ -80,24 +80,33 @@ fn distance_within(word: &str, candidate: &str, limit: usize) -> Option<usize> {
     if word.len() > LONGEST || candidate.len() > LONGEST {
         return None;
     }
-    let forms = [Some(candidate), name(candidate)].into_iter().flatten();
+    // A letter has up to four bytes.
+    let is_as_long = |it: &&str| it.len().abs_diff(word.len()) <= 4 * limit;
+    let forms = [Some(candidate), name(candidate)].into_iter().flatten().filter(is_as_long);
     let near = forms.map(str::to_lowercase).filter(|it| least_distance(word, it) <= limit);
     let distance = near.map(|it| strsim::osa_distance(word, &it)).min()?;
     (distance <= limit).then_some(distance)
 }
 
-/// Returns a lower bound of the edit distance: each edit adds and removes at most one letter.
+/// Returns a lower bound of the edit distance: an edit changes at most one letter that both words have.
 ///
 /// It is much faster than the distance, and excludes most candidates.
 fn least_distance(a: &str, b: &str) -> usize {
-    let mut surplus = [0_i32; 256];
-    a.bytes().for_each(|it| surplus[usize::from(it)] += 1);
-    b.bytes().for_each(|it| surplus[usize::from(it)] -= 1);
-    let [removed, added] =
-        [1, -1].map(|sign| surplus.iter().map(|it| (sign * it).max(0)).sum::<i32>());
+    let mut left = [0_u8; 256];
+    for byte in a.bytes() {
+        left[usize::from(byte)] += 1;
+    }
+    let mut common = 0;
+    for byte in b.bytes() {
+        let count = &mut left[usize::from(byte)];
+        if *count > 0 {
+            *count -= 1;
+            common += 1;
+        }
+    }
     // A letter has up to four bytes.
     let per_edit = if a.is_ascii() && b.is_ascii() { 1 } else { 4 };
-    usize::try_from(removed.max(added)).unwrap_or_default() / per_edit
+    (a.len().max(b.len()) - common) / per_edit
 }
 
 /// Returns the maximum edit distance: one typo in three letters.

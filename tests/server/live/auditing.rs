@@ -129,7 +129,7 @@ fn audit_of_a_dump_is_that_of_the_garden() {
 
 /// The Shoot lacks what the admission component of its provider requires.
 #[rstest]
-#[case::audit("audit", "deny  openstack/config-missing")]
+#[case::audit("audit", "(openstack/config-missing)")]
 #[case::forecast("forecast", "blocked by openstack/config-missing")]
 fn findings_of_a_registered_extension_refuse(#[case] command: &str, #[case] expected: &str) {
     let world = World::landscape();
