@@ -42,7 +42,7 @@ fn reviewed(garden: &Garden, origin: &str, manifests: Vec<Manifest>) -> Value {
 #[rstest]
 #[case::denied("examples/garden", "examples/manifests", 3)]
 #[case::policies("examples/garden", "examples/admission-policies", 1)]
-#[case::several_objects("examples/garden", "examples/pull-request/after", 3)]
+#[case::several_objects("examples/garden", "examples/pull-request/after", 1)]
 #[case::stored_objects("examples/landscape/garden", "examples/landscape/garden", 1)]
 #[case::drift("examples/landscape/garden", "examples/garden", 1)]
 fn texts_are_judged_as_files_are(
