@@ -233,7 +233,7 @@ fn unknown_objects_make_an_effect_partial() {
     let all = std::slice::from_ref(&changed);
     let known = shoot("s", "CloudProfile", "cp", "1.33.1");
     let garden = snapshot(&[(Kind::CloudProfile, &old)]);
-    assert!(!effects_of(&garden, all, &[known.clone()])[0].is_partial);
+    assert!(!effects_of(&garden, all, std::slice::from_ref(&known))[0].is_partial);
 
     let mut gap = garden.clone();
     gap.note_gap(Kind::Shoot, || "a file cannot be read".to_owned());
