@@ -291,7 +291,7 @@ fn findings_of_an_audit_are_searched() {
             return [shown(), document.getElementById('count').textContent];
         };
         const all = find('');
-        const some = find('legacy SHOOT');
+        const some = find('DENY');
         const none = find('no such word');
         find('');
         document.querySelector('.controls input[value=warn]').click();
