@@ -177,3 +177,24 @@ proptest! {
         prop_assert_eq!(text(&folder), fixed);
     }
 }
+
+/// Items of one document share its text, so that fixes are confirmed together.
+#[test]
+fn all_items_of_a_large_list_are_fixed_at_once() {
+    const COUNT: usize = 150;
+    let shoot = manifest().replacen("    purpose: evaluation", "", 1);
+    let mut list = "apiVersion: v1\nkind: List\nitems:\n".to_owned();
+    for index in 0..COUNT {
+        let name = format!("name: gateway-{index}");
+        let shoot = shoot.replacen("name: gateway", &name, 1).replacen("  region:", "  Region:", 1);
+        for (line, indent) in
+            shoot.lines().zip(std::iter::once("- ").chain(std::iter::repeat("  ")))
+        {
+            list += &format!("{indent}{line}\n");
+        }
+    }
+    let folder = folder::folder(&[("web.yaml", &list)]);
+    let (code, out, err) = review(&folder, &["--fix", "web.yaml"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert_eq!(text(&folder), list.replace("    Region:", "    region:"));
+}

@@ -25,7 +25,7 @@
 //! assert_eq!(object.heading(), "CREATE of Shoot garden-dev/sneaky");
 //! assert_eq!(object.verdict(), Verdict::Denied);
 //! let Outcome::Judged(review, excerpts) = &object.outcome else { panic!("it can be read") };
-//! assert_eq!(review.findings[0].field, "spec.tolerations");
+//! assert_eq!(review.findings[0].field, "spec.tolerations[0]");
 //! assert_eq!(excerpts[0].position.line, 17);
 //! let json = String::from_utf8(reviewed.json()?)?;
 //! assert!(json.contains(r#""verdict": "denied""#));
@@ -54,4 +54,3 @@ pub use garden::Garden;
 pub use other_objects::OtherObjects;
 pub use reviewer::{Manifest, ReviewedManifests, Reviewer};
 pub use subject::Subject;
-pub use template::Placeholder;

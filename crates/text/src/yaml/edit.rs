@@ -78,6 +78,22 @@ pub fn edited(text: &str, edits: &[TextEdit]) -> String {
     result
 }
 
+/// Edits of a document as edits of the text, which may have another effect.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    /// The number of the document in the text.
+    index: usize,
+    edits: Vec<Edit>,
+    text_edits: Vec<TextEdit>,
+}
+
+impl Proposal {
+    /// Returns the edits of the text: in order, without overlaps.
+    pub fn text_edits(&self) -> &[TextEdit] {
+        &self.text_edits
+    }
+}
+
 /// A text whose documents can be edited.
 #[derive(Debug)]
 pub struct Editor<'t> {
@@ -112,6 +128,12 @@ impl<'t> Editor<'t> {
     /// Returns `None` if an edit is impossible, or would change more than its value: in values that aliases or merge keys
     /// share, and where comments would be lost.
     pub fn edits(&self, document: &Document, edits: &[Edit]) -> Option<Vec<TextEdit>> {
+        let proposal = self.propose(document, edits)?;
+        self.is_right(&[&proposal]).then_some(proposal.text_edits)
+    }
+
+    /// Returns edits as [`Self::edits`], which may have another effect until [`Self::confirm`] excludes that.
+    pub fn propose(&self, document: &Document, edits: &[Edit]) -> Option<Proposal> {
         let position = document.position("");
         let is_mapping = document.is_mapping();
         let mut roots = self.roots.iter();
@@ -132,15 +154,43 @@ impl<'t> Editor<'t> {
         for edit in &mut found {
             edit.range = edit.range.start + self.mark..edit.range.end + self.mark;
         }
-        let is_right = self.expected(index, &edits)? == values(&edited(self.text, &found))?;
-        is_right.then_some(found)
+        Some(Proposal { index, edits, text_edits: found })
+    }
+
+    /// Reports for each proposal whether it has the intended effect. Proposals must not overlap.
+    ///
+    /// The text is parsed once if all of them have, and more often to find those that have not. `rest` is the number of bytes that
+    /// may still be parsed; the remaining proposals are not confirmed.
+    pub fn confirm(&self, proposals: &[&Proposal], rest: &mut usize) -> Vec<bool> {
+        let is_right = rest.checked_sub(self.text.len()).is_some_and(|left| {
+            *rest = left;
+            self.is_right(proposals)
+        });
+        if is_right || proposals.len() < 2 {
+            return vec![is_right; proposals.len()];
+        }
+        let (one, other) = proposals.split_at(proposals.len() / 2);
+        let mut confirmed = self.confirm(one, rest);
+        confirmed.extend(self.confirm(other, rest));
+        confirmed
+    }
+
+    /// Reports whether the text edits of all proposals together have the effect of their edits.
+    fn is_right(&self, proposals: &[&Proposal]) -> bool {
+        let mut text_edits: Vec<TextEdit> =
+            proposals.iter().flat_map(|it| it.text_edits.iter().cloned()).collect();
+        text_edits.sort_by_key(|it| it.range.start);
+        let expected = self.expected(proposals);
+        expected.is_some() && expected == values(&edited(self.text, &text_edits))
     }
 
     /// Returns the documents after the edits, as JSON.
-    fn expected(&self, index: usize, edits: &[Edit]) -> Option<Vec<Value>> {
+    fn expected(&self, proposals: &[&Proposal]) -> Option<Vec<Value>> {
         let mut expected: Vec<Value> = self.documents.iter().map(Document::to_value).collect();
-        let object = expected.get_mut(index)?;
-        edits.iter().try_for_each(|edit| edit.apply(object))?;
+        for Proposal { index, edits, .. } in proposals {
+            let object = expected.get_mut(*index)?;
+            edits.iter().try_for_each(|edit| edit.apply(object))?;
+        }
         Some(expected)
     }
 

@@ -154,6 +154,29 @@ fn edits_of_a_list_item_and_a_later_document() {
     assert_eq!(edited(text, &edits), expected);
 }
 
+/// Both removals are right alone; together, the second one has another effect.
+#[test]
+fn proposals_are_confirmed_together_and_otherwise_in_parts() {
+    let text = "items:\n- a: [1, 2, 3]\n- b: 1\n- c: 1\n";
+    let editor = Editor::new(text).unwrap();
+    let items = parse(text).unwrap()[0].part("/items").unwrap().items().unwrap();
+    let propose = |item: usize, edit: Edit| editor.propose(&items[item], &[edit]).unwrap();
+    let [one, two, three, four] = [
+        propose(0, remove("/a/0")),
+        propose(0, remove("/a/2")),
+        propose(1, replace("/b", json!(2))),
+        propose(2, rename("/c", "d")),
+    ];
+    let mut rest = 10 * text.len();
+    assert_eq!(editor.confirm(&[&one, &three, &four], &mut rest), [true; 3]);
+    assert_eq!(rest, 9 * text.len());
+    assert_eq!(editor.confirm(&[&one, &two, &three, &four], &mut rest), [true; 4]);
+    // All, the first half, each of it, and the second half.
+    assert_eq!(rest, 4 * text.len());
+    let mut rest = 2 * text.len();
+    assert_eq!(editor.confirm(&[&one, &two, &three, &four], &mut rest), [false; 4]);
+}
+
 /// Returns YAML of an object, with comments, different quotes and flow collections.
 fn texts() -> impl Strategy<Value = String> {
     let scalar = prop_oneof![

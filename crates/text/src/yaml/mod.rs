@@ -27,7 +27,7 @@ mod tree;
 mod whitespace;
 
 pub use document::{Document, InNamespace};
-pub use edit::{Editor, TextEdit, edited, edited_lines};
+pub use edit::{Editor, Proposal, TextEdit, edited, edited_lines};
 pub use error::SourceError;
 pub use excerpt::{Excerpt, Text};
 pub use open_collections::Ending;

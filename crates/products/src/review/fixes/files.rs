@@ -14,12 +14,12 @@ use crate::review::credentials;
 use crate::review::subject::{self, Subject};
 use garden_gate_core::admission::{Applicability, Edit, Finding, Phase, World};
 use garden_gate_text::escape::value;
-use garden_gate_text::yaml::{Editor, TextEdit, edited};
+use garden_gate_text::yaml::{Editor, Excerpt, Proposal, TextEdit, edited};
 
 /// Maximum number of rounds: a fix may lead to further findings.
 const ROUNDS: usize = 5;
-/// Maximum number of bytes that are parsed to check the fixes of a file in a round; the other fixes wait for the next one.
-const MOST_PARSED: usize = 16 << 20;
+/// Maximum number of bytes that are parsed to confirm the fixes of a part of a file in a round. Right ones need few passes.
+const MOST_PARSED: usize = 64 << 20;
 
 /// The fixes that are applied.
 #[derive(Clone, Copy)]
@@ -289,52 +289,76 @@ fn index(phase: Phase) -> usize {
 
 /// Returns the fixes of a file that do not overlap; the first ones win.
 fn plan(subjects: &[Subject], reviewed: &[Reviewed], level: Applicability) -> Vec<PlannedFix> {
-    let is_wanted = |object: &Reviewed| match &object.outcome {
-        Outcome::Judged(review, _) => review.findings.iter().any(|it| !it.fixes.is_empty()),
-        Outcome::Unreadable(..) => false,
-    };
-    let mut plan: Vec<PlannedFix> = Vec::new();
-    let mut last: Option<(Range<usize>, Option<Editor<'_>>)> = None;
-    let mut parsed = 0;
     let judged = subjects.iter().zip(reviewed).enumerate();
-    for (index, (subject, object)) in judged.filter(|(_, (_, object))| is_wanted(object)) {
-        let range = subject.range();
-        // Objects of a list share a part of the file.
-        let (_, editor) = match last.take().filter(|(of, _)| *of == range) {
-            Some(known) => last.insert(known),
-            None => last.insert((range.clone(), subject.editor())),
-        };
-        let Some(editor) = editor else { continue };
-        let Outcome::Judged(review, excerpts) = &object.outcome else {
-            continue;
-        };
-        for (finding, excerpt) in review.findings.iter().zip(excerpts) {
-            let Some((title, edits)) = chosen(finding, level) else {
-                continue;
-            };
-            parsed += range.len();
-            if parsed > MOST_PARSED {
-                return plan;
+    let fixable = judged.filter_map(|(index, (subject, object))| match &object.outcome {
+        Outcome::Judged(review, excerpts)
+            if review.findings.iter().any(|it| !it.fixes.is_empty()) =>
+        {
+            let findings = review.findings.iter().zip(excerpts).collect();
+            Some(FixableSubject { index, subject, findings })
+        }
+        _ => None,
+    });
+    let fixable: Vec<FixableSubject<'_>> = fixable.collect();
+    let mut plan: Vec<PlannedFix> = Vec::new();
+    // Objects of a list share a part of the file.
+    for of_part in fixable.chunk_by(|one, other| one.subject.range() == other.subject.range()) {
+        let Some(editor) = of_part[0].subject.editor() else { continue };
+        let mut rest: Vec<(PlannedFix, Proposal)> =
+            of_part.iter().flat_map(|it| it.proposals(&editor, level)).collect();
+        let mut bytes = MOST_PARSED;
+        while !rest.is_empty() {
+            let (mut picked, mut later): (Vec<(PlannedFix, Proposal)>, Vec<_>) = Default::default();
+            for it in rest {
+                let is_free = |other: &PlannedFix| !overlap(&other.text_edits, &it.0.text_edits);
+                if !plan.iter().all(is_free) {
+                    continue;
+                }
+                // It is free if the other one is not confirmed.
+                if picked.iter().all(|(other, _)| is_free(other)) {
+                    picked.push(it);
+                } else {
+                    later.push(it);
+                }
             }
-            let Some(text_edits) = subject.text_edits(editor, edits) else {
-                continue;
-            };
-            let text_edits = text_edits.into_iter().map(|it| it.moved(range.start));
-            let text_edits: Vec<TextEdit> = text_edits.collect();
-            let is_free = plan.iter().all(|other| !overlap(&other.text_edits, &text_edits));
-            if is_free {
-                plan.push(PlannedFix {
-                    rule: finding.rule,
-                    title: title.to_owned(),
-                    line: excerpt.position.line,
-                    subject: index,
-                    edits: edits.to_vec(),
-                    text_edits,
-                });
-            }
+            let proposals: Vec<&Proposal> = picked.iter().map(|(_, it)| it).collect();
+            let confirmed = editor.confirm(&proposals, &mut bytes);
+            let confirmed = picked.into_iter().zip(confirmed).filter(|(_, is_right)| *is_right);
+            plan.extend(confirmed.map(|((fix, _), _)| fix));
+            rest = later;
         }
     }
     plan
+}
+
+/// A subject with findings that can be fixed.
+struct FixableSubject<'a> {
+    /// The number of the subject in its file.
+    index: usize,
+    subject: &'a Subject,
+    findings: Vec<(&'a Finding, &'a Excerpt)>,
+}
+
+impl FixableSubject<'_> {
+    /// Returns the fix of each finding that can be written into the text.
+    fn proposals(&self, editor: &Editor<'_>, level: Applicability) -> Vec<(PlannedFix, Proposal)> {
+        let start = self.subject.range().start;
+        let proposal = |(finding, excerpt): &(&Finding, &Excerpt)| {
+            let (title, edits) = chosen(finding, level)?;
+            let proposal = self.subject.proposal(editor, edits)?;
+            let text_edits = proposal.text_edits().iter().map(|it| it.clone().moved(start));
+            let fix = PlannedFix {
+                rule: finding.rule,
+                title: title.to_owned(),
+                line: excerpt.position.line,
+                subject: self.index,
+                edits: edits.to_vec(),
+                text_edits: text_edits.collect(),
+            };
+            Some((fix, proposal))
+        };
+        self.findings.iter().filter_map(proposal).collect()
+    }
 }
 
 fn chosen(finding: &Finding, level: Applicability) -> Option<(&str, &[Edit])> {

@@ -10,7 +10,7 @@ use crate::report::TextFix;
 use garden_gate_core::admission::{self, Finding, Review};
 use garden_gate_core::garden;
 use garden_gate_text::json::Json;
-use garden_gate_text::yaml::{self, Editor, Position, TextEdit};
+use garden_gate_text::yaml::{self, Document, Editor, Position, Proposal, TextEdit};
 
 /// Maximum number of lines of a suggested change.
 const MOST_LINES: usize = 20;
@@ -42,6 +42,20 @@ impl Subject {
         editor: &Editor<'_>,
         edits: &[admission::Edit],
     ) -> Option<Vec<TextEdit>> {
+        editor.edits(&self.editable(edits)?, edits)
+    }
+
+    /// Returns text edits as [`Self::text_edits`], which the editor has yet to confirm.
+    pub(in crate::review) fn proposal(
+        &self,
+        editor: &Editor<'_>,
+        edits: &[admission::Edit],
+    ) -> Option<Proposal> {
+        editor.propose(&self.editable(edits)?, edits)
+    }
+
+    /// Returns the document; `None` if it does not have the values that the edits change.
+    fn editable(&self, edits: &[admission::Edit]) -> Option<Document> {
         let document = self.document()?;
         let change = self.change()?;
         if change.is_applied {
@@ -56,7 +70,7 @@ impl Subject {
                 return None;
             }
         }
-        editor.edits(&document, edits)
+        Some(document)
     }
 
     /// Returns the first fix of each finding as replacements of text; empty if there are none.
