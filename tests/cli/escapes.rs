@@ -94,9 +94,10 @@ fn file_name() -> impl Strategy<Value = String> {
 }
 
 /// Every format of `review`, of an audit, and of a forecast.
-const REVIEW: &[&str] = &["text", "json", "sarif", "junit", "github", "markdown", "status"];
+const REVIEW: &[&str] =
+    &["text", "concise", "json", "sarif", "junit", "github", "markdown", "status"];
 const AUDIT: &[&str] =
-    &["text", "json", "sarif", "junit", "github", "markdown", "status", "openreports"];
+    &["text", "concise", "json", "sarif", "junit", "github", "markdown", "status", "openreports"];
 const FORECAST: &[&str] = &["text", "json", "markdown", "html", "ics"];
 
 /// Returns the standard output of a command, in process.
@@ -164,12 +165,34 @@ fn garden(texts: &[String; 6]) -> TempDir {
     first["spec"]["kubernetes"]["version"] = json!("1.32.1");
     first["spec"]["provider"]["workers"][0]["name"] = json!(value);
     write(garden.path(), "c.json", &first.to_string());
+    for object in policy(texts) {
+        write(
+            garden.path(),
+            &format!("{}.json", object["kind"]).replace('"', ""),
+            &object.to_string(),
+        );
+    }
     // Events of more than ten Shoots are grouped.
     for number in 0..9 {
         first["metadata"]["name"] = json!(format!("{name}-{number}"));
         write(garden.path(), &format!("d{number}.json"), &first.to_string());
     }
     garden
+}
+
+/// Returns a policy with a hostile name and message that refuses all Shoots, and its binding.
+fn policy([name, _, _, message, ..]: &[String; 6]) -> [Value; 2] {
+    let (version, kind) = ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy");
+    let shoots = json!({
+        "apiGroups": ["core.gardener.cloud"], "apiVersions": ["v1beta1"], "operations": ["*"], "resources": ["shoots"],
+    });
+    let spec = json!({
+        "matchConstraints": {"resourceRules": [shoots]},
+        "validations": [{"expression": "false", "message": message}],
+    });
+    let binding = json!({"policyName": name, "validationActions": ["Deny"]});
+    let of_kind = |kind: &str, spec: Value| json!({"apiVersion": version, "kind": kind, "metadata": {"name": name}, "spec": spec});
+    [of_kind(kind, spec), of_kind(&format!("{kind}Binding"), binding)]
 }
 
 fn texts() -> impl Strategy<Value = [String; 6]> {
@@ -219,6 +242,10 @@ proptest! {
             expect(format, &run(&["audit", "--garden", garden, "--format", format]));
         }
         expect("text", &run(&["audit", "--garden", garden, "--each"]));
+        for each in [&[][..], &["--each"]] {
+            let audit = ["audit", "--garden", garden, "--color", "always"];
+            expect("coloured", &run(&[&audit, each].concat()));
+        }
         for format in FORECAST {
             expect(format, &run(&["forecast", "--garden", garden, "--format", format]));
         }

@@ -64,6 +64,7 @@ const BEGINNINGS: &[&str] = &[
 pub(crate) fn expect(format: &str, text: &str) {
     match format {
         "text" | "error" => lines(text),
+        "concise" => clean(text),
         // Headings are names.
         "headings" => clean(text),
         "coloured" => lines(&without_colours(text)),

@@ -1,6 +1,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
+use garden_gate_text::escape;
+
 use crate::admission::POLICY_PREFIX;
 
 /// Maximum number of policies with an id of their own, which bounds the memory of all ids.
@@ -13,9 +15,9 @@ const OTHER: &str = "policy/*";
 /// The ids so far. Like those of rules, they live as long as the program.
 static IDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
-/// Returns the id of the findings of a policy; the same for the same name.
+/// Returns the id of the findings of a policy, safe to print; the same for the same name.
 pub(super) fn finding_id(policy: &str) -> &'static str {
-    let id = format!("{POLICY_PREFIX}{policy}");
+    let id = format!("{POLICY_PREFIX}{}", escape::value(policy));
     let mut ids = IDS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = ids.get(id.as_str()) {
         return known;
@@ -38,5 +40,10 @@ mod tests {
         assert_eq!(one, "policy/a.example.com");
         assert!(std::ptr::eq(one, again));
         assert_eq!(finding_id(&"x".repeat(1000)), OTHER);
+    }
+
+    #[test]
+    fn id_has_no_control_characters() {
+        assert_eq!(finding_id("a\u{1b}[1mb"), "policy/a\\u{1b}[1mb");
     }
 }
