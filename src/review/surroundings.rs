@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::kustomize::Kustomizations;
 use super::repository::{absolute, shown};
 use super::versions::STANDARD_INPUT;
-use garden_gate_products::review::{Placeholder, Subject, Surroundings};
+use garden_gate_products::report::Placeholder;
+use garden_gate_products::review::{Subject, Surroundings};
 
 /// The files around manifests.
 pub(crate) struct Files<'a> {

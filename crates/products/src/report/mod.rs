@@ -22,6 +22,7 @@ mod log_summary;
 mod markdown;
 mod markup;
 mod page;
+mod placeholder;
 mod pretty;
 mod projects;
 mod reviewed;
@@ -53,6 +54,7 @@ pub use lines::Lines;
 pub use log_summary::{findings_in_short, listed, undetermined_in_short};
 pub use markdown::MarkdownWriter;
 pub use page::{IndexEntry, index_html, page_policy};
+pub use placeholder::Placeholder;
 pub use pretty::json_document;
 pub use projects::{PublishedProject, projects_html, projects_json};
 pub use reviewed::{

@@ -3,13 +3,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::ShootEffect;
+use super::{Placeholder, ShootEffect};
 use crate::audit::Trigger;
 use crate::coverage::Unjudged;
 use crate::forecast::{Impact, Owner};
-use crate::review::Placeholder;
 use garden_gate_core::admission::{Operation, Review, Verdict};
 use garden_gate_core::stored::Drift;
+use garden_gate_text::escape;
 use garden_gate_text::yaml::{Excerpt, Position};
 
 /// One object of a review or audit, judged or not.
@@ -280,10 +280,14 @@ impl Reviewed {
     ///
     /// It is the file if there is no object.
     pub(super) fn title(&self) -> String {
-        let title = title(&self.kind, &self.namespace, &self.name, &self.file);
+        self.in_garden(title(&self.kind, &self.namespace, &self.name, &self.file))
+    }
+
+    /// Adds the garden to a text about the object, if there are several.
+    pub(super) fn in_garden(&self, text: String) -> String {
         match self.garden.as_str() {
-            "" => title,
-            garden => format!("{title} (garden {garden})"),
+            "" => text,
+            garden => format!("{text} (garden {})", escape::value(garden)),
         }
     }
 }

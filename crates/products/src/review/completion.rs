@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::subject::Subject;
-use super::template::Placeholder;
+use crate::report::Placeholder;
 use crate::report::{LeftOutFile, Reviewed, SkippedInput};
 use garden_gate_core::admission::Kind;
 

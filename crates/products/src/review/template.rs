@@ -1,9 +1,8 @@
 //! Templates: manifests with placeholders that another program replaces before they are applied.
 
-use std::fmt::{self, Display, Formatter};
-
 use serde_json::Value;
 
+use crate::report::Placeholder;
 use garden_gate_text::json::{Json, escape_step};
 use garden_gate_text::yaml::parse_keeping_repeated;
 
@@ -107,15 +106,6 @@ pub(super) fn has_placeholders(text: &str) -> bool {
     placeholder(text).is_some()
 }
 
-/// A form of placeholders.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Placeholder {
-    /// `{{ .Values.name }}`
-    Template,
-    /// `${NAME}`
-    Variable,
-}
-
 /// The placeholders of a manifest.
 pub(super) struct Placeholders {
     /// The first one in the kind, name or namespace.
@@ -182,15 +172,6 @@ impl Placeholders {
     }
 }
 
-impl Display for Placeholder {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Placeholder::Template => "{{ }}",
-            Placeholder::Variable => "${NAME}",
-        })
-    }
-}
-
 fn placeholder(text: &str) -> Option<Placeholder> {
     if let Some((_, rest)) = text.split_once("{{")
         && rest.contains("}}")
@@ -201,21 +182,4 @@ fn placeholder(text: &str) -> Option<Placeholder> {
     let mut rest = before_end.split("${").skip(1);
     let starts_name = |it: &str| it.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_');
     rest.any(starts_name).then_some(Placeholder::Variable)
-}
-
-impl Placeholder {
-    /// Returns why a file with such placeholders is not judged, and what to review instead.
-    ///
-    /// `chart` is the folder of the Helm chart that the file belongs to.
-    pub fn why(self, chart: Option<&str>) -> String {
-        match (self, chart) {
-            (Placeholder::Template, Some(chart)) => format!(
-                "is a Helm template, not judged; review the output of `helm template {chart}`"
-            ),
-            (Placeholder::Template, None) => {
-                "is a template (`{{ }}`), not judged; render it and review the result".to_owned()
-            }
-            (Placeholder::Variable, _) => "has placeholders (`${NAME}`), not judged; substitute them, as with `envsubst`, and review the result".to_owned(),
-        }
-    }
 }

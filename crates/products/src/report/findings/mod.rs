@@ -161,7 +161,7 @@ impl FindingList {
         {
             item.count += 1;
             if item.places.len() < PLACES {
-                item.places.push(place_in_garden(object, first.excerpt));
+                item.places.push(object.in_garden(place(object, first.excerpt)));
             }
             let new = group.ids().into_iter().filter(|id| !item.ids.contains(id));
             item.ids.extend(new.collect::<Vec<_>>());
@@ -206,15 +206,6 @@ fn without_index(part: &str) -> &str {
     match part.split_once(']') {
         Some((index, rest)) if index.bytes().all(|it| it.is_ascii_digit()) => rest,
         _ => part,
-    }
-}
-
-/// Formats a place, as `file:line:column`, with the garden if there are several.
-fn place_in_garden(object: &Reviewed, excerpt: &Excerpt) -> String {
-    let place = place(object, excerpt);
-    match object.garden.as_str() {
-        "" => place,
-        garden => format!("{place} (garden {})", escape::value(garden)),
     }
 }
 

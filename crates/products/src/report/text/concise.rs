@@ -24,17 +24,14 @@ impl Writer for ConciseWriter {
                 "" => String::new(),
                 field => format!("{field}: "),
             };
-            let garden = match object.garden.as_str() {
-                "" => String::new(),
-                garden => format!(" (garden {garden})"),
-            };
-            out.line(format_args!(
-                "{}: {} {} {field}{}{garden}",
+            let line = format!(
+                "{}: {} {} {field}{}",
                 place(object, remark.excerpt),
                 remark.weight.as_str(),
                 remark.id,
                 remark.statement()
-            ))?;
+            );
+            out.line(format_args!("{}", object.in_garden(line)))?;
         }
         Ok(())
     }

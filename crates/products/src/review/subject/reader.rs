@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use super::Subject;
 use super::document::{is_list_of_judged, subject};
 use super::neighbours::{OtherObject, other};
+use crate::report::Placeholder;
 use crate::review::credentials;
 use crate::review::file_documents::FileDocument;
-use crate::review::template::{self, Placeholder};
+use crate::review::template;
 use garden_gate_core::garden::{GardenObject, NamedObject, RawObject};
 use garden_gate_text::yaml::{self, Document, SourceError, Text};
 

@@ -4,7 +4,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::Subject;
-use crate::review::template::{self, Placeholder, Placeholders};
+use crate::report::Placeholder;
+use crate::review::template::{self, Placeholders};
 use garden_gate_core::admission::Kind;
 use garden_gate_core::garden::texts::mentioned;
 
