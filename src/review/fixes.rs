@@ -29,7 +29,7 @@ pub(crate) struct Fixed {
     pub(crate) diffs: String,
 }
 
-/// Fixes findings in the files of subjects, which are in the order of their files, and prints what was fixed.
+/// Fixes findings in the files of subjects, which are sorted by file, and prints the fixes.
 ///
 /// # Errors
 /// Fails if a file cannot be written, or has changed since it was read.
@@ -49,7 +49,7 @@ pub(crate) fn fix(
     Ok(Fixed { subjects: original.unwrap_or(fixed.subjects), diffs })
 }
 
-/// Writes the files, prints what was fixed, and returns the diffs.
+/// Writes the files, prints the fixes, and returns the diffs.
 fn finish(files: &[FixedFile], writes: bool) -> anyhow::Result<String> {
     let (mut diffs, mut count, mut changed) = (String::new(), 0, 0);
     for file in files {

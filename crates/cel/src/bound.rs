@@ -36,7 +36,7 @@ fn bound(node: &Node) -> Bound {
         Node::OptionalOr(parts) | Node::OptionalOrValue(parts) => of(sum(parts.iter())),
         Node::Call(call) => of(call_cost(call)),
         Node::Pattern(it) => of(call_cost(&it.call)),
-        Node::Among(it) => of(bound(&it.value).cost),
+        Node::Membership(it) => of(bound(&it.value).cost),
         Node::List(elements) => Bound {
             cost: sum(elements.iter().map(|it| &it.value)).saturating_add(LIST),
             size: u64::try_from(elements.len()).ok(),

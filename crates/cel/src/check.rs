@@ -17,7 +17,8 @@ use super::functions::{
 };
 use super::meter::Meter;
 use super::node::{
-    Among, Base, Call, Element, Entry, Key, Lookup, LookupCall, Node, Path, PatternCall, Root, Step,
+    Base, Call, Element, Entry, Key, Lookup, LookupCall, Membership, Node, Path, PatternCall, Root,
+    Step,
 };
 use super::regex::Pattern;
 use super::types::{Inference, Type};
@@ -933,7 +934,7 @@ fn membership(mut call: Call) -> Node {
     }
     call.arguments.truncate(1);
     match call.arguments.pop() {
-        Some(value) => Node::Among(Box::new(Among { value, strings, others })),
+        Some(value) => Node::Membership(Box::new(Membership { value, strings, others })),
         None => Node::Constant(Value::Bool(false)),
     }
 }

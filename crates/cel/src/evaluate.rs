@@ -4,8 +4,8 @@ use super::excerpt::excerpt;
 use super::functions::{Price, sort_by_keys, with_pattern};
 use super::meter::Meter;
 use super::node::{
-    Among, Base, Call, Element, Entry, Fold, FoldKind, Key, LookupCall, Node, OptionalMap, Path,
-    PatternCall, Root, SortBy,
+    Base, Call, Element, Entry, Fold, FoldKind, Key, LookupCall, Membership, Node, OptionalMap,
+    Path, PatternCall, Root, SortBy,
 };
 use super::number::int_of;
 use super::types::Type;
@@ -70,7 +70,7 @@ impl<'e> Evaluator<'e> {
             Node::Or(parts) => self.logical(parts, true),
             Node::Call(call) => self.call(call),
             Node::Pattern(call) => self.pattern(call),
-            Node::Among(among) => self.among(among),
+            Node::Membership(among) => self.among(among),
             Node::OptionalOr(parts) => self.or(parts, false),
             Node::OptionalOrValue(parts) => self.or(parts, true),
             Node::List(elements) => self.list(elements),
@@ -325,7 +325,7 @@ impl<'e> Evaluator<'e> {
     }
 
     #[inline(never)]
-    fn among(&mut self, among: &Among) -> Evaluated {
+    fn among(&mut self, among: &Membership) -> Evaluated {
         let value = self.evaluate(&among.value)?;
         if let Value::String(text) = &value {
             return Ok(Value::Bool(among.strings.contains(text)));

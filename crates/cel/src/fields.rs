@@ -136,7 +136,7 @@ impl<S: Schema> Walk<'_, S> {
             }
             Node::Call(call) => self.call(call),
             Node::Pattern(it) => self.all(&it.call.arguments),
-            Node::Among(it) => {
+            Node::Membership(it) => {
                 self.node(&it.value);
                 None
             }

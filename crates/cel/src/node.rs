@@ -19,7 +19,7 @@ pub(super) enum Node {
     /// A call with a constant regular expression.
     Pattern(Box<PatternCall>),
     /// `in` with a list of constants.
-    Among(Box<Among>),
+    Membership(Box<Membership>),
     OptionalOr(Box<[Node; 2]>),
     OptionalOrValue(Box<[Node; 2]>),
     List(Vec<Element>),
@@ -122,7 +122,7 @@ pub(super) struct PatternCall {
 }
 
 #[derive(Debug)]
-pub(super) struct Among {
+pub(super) struct Membership {
     pub(super) value: Node,
     pub(super) strings: BTreeSet<Text>,
     pub(super) others: Vec<Value>,

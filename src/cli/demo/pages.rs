@@ -1,7 +1,6 @@
 //! The pages about the example landscape.
 
 use anyhow::Context as _;
-use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use super::landscape::Landscape;
@@ -11,14 +10,12 @@ use garden_gate_core::garden::ObjectKey;
 use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use garden_gate_products::audit::{Auditor, Tally, audited_kinds};
-use garden_gate_products::forecast::{Outlook, Owner, Profiles, StoredShoot};
+use garden_gate_products::forecast::{Outlook, Owner, PERIOD, Profiles, StoredShoot};
 use garden_gate_products::report::{
     AuditSummary, ForecastReport, IndexEntry, Outcome, Reviewed, audit_html, audit_json,
     forecast_html, forecast_ics, forecast_json, index_html, json_document,
 };
 
-/// The length of the forecast, the default of `garden-gate forecast`.
-const LENGTH: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// The Shoot of the example request, and the version that the request sets.
 const SHOOT: (&str, &str) = ("garden-shop", "web");
 const OLDER_VERSION: &str = "1.33.11";
@@ -80,7 +77,7 @@ fn index(landscape: &Landscape, commands: &[String]) -> String {
 
 fn outlook(landscape: &Landscape) -> anyhow::Result<Outlook> {
     let Landscape { garden, config, at, .. } = landscape;
-    let until = at.checked_add(LENGTH)?;
+    let until = at.checked_add(PERIOD)?;
     let world = World { rules: rules::ALL.into(), garden, config, now: *at };
     let profiles = Profiles::default();
     let mut outlook = Outlook {

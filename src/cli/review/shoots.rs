@@ -79,7 +79,7 @@ fn files<'a>(subjects: &'a [Subject], profiles: &[Option<ChangedProfile>]) -> Ve
     files.into_iter().collect()
 }
 
-/// Returns the Shoots in order, as they are after the change.
+/// Returns the Shoots after the change, sorted by key.
 fn shoots(mut stored: HashMap<ObjectKey, Value>, subjects: &[Subject]) -> Vec<StoredShoot> {
     for subject in subjects {
         match subject.key().filter(|key| key.kind == Kind::Shoot) {

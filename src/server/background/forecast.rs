@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio::time::sleep;
 
@@ -18,13 +18,11 @@ use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use garden_gate_products::audit::Auditor;
-use garden_gate_products::forecast::{Outlook, Owner, Profiles, StoredShoot};
+use garden_gate_products::forecast::{Outlook, Owner, PERIOD, Profiles, StoredShoot};
 use garden_gate_products::report::Reviewed;
 
 /// Number of Shoots that are forecast in one batch.
 const AT_ONCE: usize = 4;
-/// The length of a forecast, the default of `garden-gate forecast`.
-const LENGTH: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// Forecasts the maintenance of all Shoots once the garden is ready, then at the interval `every`, measured between
 /// starts.
@@ -69,7 +67,7 @@ async fn forecast(
     let now = state.clock.now();
     // Fractions of a second are not relevant.
     let at = Timestamp::from_second(now.as_second()).unwrap_or(now);
-    let until = at.checked_add(LENGTH).map_err(|error| error.to_string())?;
+    let until = at.checked_add(PERIOD).map_err(|error| error.to_string())?;
     let empty = Outlook {
         at,
         until,

@@ -69,6 +69,14 @@ impl Owner {
         }
     }
 
+    /// Returns the owner of a Project; only its name if the Project is unknown.
+    pub fn of_project_named(name: &str, garden: &Snapshot) -> Self {
+        match garden.get::<Project>(name) {
+            Ok(Some(project)) => Self::of_project(&project),
+            _ => Self { project: name.to_owned(), ..Self::default() },
+        }
+    }
+
     /// Returns the display name of a Shoot: `dev/web`, with the Project.
     pub fn title(&self, namespace: &str, name: &str) -> String {
         match self.project.as_str() {

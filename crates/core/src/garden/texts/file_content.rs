@@ -130,7 +130,7 @@ impl FileContent {
     }
 
     fn text(&mut self, path: &Path, text: &str, wanted: &Wanted) {
-        // // A Secret with a duplicate key is irrelevant and must not hide other documents of the file.
+        // A Secret with a duplicate key is irrelevant and must not hide other documents of the file.
         match yaml::parse_keeping_repeated(text) {
             Ok(documents) => {
                 let mut file = File { path, wanted, content: self };

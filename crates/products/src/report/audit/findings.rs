@@ -16,7 +16,7 @@ pub(crate) struct FindingRow<'a> {
     pub(crate) id: &'static str,
     /// The URL of the page of the rule.
     pub(crate) page: Option<String>,
-    /// The number of objects, and the occasions: `2 Shoots, if they were created`.
+    /// The number of objects, and the occasions: `2 Shoots, if created again`.
     pub(crate) extent: String,
     /// The first objects, and the number of the others.
     pub(crate) examples: String,

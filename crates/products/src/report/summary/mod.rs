@@ -259,27 +259,26 @@ impl Summary {
     pub(super) fn headline(&self) -> String {
         let is_audit = self.audit.is_some();
         let object = if is_audit { "object" } else { "change" };
-        let count = |count: usize, what: &str| match count {
-            0 => None,
-            1 => Some(format!("**1 {object} is {what}**")),
-            count => Some(format!("**{count} {object}s are {what}**")),
+        let are = |count: usize, what: &str| {
+            let counted = counted(count, &format!("{object} is"), &format!("{object}s are"))?;
+            Some(format!("**{counted} {what}**"))
         };
-        let refused = self.denied - self.denied_as_before;
-        let refused = if is_audit && refused > 0 {
-            Some(format!("**{} would be refused**", number_of(refused, "object", "objects")))
-        } else {
-            count(refused, "refused")
+        let refused = match self.denied - self.denied_as_before {
+            0 if is_audit => "nothing would be refused".to_owned(),
+            0 => "nothing is refused".to_owned(),
+            count if is_audit => {
+                format!("**{} would be refused**", number_of(count, "object", "objects"))
+            }
+            1 => "**1 change is refused**".to_owned(),
+            count => format!("**{count} changes are refused**"),
         };
-        let nothing = if is_audit { "nothing would be refused" } else { "nothing is refused" };
-        let invalid = count(self.invalid, "not valid YAML");
-        let undetermined = count(self.undetermined - self.invalid, "undetermined");
-        let warnings = counted(self.warnings, "warning", "warnings");
-        let parts: Vec<String> =
-            [invalid, refused.or_else(|| Some(nothing.to_owned())), undetermined, warnings]
-                .into_iter()
-                .flatten()
-                .collect();
-        parts.into_iter().chain(self.effects()).collect::<Vec<_>>().join(", ")
+        let parts = [
+            are(self.invalid, "not valid YAML"),
+            Some(refused),
+            are(self.undetermined - self.invalid, "undetermined"),
+            counted(self.warnings, "warning", "warnings"),
+        ];
+        parts.into_iter().flatten().chain(self.effects()).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the last lines of text: the counts, and the number of findings that `--fix` removes.
