@@ -167,3 +167,34 @@ fn differences_of_many_shoots_are_bounded() {
     let (_, verbose, _) = run(&["--verbose"]);
     assert_eq!(verbose.matches("\ndrift: ").count(), 100, "{verbose}");
 }
+
+/// Annotations are limited: refusals come first, also behind a thousand different warnings.
+#[test]
+fn refusal_behind_many_warnings_is_annotated_first() {
+    let folder = shoots(1_001, |index, shoot| match index {
+        1_000 => with_findings(0, shoot),
+        _ => {
+            let annotation = format!("ignore.garden-gate.dev/shoot.no-such-{index}: x");
+            shoot.replace("metadata:\n", &format!("metadata:\n  annotations: {{{annotation}}}\n"))
+        }
+    });
+    let (code, github) = review(&folder, &["--format", "github"]);
+    assert_eq!(code, Some(1), "{github}");
+    assert!(github.starts_with("::error file=shoots-10.yaml,"), "{github}");
+}
+
+/// GitHub accepts 65,536 characters in a comment.
+#[test]
+fn comment_with_long_links_is_accepted() {
+    let folder = shoots(300, |index, shoot| {
+        let shoot = with_findings(index, shoot);
+        shoot.replace("    name: stratus\n", &format!("    name: stratus-{index}\n"))
+    });
+    let url = format!("https://example.com/{}/{{rule}}", "x".repeat(1_000));
+    let config = format!("review:\n  ruleUrl: {url}\n");
+    fs::write(folder.path().join(".garden-gate.yaml"), config).unwrap();
+    let (code, comment) = review(&folder, &["--format", "markdown"]);
+    assert_eq!(code, Some(1), "{comment}");
+    assert!(comment.len() <= 60_000, "{}", comment.len());
+    assert!(comment.contains("**300 changes are refused**"), "{comment}");
+}

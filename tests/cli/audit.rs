@@ -288,3 +288,43 @@ fn unreadable_file_that_may_contain_objects_fails(
     let (code, out, err) = in_garden(folder.path().to_str().unwrap(), &[]);
     assert_eq!(code, expected, "{out}{err}");
 }
+
+#[test]
+fn an_earlier_report_must_be_a_whole_audit() {
+    let reports = folder(&[]);
+    let path = |name: &str| reports.path().join(name).to_str().unwrap().to_owned();
+    let [whole, partial, reviewed] = ["whole.json", "partial.json", "reviewed.json"].map(path);
+    audit(&["--format", &format!("json={whole}")]);
+    audit(&["--changed-since", &whole, "--format", &format!("json={partial}")]);
+    garden_gate(&["review", "--garden", GARDEN, "examples/manifests/shoot-denied.yaml"])
+        .args(["--format", &format!("json={reviewed}")])
+        .output()
+        .unwrap();
+    for (report, says) in
+        [(&partial, "only what is new since another report"), (&reviewed, "audit")]
+    {
+        let (code, out, err) = audit(&["--changed-since", report]);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
+        assert!(err.contains("is not a report of an audit") && err.contains(says), "{err}");
+    }
+}
+
+#[test]
+fn only_findings_of_selected_projects_can_be_gone() {
+    let reports = folder(&[]);
+    let earlier = reports.path().join("earlier.json").to_str().unwrap().to_owned();
+    audit(&["--format", &format!("json={earlier}")]);
+    let (code, out, _) = audit(&["--changed-since", &earlier, "--project", "shop"]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("0 findings new, 0 gone"), "{out}");
+}
+
+#[rstest]
+#[case::audit("audit")]
+#[case::forecast("forecast")]
+fn a_misspelt_project_is_named(#[case] command: &str) {
+    let mut command = garden_gate(&[command, "--garden", GARDEN, "--project", "shpo"]);
+    let (_, out, err) = printed(command.output().unwrap());
+    let warning = "warning: the garden has no Project `shpo`; did you mean `shop`?\n";
+    assert!(err.contains(warning), "{err}{out}");
+}

@@ -205,6 +205,10 @@ fn templates_are_named_and_not_judged(#[case] file: &str, #[case] text: &str, #[
         let line = format!("note: `{file}` {note}");
         assert!(reviewed.err.contains(&line), "{}", reviewed.err);
     }
+    for format in ["markdown", "github"] {
+        let reviewed = folder.review(&["--no-config", "--format", format, directory]);
+        assert!(reviewed.out.contains("1 file is a template or patch"), "{}", reviewed.out);
+    }
 }
 
 #[test]
@@ -291,6 +295,9 @@ fn several_gardens_are_judged_one_after_the_other() {
     ] {
         assert!(reviewed.out.contains(line), "{}", reviewed.out);
     }
+    let concise = folder.review(&[&arguments[..], &["--format", "concise"]].concat()).out;
+    let refused = concise.lines().find(|it| it.contains(": deny ")).unwrap();
+    assert!(refused.ends_with(" (garden qa)"), "{concise}");
     let json = folder.review(&[&arguments[..], &["--format", "json"]].concat()).json();
     assert_eq!([&json["reviews"][0]["garden"], &json["reviews"][1]["garden"]], ["garden", "qa"]);
     let fixed = folder.review(&[&arguments[..], &["--fix"]].concat());

@@ -258,6 +258,21 @@ judged as Gardener 1.150: 0 denied, 0 undetermined, 1 allowed
     assert!(err.contains("takes one version here"), "{err}");
 }
 
+/// `--fail-on` applies to each version, broken files fail, and a baseline of one version is refused.
+#[rstest]
+#[case::deny(&["new.json"], 0, "")]
+#[case::warn(&["--fail-on", "warn", "new.json"], 1, "")]
+#[case::broken(&["broken.yaml"], 1, "")]
+#[case::never(&["--fail-on", "never", "broken.yaml"], 0, "")]
+#[case::baseline(&["--baseline", "new.json", "new.json"], 2, "--baseline and --write-baseline")]
+fn comparison_exits_with(#[case] arguments: &[&str], #[case] expected: i32, #[case] says: &str) {
+    let folder = setup(&[("garden/info.json", &version("v1.145.4")), ("broken.yaml", "a: [\n")]);
+    let review = ["review", "--garden", "garden", "--gardener-version", "1.145,1.150"];
+    let (code, text, err) = run(&folder, &[&review, arguments].concat());
+    assert_eq!(code, Some(expected), "{text}{err}");
+    assert!(err.contains(says), "{err}");
+}
+
 #[test]
 fn audit_of_two_versions_reports_only_what_the_second_adds() {
     let folder = setup(&[("garden/info.json", &version("v1.145.4")), ("garden/new.json", BINDING)]);

@@ -419,6 +419,18 @@ fn descriptors_of_a_shell_are_files() {
     assert!(out.contains("/dev/fd/"), "{out}{err}");
 }
 
+#[test]
+fn kubeconfig_of_a_descriptor_is_bounded() {
+    let folder = folder(&[("a.yaml", &core(PROJECT))]);
+    let gate = env!("CARGO_BIN_EXE_garden-gate");
+    let script = format!("'{gate}' review --live --kubeconfig <(head -c 5M /dev/zero) a.yaml");
+    let output =
+        Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    let (code, _, err) = printed(output);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("larger than 4 MiB, the limit for kubeconfigs"), "{err}");
+}
+
 fn make_fifo(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
