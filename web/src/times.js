@@ -9,7 +9,7 @@ const plainDays = formatter({ day: "numeric", month: "short", year: "numeric", t
 const shortDays = formatter({ day: "numeric", month: "short" });
 const minutes = formatter({ weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 const clock = formatter({ hour: "2-digit", minute: "2-digit" });
-const DAY = 86_400_000;
+export const DAY = 86_400_000;
 
 /** The reader's time zone, such as `Europe/Berlin`. */
 export const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";

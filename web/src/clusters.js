@@ -1,0 +1,79 @@
+// @ts-check
+import { html, useMemo } from "./view.js";
+import { counted, Name } from "./text.js";
+import { useDocument } from "./data.js";
+import { choices, Choice, hasWords, Loaded, Matches, nameFilter, PageHead, TextFilter } from "./parts.js";
+import { VirtualList } from "./list.js";
+import { Moment } from "./times.js";
+import { clustersOf, projectName, ProjectLink, ShootLink, sortClusters, State, states } from "./labels.js";
+
+/** @param {PageProps} props */
+export function ClustersPage({ route, update }) {
+  return html`<${PageHead} title="Clusters" />
+    <${Loaded} of=${useDocument("clusters")}>${(/** @type {Index} */ index) => html`<${Clusters} index=${index} route=${route} update=${update} />`}<//>`;
+}
+
+/** @param {PageProps & { index: Index }} props */
+function Clusters({ index, route, update }) {
+  const all = useMemo(() => clustersOf(index), [index]);
+  const options = useMemo(() => ({
+    project: choices("all", all.map(projectName)),
+    profile: choices("all", all.map((it) => it.profile)),
+    version: choices("all", all.map((it) => it.kubernetes)),
+  }), [all]);
+  const { state, text, project, profile, version, group, owner, sort } = route.query;
+  const rows = useMemo(() => {
+    const isProject = nameFilter(all.map(projectName), project);
+    const isVersion = nameFilter(all.map((it) => it.kubernetes), version);
+    const found = all.filter((it) =>
+      (!state || it.state === state) && isProject(projectName(it)) && (!profile || it.profile === profile) && isVersion(it.kubernetes) &&
+      (!owner || it.owner === owner) && (!group || it.groups.includes(Number(group))) && (!text || hasWords(it.text, text)));
+    return sortClusters(found, sort);
+  }, [all, state, text, project, profile, version, group, owner, sort]);
+  const reset = { state: "", text: "", project: "", profile: "", version: "", group: "", owner: "" };
+  const isFiltered = Object.keys(reset).some((it) => route.query[it]);
+  return html`<search class="filters">
+      <${TextFilter} label="Name, owner, region, purpose" value=${text} onInput=${(/** @type {string} */ it) => update({ text: it })} />
+      <${Choice} label="State" value=${state} values=${[["", "all"], ...Object.entries(states).map(([id, [, words]]) => [id, words])]} onChange=${(/** @type {string} */ it) => update({ state: it })} />
+      <${Choice} label="Project" value=${project} values=${options.project} onChange=${(/** @type {string} */ it) => update({ project: it })} />
+      <${Choice} label="Profile" value=${profile} values=${options.profile} onChange=${(/** @type {string} */ it) => update({ profile: it })} />
+      <${Choice} label="Kubernetes" value=${version} values=${options.version} onChange=${(/** @type {string} */ it) => update({ version: it })} />
+    </search>
+    ${(group || owner) && html`<p>Only ${group && "Shoots with the same change"}${owner && html` Shoots of the owner <strong><${Name} text=${owner} /></strong>`}.</p>`}
+    <${Matches} count=${rows.length} all=${all.length} noun="Shoot" isFiltered=${isFiltered} onReset=${() => update(reset)} />
+    <${ClusterList} rows=${rows} sort=${sort} onSort=${(/** @type {string} */ it) => update({ sort: it })} />`;
+}
+
+/** @type {import("./list.js").Column[]} */
+const columns = [
+  { head: "State", sort: "state" },
+  { head: "Shoot", sort: "name" },
+  { head: "Project", sort: "project" },
+  { head: "Next maintenance", sort: "next" },
+  { head: "Kubernetes", sort: "kubernetes" },
+  { head: "Profile", sort: "profile" },
+  { head: "Region", sort: "region" },
+  { head: "Findings", sort: "findings" },
+];
+
+/** Shoots in a list. @param {{ rows: Cluster[], sort?: string, onSort: (sort: string) => void }} props */
+export function ClusterList({ rows, sort, onSort }) {
+  if (rows.length === 0) return html`<p class="none">No Shoot matches.</p>`;
+  return html`<${VirtualList} label="Shoots" className="clusters" columns=${columns} rows=${rows} rowKey=${(/** @type {Cluster} */ it) => it.key} narrowHeight=${6.4} sort=${sort || "state"} onSort=${onSort}
+    cells=${(/** @type {Cluster} */ it) => [
+      html`<${State} state=${it.state} />`,
+      html`<strong><${ShootLink} of=${it} /></strong>`,
+      html`<${ProjectLink} of=${it} />`,
+      it.next ? html`<${Moment} time=${it.next} />` : html`<span class="dim">${it.state === "unknown" ? "not known" : "no change"}</span>`,
+      html`<${Name} text=${it.kubernetes} none="not known" />`,
+      html`<${Name} text=${it.profile} none="not known" />`,
+      html`<${Name} text=${it.region} none="not known" />`,
+      findings(it),
+    ]} />`;
+}
+
+/** @param {Cluster} cluster */
+function findings({ refused, warnings }) {
+  if (refused + warnings === 0) return html`<span class="dim">none</span>`;
+  return html`${refused > 0 && html`<span class="must">${refused} refused</span>`}${refused > 0 && warnings > 0 && ", "}${warnings > 0 && counted(warnings, "warning")}`;
+}

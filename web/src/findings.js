@@ -1,0 +1,88 @@
+// @ts-check
+import { html, useMemo } from "./view.js";
+import { counted, distinct, integer, list, Name, number, Prose, string } from "./text.js";
+import { useDocument } from "./data.js";
+import { address, ruleAddress } from "./route.js";
+import { choices, Choice, Fold, hasWords, Loaded, Matches, nameFilter, Paged, PageHead, TextFilter } from "./parts.js";
+import { Level, projectName } from "./labels.js";
+import { groupBy } from "./actions.js";
+
+/** Findings of one object, refusals first, equal ones once. @param {{ findings: Finding[] | undefined, size: number }} props */
+export function FindingList({ findings, size }) {
+  const sorted = list(findings).sort((a, b) => Number(b.level === "deny") - Number(a.level === "deny"));
+  const groups = groupBy(sorted, (it) => JSON.stringify([it.level, it.finding, it.message]));
+  return html`<${Paged} items=${groups} size=${size} label="Pages of findings">${(/** @type {Finding[][]} */ shown) => html`<ul class="findings">${shown.map((same) => {
+    const it = same[0] ?? {};
+    const fields = distinct(same.map((each) => each.field));
+    return html`<li class="finding">
+      <p><${Level} level=${it.level} /> ${same.length > 1 && html`<strong>${counted(same.length, "time")}</strong> `}<${Prose} text=${it.message} /></p>
+      ${it.help && html`<p class="fix"><strong>Fix:</strong> <${Prose} text=${it.help} /></p>`}
+      <p class="dim">${fields.slice(0, 3).map((field) => html`<code>${field}</code> `)}${fields.length > 3 && `and ${counted(fields.length - 3, "more field")} `}
+        <a href=${ruleAddress(it.rule)}>${string(it.rule) || "rule not known"}</a>${occasion(it.occasion)}${it.beyond && " · Gardener accepts it"}</p>
+    </li>`;
+  })}</ul>`}<//>`;
+}
+
+/** @param {string | undefined} occasion */
+function occasion(occasion) {
+  const texts = /** @type {Record<string, string>} */ ({ "every-write": " · at each write", create: " · only if it is created again", current: " · in its current state" });
+  return texts[string(occasion)] ?? "";
+}
+
+/** @param {PageProps} props */
+export function FindingsPage({ route, update }) {
+  return html`<${PageHead} title="Findings" />
+    <${Loaded} of=${useDocument("findings")}>${(/** @type {Findings} */ document) => html`<${Groups} document=${document} route=${route} update=${update} />`}<//>`;
+}
+
+/** @typedef {{ group: FindingGroup, places: { of: Namespace | undefined, count: number }[], objects: number }} Found */
+
+/** @param {PageProps & { document: Findings }} props */
+function Groups({ document, route, update }) {
+  const { rule, owner, project, level, text } = route.query;
+  const namespaces = list(document.namespaces);
+  const groups = list(document.findings);
+  const rows = useMemo(() => found(groups, namespaces, route.query), [document, rule, owner, project, level, text]);
+  const isFiltered = Boolean(rule || owner || project || level || text);
+  const change = (/** @type {string} */ name) => (/** @type {string} */ value) => update({ [name]: value });
+  return html`<search class="filters">
+      <${TextFilter} label="Sentence, rule" value=${text} onInput=${change("text")} />
+      <${Choice} label="Level" value=${level} values=${[["", "all"], ["deny", "refused"], ["warn", "warning"]]} onChange=${change("level")} />
+      <${Choice} label="Owner" value=${owner} values=${choices("all", namespaces.map((it) => string(it.owner)))} onChange=${change("owner")} />
+      <${Choice} label="Project" value=${project} values=${choices("all", namespaces.map(projectName))} onChange=${change("project")} />
+      <${Choice} label="Rule" value=${rule} values=${choices("all", groups.map((it) => string(it.rule)))} onChange=${change("rule")} />
+    </search>
+    <${Matches} count=${rows.length} all=${groups.length} noun="finding" isFiltered=${isFiltered} onReset=${() => update({ rule: "", owner: "", project: "", level: "", text: "" })} />
+    ${rows.length === 0 && html`<p class="none">${groups.length === 0 ? "No rule has a finding in this landscape." : "No finding matches."}</p>`}
+    <${Paged} key=${JSON.stringify(route.query)} items=${rows} size=${15} label="Pages of findings">${(/** @type {Found[]} */ shown) => html`<ul class="findings">${shown.map((it) => html`<${Group} key=${it.group.finding} found=${it} isNarrowed=${Boolean(owner || project)} />`)}</ul>`}<//>`;
+}
+
+/** Returns the findings that match, refusals first, then those of most objects. @param {FindingGroup[]} groups @param {Namespace[]} namespaces @param {Record<string, string>} query @returns {Found[]} */
+function found(groups, namespaces, { rule, owner, project, level, text }) {
+  const isNarrowed = owner || project;
+  const isOwner = nameFilter(namespaces.map((it) => string(it.owner)), owner);
+  const isProject = nameFilter(namespaces.map(projectName), project);
+  const isRule = nameFilter(groups.map((it) => string(it.rule)), rule);
+  const rows = groups.filter((it) => isRule(it.rule) && (!level || it.level === level) && (!text || hasWords(`${string(it.sentence)} ${string(it.finding)} ${string(it.rule)}`.toLowerCase(), text))).map((group) => {
+    const all = list(group.namespaces).map(([at, count]) => ({ of: namespaces[at], count: integer(count) }));
+    const places = all.filter(({ of }) => isOwner(of?.owner) && isProject(of && projectName(of)));
+    return { group, places, objects: isNarrowed ? places.reduce((sum, it) => sum + it.count, 0) : integer(group.objects) };
+  });
+  const shown = isNarrowed ? rows.filter((it) => it.places.length > 0) : rows;
+  return shown.sort((a, b) => Number(b.group.level === "deny") - Number(a.group.level === "deny") || b.objects - a.objects);
+}
+
+/** @param {{ found: Found, isNarrowed: boolean }} props */
+function Group({ found: { group, places, objects }, isNarrowed }) {
+  const kinds = Object.entries(group.kinds ?? {});
+  const noun = kinds.length === 1 && !isNarrowed ? string(kinds[0]?.[0]) : "object";
+  const examples = list(group.examples).filter((it) => !isNarrowed || places.some(({ of }) => of?.namespace === it.namespace));
+  const top = [...places].sort((a, b) => b.count - a.count);
+  const names = top.slice(0, 5).map(({ of, count }) => html`${of ? html`<a href=${address("project", [of.namespace])}><${Name} text=${projectName(of)} /></a>` : "cluster-scoped"} <span class="dim">${number(count)}</span> `);
+  return html`<li class="finding">
+    <p><${Level} level=${group.level} /> <strong>${counted(objects, noun)}</strong> <${Prose} text=${group.sentence || group.finding} /></p>
+    <p class="dim"><a href=${ruleAddress(group.rule)}>${string(group.rule) || "rule not known"}</a>${distinct(list(group.occasions)).map(occasion).join("")}${group.beyond && " · Gardener accepts it"}</p>
+    <p class="places">${names}${top.length > 5 && html`<span class="dim">and ${counted(top.length - 5, "more Project")}</span>`}</p>
+    ${examples.length > 0 && html`<${Fold} title="Examples">${() => html`<ul class="columns">${examples.slice(0, 20).map((it) => html`<li>${it.kind === "Shoot" ? html`<a href=${address("shoot", [it.namespace, it.name])}><${Name} text=${it.namespace} />/<${Name} text=${it.name} /></a>` : html`<${Name} text=${it.kind} /> <${Name} text=${it.name} /> <span class="dim"><${Name} text=${it.namespace} none="cluster-scoped" /></span>`}</li>`)}</ul>`}<//>`}
+  </li>`;
+}

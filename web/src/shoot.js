@@ -1,0 +1,184 @@
+// @ts-check
+import { html } from "./view.js";
+import { counted, distinct, integer, list, Name, number, Prose, sentence, string } from "./text.js";
+import { useDocument } from "./data.js";
+import { address, ruleAddress } from "./route.js";
+import { Command, Facts, Loaded, Message, Paged, PageHead, Section, Sentences, Table, UnknownList } from "./parts.js";
+import { dailyWindow, dayOf, inDays, Moment, plainDay, WindowTime } from "./times.js";
+import { clustersOf, isNamed, ProjectLink } from "./labels.js";
+import { actionsOf, changesOf, effectsOf, groupBy, machinesOf } from "./actions.js";
+import { KindKey, spanOf, Timeline, windowKind } from "./timeline.js";
+import { FindingList } from "./findings.js";
+
+/** @param {PageProps} props */
+export function ShootPage({ route }) {
+  const [namespace = "", name = ""] = route.path;
+  const missing = html`<${PageHead} title="Shoot not found" />
+    <${Message} title="This site has no Shoot “${name}” in the namespace “${namespace}”."><p>It may be deleted, or the address is wrong. <a href=${address("clusters", [], { text: name })}>Search all Shoots</a></p><//>`;
+  return html`<${Loaded} of=${useDocument("projects")}>${(/** @type {{ projects?: ProjectRow[] }} */ { projects }) => {
+    const row = list(projects).find((it) => isNamed(it.namespace, namespace));
+    return row ? html`<${ShootInProject} key=${`${namespace}/${name}`} data=${string(row.data)} namespace=${namespace} name=${name} missing=${missing} />` : missing;
+  }}<//>`;
+}
+
+/** @param {{ data: string, namespace: string, name: string, missing: View }} props */
+function ShootInProject({ data, namespace, name, missing }) {
+  return html`<${Loaded} of=${useDocument(data)}>${(/** @type {ProjectDocument} */ project) => {
+    const cluster = clustersOf(project).find((it) => isNamed(it.name, name));
+    return cluster ? html`<${ShootInDocument} data=${cluster.data} namespace=${namespace} name=${name} missing=${missing} />` : missing;
+  }}<//>`;
+}
+
+/** @param {{ data: string, namespace: string, name: string, missing: View }} props */
+function ShootInDocument({ data, namespace, name, missing }) {
+  const overview = useDocument("overview").value ?? {};
+  return html`<${Loaded} of=${useDocument(data)}>${(/** @type {{ shoots?: ShootDocument[] }} */ { shoots }) => {
+    const shoot = list(shoots).find((it) => isNamed(it.name, name) && isNamed(it.namespace, namespace));
+    return shoot ? html`<${ShootBody} shoot=${shoot} overview=${overview} />` : missing;
+  }}<//>`;
+}
+
+/** @param {{ shoot: ShootDocument, overview: Overview }} props */
+function ShootBody({ shoot, overview }) {
+  const { forecast } = shoot;
+  const windows = list(forecast?.windows);
+  const findings = list(shoot.findings);
+  return html`<${ShootHead} shoot=${shoot} overview=${overview} />
+    <${Actions} shoot=${shoot} overview=${overview} />
+    ${forecast && windows[0] && html`<${Section} title="What happens next"><${NextWindow} shoot=${shoot} window=${windows[0]} overview=${overview} /><//>`}
+    ${forecast && html`<${Section} title="Timeline"><${Timeline} forecast=${forecast} span=${spanOf(overview.at, overview.until)} />
+      <${Sentences} texts=${list(forecast.remarks)} /><${Versions} targets=${list(forecast.targets)} /><//>
+    <${Section} title="Maintenance windows with changes" count=${windows.length}><${Windows} shoot=${shoot} windows=${windows} overview=${overview} /><//>`}
+    <${Section} title="Pools" count=${list(shoot.pools).length}><${Pools} pools=${list(shoot.pools)} /><//>
+    <${Section} title="Findings" count=${findings.length}>
+      ${findings.length === 0 ? html`<p class="none">No rule has a finding.</p>` : html`<${FindingList} findings=${findings} size=${10} />`}
+    <//>
+    ${list(shoot.undetermined).length > 0 && html`<${Section} title="Not known" count=${list(shoot.undetermined).length}><${UnknownList} entries=${shoot.undetermined} /><//>`}
+    <${Conditions} title="Constraints" conditions=${list(shoot.constraints)} />
+    <${Conditions} title="Conditions" conditions=${list(shoot.conditions)} />
+    ${list(shoot.silenced).length > 0 && html`<${Section} title="Silenced findings" count=${list(shoot.silenced).length}>
+      <${Paged} items=${list(shoot.silenced)} size=${10} label="Pages of silenced findings">${(/** @type {NonNullable<ShootDocument["silenced"]>} */ shown) => html`<${Table} label="Silenced findings" head=${["Finding", "Reason", "Until"]} rows=${shown.map((it) => [html`<${Name} text=${it.id} />`, html`<${Prose} text=${it.reason} />`, it.until ? plainDay(it.until) : "without end"])} />`}<//>
+    <//>`}
+    ${list(shoot.commands).length > 0 && html`<${Section} title="Commands">${list(shoot.commands).slice(0, 10).map((it) => html`<p class="command-title">${sentence(string(it.what))}</p><${Command} command=${string(it.command)} />`)}<//>`}`;
+}
+
+/** @param {{ shoot: ShootDocument, overview: Overview }} props */
+function ShootHead({ shoot, overview }) {
+  const { maintenance } = shoot;
+  const updates = [maintenance?.kubernetesAutoUpdate && "Kubernetes", maintenance?.imageAutoUpdate && "machine images"].filter(Boolean).join(" and ");
+  return html`<${PageHead} title=${html`<span class="dim">Shoot</span> <${Name} text=${shoot.name} />`}>
+    <${Facts} pairs=${[
+      ["Project", html`<${ProjectLink} of=${shoot} />`],
+      ["Owner", html`<${Name} text=${shoot.owner} none="no owner" />`],
+      ["Kubernetes", html`<${Name} text=${shoot.kubernetes} none="not known" />`],
+      ["Profile", html`<a href=${address("versions", [], { profile: string(shoot.profile) })}><${Name} text=${shoot.profile} none="not known" /></a>`],
+      ["Region", shoot.region && html`<${Name} text=${shoot.region} />${shoot.provider && ` (${shoot.provider})`}`],
+      ["Seed", string(shoot.seed)],
+      ["Purpose", string(shoot.purpose)],
+      ["Control plane", shoot.highAvailability ? `highly available, failure tolerance ${shoot.highAvailability}` : "not highly available"],
+      ["Hibernated", shoot.hibernated && "yes"],
+      ["Created", shoot.created && dayOf(shoot.created)],
+      ["Maintenance", dailyWindow(maintenance, overview.at)],
+      ["Automatic updates", maintenance && (updates || "none, except forced ones")],
+    ]} />
+  <//>`;
+}
+
+/** @param {{ shoot: ShootDocument, overview: Overview }} props */
+function Actions({ shoot, overview }) {
+  const actions = actionsOf(shoot);
+  const urgent = actions.filter((it) => it.urgent).length;
+  if (actions.length === 0) return html`<${Section} title="What you must do"><p class="none">Nothing until ${dayOf(overview.until)}.</p><//>`;
+  return html`<${Section} title=${urgent > 0 ? "What you must do" : "What you can do"} count=${urgent || actions.length} urgent=${urgent > 0}>
+    <${Paged} items=${actions} size=${8} label="Pages of actions">${(/** @type {typeof actions} */ shown) => html`<ol class="actions">${shown.map((it) => {
+      const how = distinct(it.how);
+      return html`<li class=${it.urgent ? "action must-do" : "action"}>
+        <p class="action-title"><span aria-hidden="true">${it.urgent ? "◆" : "●"}</span> <${Prose} text=${it.title} /></p>
+        ${it.window && html`<p><${WindowTime} window=${it.window} /> <span class="dim">${inDays(it.window.begin, overview.at)}</span></p>`}
+        ${it.at && html`<p>Since <${Moment} time=${it.at} /></p>`}
+        <${Sentences} texts=${it.why} />
+        ${how.map((text) => html`<p class="fix"><strong>Fix:</strong> <${Prose} text=${text} /></p>`)}
+        ${it.rule && html`<p><a href=${ruleAddress(it.rule)}>${it.rule}</a></p>`}
+      </li>`;
+    })}</ol>`}<//>
+  <//>`;
+}
+
+/** @param {{ shoot: ShootDocument, window: MaintenanceWindow, overview: Overview }} props */
+function NextWindow({ shoot, window, overview }) {
+  const machines = machinesOf(shoot, window);
+  return html`<div class="next">
+    <p class="next-when"><${WindowTime} window=${window} /> <span class="dim">${inDays(window.begin, overview.at)}</span></p>
+    <p><${KindKey} kind=${windowKind(window)} /></p>
+    <ul>${changesOf(list(window.events)).slice(0, 12).map((it) => html`<li><${Prose} text=${it} /></li>`)}</ul>
+    <p>${machines === "none" ? "It replaces no machine." : `It replaces ${machines}.`}</p>
+    <${Sentences} texts=${effectsOf(window)} />
+    ${window.wakesUp && html`<p>The cluster is hibernated. Its nodes are updated after it wakes up at <${Moment} time=${window.wakesUp} />.</p>`}
+  </div>`;
+}
+
+/** @param {{ shoot: ShootDocument, windows: MaintenanceWindow[], overview: Overview }} props */
+function Windows({ shoot, windows, overview }) {
+  if (windows.length === 0) return html`<p class="none">Maintenance changes nothing until ${dayOf(overview.until)}.</p>`;
+  return html`<${Paged} items=${windows} size=${8} label="Pages of maintenance windows">${(/** @type {MaintenanceWindow[]} */ shown, /** @type {number} */ first) => html`<${Table} label="Maintenance windows" className="windows" head=${["Window", "When", "Changes", "Machines replaced", "Effects and reasons"]} rows=${shown.map((it, at) => [
+    html`<p><strong>${first + at + 1}</strong></p><p><${KindKey} kind=${windowKind(it)} /></p>`,
+    html`<p><${WindowTime} window=${it} /></p><p class="dim">${inDays(it.begin, overview.at)}</p>`,
+    changesOf(list(it.events)).slice(0, 12).map((text) => html`<p><${Prose} text=${text} /></p>`),
+    sentence(machinesOf(shoot, it)),
+    html`<${Sentences} texts=${reasonsOf(it)} />${it.wakesUp && html`<p>Wakes up at <${Moment} time=${it.wakesUp} /></p>`}`,
+  ])} />`}<//>`;
+}
+
+/** @param {MaintenanceWindow} window */
+function reasonsOf(window) {
+  const events = list(window.events);
+  const blockers = list(window.blockedBy).map((it) => `refused: ${string(it.message)}`);
+  const unsure = list(window.notCertain).map((it) => `not certain: ${it}`);
+  return [...blockers, ...effectsOf(window), ...distinct(events.map((it) => it.cause)).slice(0, 4), ...events.flatMap((it) => list(it.oddities)).slice(0, 4), ...unsure.slice(0, 4), window.sleeps && "the cluster is hibernated at that time"].map(string);
+}
+
+/** Versions in use, equal ones of several pools once. @param {{ targets: Target[] }} props */
+function Versions({ targets }) {
+  const groups = groupBy(targets, (it) => JSON.stringify([it.part, it.image, it.version, it.status, it.targetVersion, it.autoUpdate, it.endOfSupport]));
+  const texts = /** @type {Record<string, string>} */ ({ stays: "no change", scheduled: "scheduled", blocked: "◆ refused by a rule", "no-update-possible": "◆ no update possible", paused: "paused" });
+  return html`<${Paged} items=${groups} size=${10} label="Pages of versions">${(/** @type {Target[][]} */ shown) => html`<${Table} label="Versions in use" className="versions-used" head=${["Part", "Version", "Stage", "Supported until", "Next update"]} rows=${shown.map((same) => {
+    const it = same[0] ?? {};
+    const pools = distinct(same.map((target) => target.pool));
+    const part = it.part === "image" ? string(it.image) : it.part === "pool" ? "Kubernetes" : "Kubernetes, control plane";
+    const state = texts[string(it.status)] ?? "not known";
+    return [
+      html`<${Name} text=${part} />${pools.length > 0 && html` <span class="dim">${pools.length === 1 ? html`pool <${Name} text=${pools[0]} />` : counted(pools.length, "pool")}</span>`}`,
+      html`<${Name} text=${it.version} none="not known" />`,
+      string(it.classification) || "not known",
+      it.endOfSupport ? dayOf(it.endOfSupport) : "no date",
+      html`<span class=${state.startsWith("◆") ? "must" : ""}>${state}</span>${it.targetVersion && html` to <${Name} text=${it.targetVersion} />`}${it.pausedReason && html`: <${Prose} text=${it.pausedReason} />`}${it.autoUpdate === false && html`<span class="dim"> (automatic updates are off)</span>`}`,
+    ];
+  })} />`}<//>`;
+}
+
+/** @param {{ pools: Pool[] }} props */
+function Pools({ pools }) {
+  if (pools.length === 0) return html`<p class="none">This Shoot has no pools.</p>`;
+  return html`<${Paged} items=${pools} size=${12} label="Pages of pools">${(/** @type {Pool[]} */ shown) => html`<${Table} label="Pools" head=${["Pool", "Machines", "Machine type", "Image", "Kubernetes", "Zones", "Update"]} rows=${shown.map((it) => [
+    html`<strong><${Name} text=${it.name} /></strong>`,
+    it.maximum === undefined ? "not known" : `${number(it.minimum)}–${number(it.maximum)}`,
+    html`<${Name} text=${it.machineType} none="not known" />`,
+    html`<${Name} text=${it.image} none="not known" /> <${Name} text=${it.imageVersion} none="no version" />`,
+    html`<${Name} text=${it.kubernetes} none="not known" />`,
+    list(it.zones).length > 3 ? counted(list(it.zones).length, "zone") : list(it.zones).join(", ") || "none",
+    string(it.updateStrategy),
+  ])} />`}<//>`;
+}
+
+/** @param {{ title: string, conditions: Condition[] }} props */
+function Conditions({ title, conditions }) {
+  if (conditions.length === 0) return null;
+  return html`<${Section} title=${title} count=${integer(conditions.length)}>
+    <${Paged} items=${conditions} size=${12} label="Pages of ${title.toLowerCase()}">${(/** @type {Condition[]} */ shown) => html`<${Table} label=${title} className="conditions" head=${["Type", "Status", "Since", "Reason and message"]} rows=${shown.map((it) => [
+      html`<${Name} text=${it.type} />`,
+      html`<span class=${it.status === "False" ? "must" : ""}>${it.status === "False" && "◆ "}${string(it.status) || "Unknown"}</span>`,
+      html`<${Moment} time=${it.since} />`,
+      html`${it.reason && html`<p><${Name} text=${it.reason} /></p>`}<p><${Prose} text=${it.message} /></p>`,
+    ])} />`}<//>
+  <//>`;
+}

@@ -1,0 +1,99 @@
+// @ts-check
+import { html, useMemo } from "./view.js";
+import { counted, integer, list, Name, number, Prose, string } from "./text.js";
+import { useDocument } from "./data.js";
+import { address } from "./route.js";
+import { choices, Choice, Loaded, Message, Paged, PageHead, Section } from "./parts.js";
+import { VirtualList } from "./list.js";
+import { dayOf, inDays, parseTime } from "./times.js";
+import { Axis, bandsOf, spanOf, Track } from "./timeline.js";
+
+/** @param {PageProps} props */
+export function VersionsPage({ route, update }) {
+  return html`<${PageHead} title="Versions"><p class="dim">Versions of each profile, their Shoots, and the dates from which these need another version.</p><//>
+    <${Loaded} of=${useDocument("versions")}>${(/** @type {Versions} */ document) => html`<${Profiles} document=${document} route=${route} update=${update} />`}<//>`;
+}
+
+/** @param {PageProps & { document: Versions }} props */
+function Profiles({ document, route, update }) {
+  const profiles = list(document.profiles).sort((a, b) => integer(b.shoots) - integer(a.shoots));
+  const chosen = profiles.find((it) => it.profile === route.query.profile) ?? profiles[0];
+  if (!chosen) return html`<p class="none">This landscape has no profiles.</p>`;
+  const change = (/** @type {any} */ event) => update({ unused: event.currentTarget.checked ? "1" : "" });
+  return html`<search class="filters">
+      <${Choice} label="Profile" value=${string(chosen.profile)} values=${choices("", profiles.map((it) => string(it.profile))).slice(1)} onChange=${(/** @type {string} */ it) => update({ profile: it })} />
+      <label class="check"><input type="checkbox" checked=${route.query.unused === "1"} onChange=${change} /> <span>Also versions without Shoots</span></label>
+    </search>
+    <p class="matches"><${Name} text=${chosen.profile} />: ${counted(chosen.shoots, "Shoot")}</p>
+    ${route.query.profile && chosen.profile !== route.query.profile && html`<${Message} title="This site has no profile “${route.query.profile}”."><p>This is the profile of the most Shoots.</p><//>`}
+    ${chosen.unknown
+      ? html`<${Message} title="The versions of this profile are not known"><p><${Prose} text=${chosen.unknown} /></p><//>`
+      : html`<${Lanes} key=${chosen.profile} profile=${chosen} hasUnused=${route.query.unused === "1"} at=${document.at} until=${document.until} />`}`;
+}
+
+/** @typedef {{ key: string, lane: Lane, version?: Version }} LaneRow */
+
+/** @param {{ profile: Profile, hasUnused: boolean, at: string | undefined, until: string | undefined }} props */
+function Lanes({ profile, hasUnused, at, until }) {
+  const span = spanOf(at, until);
+  const rows = useMemo(() => laneRows(profile, hasUnused), [profile, hasUnused]);
+  const columns = [{ head: "Version" }, { head: "Stages", content: html`<${Axis} span=${span} />` }, { head: "Shoots" }, { head: "If it expired now" }];
+  return html`<${DeadEnds} lanes=${list(profile.lanes)} at=${at} />
+    <${Section} title="Stages of versions">
+      ${rows.length === 0
+        ? html`<p class="none">No Shoot uses a version of this profile.</p>`
+        : html`<${VirtualList} label="Versions" className="lanes" columns=${columns} rows=${rows} rowKey=${(/** @type {LaneRow} */ it) => it.key} narrowHeight=${5.6} rowClass=${(/** @type {LaneRow} */ it) => (it.version ? "" : "lane-head")}
+          cells=${(/** @type {LaneRow} */ { lane, version }) => (version
+            ? [html`<${Name} text=${version.version} />`, html`<${Stages} version=${version} span=${span} />`, users(profile, lane, version), retirement(version)]
+            : [html`<strong><${Name} text=${lane.name} /></strong>`, lane.gap ? html`<span class="must">◆ missing in the profile: updates stop before it</span>` : "", "", ""])} />`}
+    <//>`;
+}
+
+/** @param {Profile} profile @param {boolean} hasUnused @returns {LaneRow[]} */
+function laneRows(profile, hasUnused) {
+  return list(profile.lanes).flatMap((lane, at) => {
+    const versions = list(lane.versions).filter((it) => hasUnused || integer(it.shoots) > 0);
+    if (versions.length === 0 && !lane.gap) return [];
+    const rows = versions.map((version, place) => ({ key: `${at}/${place}`, lane, version }));
+    return [{ key: `${at}`, lane }, ...rows];
+  });
+}
+
+/** The stages of a version as a chart, and as text for readers of the page. @param {{ version: Version, span: import("./timeline.js").Span }} props */
+function Stages({ version, span }) {
+  const bands = bandsOf(version.stages, span);
+  const text = bands.map((it, at) => (at === 0 ? it.stage : `${it.stage} from ${dayOf(new Date(it.from).toISOString())}`)).join(", ");
+  return html`<span class="visually-hidden">${text}</span><span class="stage-chart" title=${text}><${Track} bands=${bands} span=${span} deadEnd=${parseTime(version.deadEnd)} /></span>`;
+}
+
+/** @param {Profile} profile @param {Lane} lane @param {Version} version */
+function users(profile, lane, version) {
+  if (integer(version.shoots) === 0) return html`<span class="dim">0 Shoots</span>`;
+  const text = counted(version.shoots, "Shoot");
+  if (lane.part !== "Kubernetes") return text;
+  return html`<a href=${address("clusters", [], { profile: string(profile.profile), version: string(version.version) })}>${text}</a>`;
+}
+
+/** @param {Version} version */
+function retirement({ retirement, shoots }) {
+  if (!retirement) return integer(shoots) === 0 ? html`<span class="dim">nothing</span>` : html`<span class="dim">not known</span>`;
+  const { forced, stranded, to } = retirement;
+  if (integer(forced) + integer(stranded) === 0) return html`<span class="dim">nothing</span>`;
+  const targets = list(to).slice(0, 2).join(", ") + (list(to).length > 2 ? " …" : "");
+  return html`${integer(stranded) > 0 && html`<span class="must">◆ ${number(stranded)} without an update</span> `}${integer(forced) > 0 && html`<span>${number(forced)} forced${targets && html` to <bdi>${targets}</bdi>`}</span>`}`;
+}
+
+/** Versions whose Shoots will need an update that is impossible. @param {{ lanes: Lane[], at: string | undefined }} props */
+function DeadEnds({ lanes, at }) {
+  const ends = lanes.flatMap((lane) => list(lane.versions).filter((it) => it.deadEnd && integer(it.shoots) > 0).map((version) => ({ lane, version })));
+  const gaps = lanes.filter((it) => it.gap);
+  if (ends.length + gaps.length === 0) return null;
+  ends.sort((a, b) => (parseTime(a.version.deadEnd) ?? 0) - (parseTime(b.version.deadEnd) ?? 0));
+  return html`<${Section} title="Must act" count=${ends.length + gaps.length} urgent=${true}>
+    <${Paged} items=${[...gaps.map((lane) => ({ lane, version: undefined })), ...ends]} size=${8} label="Pages of versions">${(/** @type {{ lane: Lane, version?: Version }[]} */ shown) => html`<ul class="actions">${shown.map(({ lane, version }) => html`<li class="action must-do">${version
+      ? html`<p class="action-title"><span aria-hidden="true">◆</span> <${Name} text=${lane.part} /> <${Name} text=${version.version} />: ${counted(version.shoots, "Shoot")} without an update from ${dayOf(version.deadEnd)}, ${inDays(version.deadEnd, at)}</p>
+        <p class="fix"><strong>Fix:</strong> add a later version to the profile, or extend the expiration date.</p>`
+      : html`<p class="action-title"><span aria-hidden="true">◆</span> <${Name} text=${lane.part} /> <${Name} text=${lane.name} /> is missing in the profile</p>
+        <p class="fix"><strong>Fix:</strong> add a version of it. Kubernetes updates go one minor version at a time.</p>`}</li>`)}</ul>`}<//>
+  <//>`;
+}
