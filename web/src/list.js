@@ -23,7 +23,7 @@ export function VirtualList({ label, className, columns, rows, cells, rowClass, 
 
   const measure = () => {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const pixels = (matchMedia("(max-width: 60rem)").matches ? narrowHeight : height) * rem;
+    const pixels = (matchMedia("(max-width: 68rem)").matches ? narrowHeight : height) * rem;
     const top = body.current.getBoundingClientRect().top;
     const first = Math.max(0, Math.floor(-top / pixels) - OVERSCAN);
     const last = matchMedia("print").matches ? PRINTED : Math.max(0, Math.ceil((innerHeight - top) / pixels) + OVERSCAN);
