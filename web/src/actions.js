@@ -114,16 +114,14 @@ export function changesOf(events) {
   return groupBy(list(events), changeOf).map((same) => {
     const [first = {}] = same;
     const pools = distinct(same.map((it) => it.pool));
-    const where = pools.length === 0 ? "" : ` in ${pools.length === 1 ? `pool ${pools[0]}` : counted(pools.length, "pool")}`;
+    const where = pools.length === 0 ? "" : ` in ${poolsText(pools)}`;
     const isControlPlane = same.some((it) => it.part === "control-plane");
     return `${changeOf(first)}${isControlPlane && where ? ` and${where}` : where}`;
   });
 }
 
-/** @type {[string, (pools: string) => string][]} */
+/** Disruptions without those that replace all machines of a pool. @type {[string, (pools: string) => string][]} */
 const effectTexts = [
-  ["rolls", (pools) => `replaces all machines of ${pools}`],
-  ["may-roll", (pools) => `may replace all machines of ${pools}`],
   ["replaces-surge", (pools) => `replaces as many machines as \`maxSurge\` of ${pools}`],
   ["in-place-by-hand", (pools) => `updates ${pools} in place, node by node when you select it`],
   ["in-place", (pools) => `updates ${pools} in place`],
@@ -142,8 +140,13 @@ export function effectsOf(window) {
   const known = list(window.events).flatMap((it) => list(it.effects)).map((it) => it.effect);
   return effectTexts.filter(([effect]) => known.includes(effect)).map(([effect, text]) => {
     const pools = poolsWith(window, effect);
-    return text(pools.length === 1 ? `pool ${pools[0]}` : counted(pools.length, "pool"));
+    return text(poolsText(pools));
   });
+}
+
+/** @param {string[]} pools */
+export function poolsText(pools) {
+  return pools.length === 1 ? `pool ${pools[0]}` : counted(pools.length, "pool");
 }
 
 /** Formats the number of machines that a run replaces. @param {ShootDocument} shoot @param {MaintenanceWindow} window */
@@ -151,10 +154,10 @@ export function machinesOf(shoot, window) {
   const count = (/** @type {string} */ effect) => {
     const names = poolsWith(window, effect);
     const pools = list(shoot.pools).filter((it) => names.includes(string(it.name)));
-    return { pools: names.length, machines: pools.reduce((sum, it) => sum + integer(it.maximum), 0), isKnown: pools.length === names.length };
+    return { pools: names, machines: pools.reduce((sum, it) => sum + integer(it.maximum), 0), isKnown: pools.length === names.length };
   };
   const text = (/** @type {ReturnType<typeof count>} */ { pools, machines, isKnown }) =>
-    `${isKnown ? `up to ${counted(machines, "machine")}` : "an unknown number of machines"} in ${counted(pools, "pool")}`;
+    `${isKnown ? `up to ${counted(machines, "machine")}` : "an unknown number of machines"} in ${poolsText(pools)}`;
   const [rolls, mayRoll] = [count("rolls"), count("may-roll")];
-  return [rolls.pools > 0 ? text(rolls) : "", mayRoll.pools > 0 ? `perhaps ${text(mayRoll)}` : ""].filter(Boolean).join(", and ") || "none";
+  return [rolls.pools.length > 0 ? text(rolls) : "", mayRoll.pools.length > 0 ? `perhaps ${text(mayRoll)}` : ""].filter(Boolean).join(", and ") || "none";
 }

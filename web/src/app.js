@@ -4,7 +4,7 @@ import { string } from "./text.js";
 import { load, useDocument } from "./data.js";
 import { address, parseRoute } from "./route.js";
 import { Message, navigation, PageHead } from "./parts.js";
-import { DAY, inDays, Moment, parseTime } from "./times.js";
+import { DAY, inDays, Moment, parseTime, readerZone } from "./times.js";
 import { Patterns } from "./timeline.js";
 import { Search } from "./search.js";
 import { OverviewPage } from "./overview.js";
@@ -73,7 +73,7 @@ function Foot() {
   const { value } = useDocument("overview");
   const at = parseTime(value?.at);
   const isStale = at !== undefined && Date.now() - at > STALE_DAYS * DAY;
-  return html`<footer class="site-foot dim">${value && html`<p>Data of <${Moment} time=${value.at} />${isStale && html` <strong class="stale">(${inDays(value.at, new Date().toISOString())}: publish the site again)</strong>`}</p>
+  return html`<footer class="site-foot dim">${value && html`<p>Data of <${Moment} time=${value.at} />; times are in your zone, ${readerZone}${isStale && html` <strong class="stale">(${inDays(value.at, new Date().toISOString())}: publish the site again)</strong>`}</p>
     <p>${string(value.generator)}${value.gardener && `, Gardener ${string(value.gardener)}`}</p>`}</footer>`;
 }
 

@@ -1,11 +1,11 @@
 // @ts-check
 import { html, useMemo } from "./view.js";
-import { counted, Name } from "./text.js";
+import { counted, list, Name, Prose } from "./text.js";
 import { useDocument } from "./data.js";
 import { choices, Choice, hasWords, Loaded, Matches, nameFilter, PageHead, TextFilter } from "./parts.js";
 import { VirtualList } from "./list.js";
 import { Moment } from "./times.js";
-import { clustersOf, projectName, ProjectLink, ShootLink, sortClusters, State, states } from "./labels.js";
+import { clustersOf, ProfileName, projectName, ProjectLink, ShootLink, sortClusters, State, states } from "./labels.js";
 
 /** @param {PageProps} props */
 export function ClustersPage({ route, update }) {
@@ -31,6 +31,9 @@ function Clusters({ index, route, update }) {
     return sortClusters(found, sort);
   }, [all, state, text, project, profile, version, group, owner, sort]);
   const reset = { state: "", text: "", project: "", profile: "", version: "", group: "", owner: "" };
+  /** @type {Overview} */
+  const overview = useDocument(group ? "overview" : "").value ?? {};
+  const change = [...list(overview.act), ...list(overview.forced)].find((it) => String(it.group) === group);
   const isFiltered = Object.keys(reset).some((it) => route.query[it]);
   return html`<search class="filters">
       <${TextFilter} label="Name, owner, region, purpose" value=${text} onInput=${(/** @type {string} */ it) => update({ text: it })} />
@@ -39,7 +42,8 @@ function Clusters({ index, route, update }) {
       <${Choice} label="Profile" value=${profile} values=${options.profile} onChange=${(/** @type {string} */ it) => update({ profile: it })} />
       <${Choice} label="Kubernetes" value=${version} values=${options.version} onChange=${(/** @type {string} */ it) => update({ version: it })} />
     </search>
-    ${(group || owner) && html`<p>Only ${group && "Shoots with the same change"}${owner && html` Shoots of the owner <strong><${Name} text=${owner} /></strong>`}.</p>`}
+    ${group && html`<p>Only Shoots with the change <strong><${Prose} text=${change ? change.what : `number ${group}`} /></strong>.</p>`}
+    ${owner && html`<p>Only Shoots of the owner <strong><${Name} text=${owner} /></strong>.</p>`}
     <${Matches} count=${rows.length} all=${all.length} noun="Shoot" isFiltered=${isFiltered} onReset=${() => update(reset)} />
     <${ClusterList} rows=${rows} sort=${sort} onSort=${(/** @type {string} */ it) => update({ sort: it })} />`;
 }
@@ -53,20 +57,20 @@ const columns = [
   { head: "Kubernetes", sort: "kubernetes" },
   { head: "Profile", sort: "profile" },
   { head: "Region", sort: "region" },
-  { head: "Findings", sort: "findings" },
+  { head: "Findings", sort: "findings", descends: true },
 ];
 
 /** Shoots in a list. @param {{ rows: Cluster[], sort?: string, onSort: (sort: string) => void }} props */
 export function ClusterList({ rows, sort, onSort }) {
   if (rows.length === 0) return html`<p class="none">No Shoot matches.</p>`;
-  return html`<${VirtualList} label="Shoots" className="clusters" columns=${columns} rows=${rows} rowKey=${(/** @type {Cluster} */ it) => it.key} narrowHeight=${6.4} sort=${sort || "state"} onSort=${onSort}
+  return html`<${VirtualList} label="Shoots" className="clusters" columns=${columns} rows=${rows} narrowHeight=${6.4} sort=${sort || "state"} onSort=${onSort}
     cells=${(/** @type {Cluster} */ it) => [
       html`<${State} state=${it.state} />`,
       html`<strong><${ShootLink} of=${it} /></strong>`,
       html`<${ProjectLink} of=${it} />`,
       it.next ? html`<${Moment} time=${it.next} />` : html`<span class="dim">${it.state === "unknown" ? "not known" : "no change"}</span>`,
       html`<${Name} text=${it.kubernetes} none="not known" />`,
-      html`<${Name} text=${it.profile} none="not known" />`,
+      html`<${ProfileName} text=${it.profile} />`,
       html`<${Name} text=${it.region} none="not known" />`,
       findings(it),
     ]} />`;

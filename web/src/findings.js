@@ -1,9 +1,9 @@
 // @ts-check
 import { html, useMemo } from "./view.js";
-import { counted, distinct, integer, list, Name, number, Prose, string } from "./text.js";
+import { counted, distinct, integer, list, Name, number, Prose, sentence, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
-import { choices, Choice, Fold, hasWords, Loaded, Matches, nameFilter, Paged, PageHead, TextFilter } from "./parts.js";
+import { choices, Choice, Fix, Fold, hasWords, Loaded, Matches, nameFilter, Paged, PageHead, TextFilter } from "./parts.js";
 import { Level, projectName } from "./labels.js";
 import { groupBy } from "./actions.js";
 
@@ -11,13 +11,13 @@ import { groupBy } from "./actions.js";
 export function FindingList({ findings, size }) {
   const sorted = list(findings).sort((a, b) => Number(b.level === "deny") - Number(a.level === "deny"));
   const groups = groupBy(sorted, (it) => JSON.stringify([it.level, it.finding, it.message]));
-  return html`<${Paged} items=${groups} size=${size} label="Pages of findings">${(/** @type {Finding[][]} */ shown) => html`<ul class="findings">${shown.map((same) => {
+  return html`<${Paged} items=${groups} size=${size} label="Pages of findings">${(/** @type {Finding[][]} */ shown) => html`<ul class="cards">${shown.map((same) => {
     const it = same[0] ?? {};
     const fields = distinct(same.map((each) => each.field));
-    return html`<li class="finding">
-      <p><${Level} level=${it.level} /> ${same.length > 1 && html`<strong>${counted(same.length, "time")}</strong> `}<${Prose} text=${it.message} /></p>
-      ${it.help && html`<p class="fix"><strong>Fix:</strong> <${Prose} text=${it.help} /></p>`}
-      <p class="dim">${fields.slice(0, 3).map((field) => html`<code>${field}</code> `)}${fields.length > 3 && `and ${counted(fields.length - 3, "more field")} `}
+    return html`<li class=${it.level === "deny" ? "card card-must" : "card"}>
+      <div class="card-head"><p class="card-title"><${Level} level=${it.level} /> <${Prose} text=${sentence(string(it.message))} /></p>${same.length > 1 && html`<span>${counted(same.length, "time")}</span>`}</div>
+      <${Fix} text=${it.help} />
+      <p class="dim">${fields.slice(0, 3).map((field) => html`<code>${field}</code> `)}${fields.length > 3 && `and ${counted(fields.length - 3, "more field")} `}${fields.length > 0 && " · "}
         <a href=${ruleAddress(it.rule)}>${string(it.rule) || "rule not known"}</a>${occasion(it.occasion)}${it.beyond && " · Gardener accepts it"}</p>
     </li>`;
   })}</ul>`}<//>`;
@@ -52,9 +52,9 @@ function Groups({ document, route, update }) {
       <${Choice} label="Project" value=${project} values=${choices("all", namespaces.map(projectName))} onChange=${change("project")} />
       <${Choice} label="Rule" value=${rule} values=${choices("all", groups.map((it) => string(it.rule)))} onChange=${change("rule")} />
     </search>
-    <${Matches} count=${rows.length} all=${groups.length} noun="finding" isFiltered=${isFiltered} onReset=${() => update({ rule: "", owner: "", project: "", level: "", text: "" })} />
+    <${Matches} count=${rows.length} all=${groups.length} noun="finding" isVirtual=${false} isFiltered=${isFiltered} onReset=${() => update({ rule: "", owner: "", project: "", level: "", text: "" })} />
     ${rows.length === 0 && html`<p class="none">${groups.length === 0 ? "No rule has a finding in this landscape." : "No finding matches."}</p>`}
-    <${Paged} key=${JSON.stringify(route.query)} items=${rows} size=${15} label="Pages of findings">${(/** @type {Found[]} */ shown) => html`<ul class="findings">${shown.map((it) => html`<${Group} key=${it.group.finding} found=${it} isNarrowed=${Boolean(owner || project)} />`)}</ul>`}<//>`;
+    <${Paged} key=${JSON.stringify(route.query)} items=${rows} size=${15} label="Pages of findings">${(/** @type {Found[]} */ shown) => html`<ul class="cards">${shown.map((it) => html`<${Group} key=${it.group.finding} found=${it} isNarrowed=${Boolean(owner || project)} />`)}</ul>`}<//>`;
 }
 
 /** Returns the findings that match, refusals first, then those of most objects. @param {FindingGroup[]} groups @param {Namespace[]} namespaces @param {Record<string, string>} query @returns {Found[]} */
@@ -78,11 +78,11 @@ function Group({ found: { group, places, objects }, isNarrowed }) {
   const noun = kinds.length === 1 && !isNarrowed ? string(kinds[0]?.[0]) : "object";
   const examples = list(group.examples).filter((it) => !isNarrowed || places.some(({ of }) => of?.namespace === it.namespace));
   const top = [...places].sort((a, b) => b.count - a.count);
-  const names = top.slice(0, 5).map(({ of, count }) => html`${of ? html`<a href=${address("project", [of.namespace])}><${Name} text=${projectName(of)} /></a>` : "cluster-scoped"} <span class="dim">${number(count)}</span> `);
-  return html`<li class="finding">
-    <p><${Level} level=${group.level} /> <strong>${counted(objects, noun)}</strong> <${Prose} text=${group.sentence || group.finding} /></p>
+  const names = top.slice(0, 5).map(({ of, count }, at) => html`${at > 0 && " · "}${of ? html`<a href=${address("project", [of.namespace])}><${Name} text=${projectName(of)} /></a>` : "cluster-scoped"} <span class="dim">${number(count)}</span>`);
+  return html`<li class=${group.level === "deny" ? "card card-must" : "card"}>
+    <div class="card-head"><p class="card-title"><${Level} level=${group.level} /> <${Prose} text=${sentence(string(group.sentence || group.finding))} /></p><strong class="nowrap">${counted(objects, noun)}</strong></div>
     <p class="dim"><a href=${ruleAddress(group.rule)}>${string(group.rule) || "rule not known"}</a>${distinct(list(group.occasions)).map(occasion).join("")}${group.beyond && " · Gardener accepts it"}</p>
-    <p class="places">${names}${top.length > 5 && html`<span class="dim">and ${counted(top.length - 5, "more Project")}</span>`}</p>
+    <p>${names}${top.length > 5 && html` · <span class="dim">and ${counted(top.length - 5, "more Project")}</span>`}</p>
     ${examples.length > 0 && html`<${Fold} title="Examples">${() => html`<ul class="columns">${examples.slice(0, 20).map((it) => html`<li>${it.kind === "Shoot" ? html`<a href=${address("shoot", [it.namespace, it.name])}><${Name} text=${it.namespace} />/<${Name} text=${it.name} /></a>` : html`<${Name} text=${it.kind} /> <${Name} text=${it.name} /> <span class="dim"><${Name} text=${it.namespace} none="cluster-scoped" /></span>`}</li>`)}</ul>`}<//>`}
   </li>`;
 }

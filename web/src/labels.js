@@ -63,6 +63,11 @@ export function isNamed(name, inAddress) {
   return wellFormed(string(name)) === inAddress;
 }
 
+/** Shows a profile, of which the kind matters only if it is not CloudProfile. @param {{ text: string }} props */
+export function ProfileName({ text }) {
+  return html`<${Name} text=${text.replace(/^CloudProfile /, "")} none="not known" />`;
+}
+
 /** @param {number} value @param {string} [look] */
 export function quantity(value, look = "") {
   return value === 0 ? html`<span class="dim">0</span>` : html`<span class=${look}>${number(value)}</span>`;
@@ -96,7 +101,7 @@ const orders = {
   kubernetes: (a, b) => compareNames(a.kubernetes, b.kubernetes),
   profile: (a, b) => compareNames(a.profile, b.profile),
   region: (a, b) => compareNames(a.region, b.region),
-  findings: (a, b) => b.refused - a.refused || b.warnings - a.warnings,
+  findings: (a, b) => a.refused - b.refused || a.warnings - b.warnings,
 };
 
 /** Sorts Shoots by a key, or in descending order by `-key`; the most urgent come first by default. @param {Cluster[]} clusters @param {string} [sort] */

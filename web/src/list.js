@@ -1,7 +1,7 @@
 // @ts-check
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./view.js";
 
-/** @typedef {{ head: string, content?: View, sort?: string, className?: string }} Column */
+/** @typedef {{ head: string, content?: View, sort?: string, descends?: boolean, className?: string }} Column */
 
 const OVERSCAN = 6;
 const PRINTED = 150;
@@ -10,11 +10,11 @@ const PRINTED = 150;
  * A long table of rows of equal height, of which only those on the screen are in the page.
  * Its template of columns is the class `className`, and its rows are `height` or, on narrow screens, `narrowHeight` rem high.
  * @param {{
- *   label: string, className: string, columns: Column[], rows: any[], cells: (row: any) => View[], rowClass?: (row: any) => string, rowKey: (row: any) => string,
+ *   label: string, className: string, columns: Column[], rows: any[], cells: (row: any) => View[], rowClass?: (row: any) => string,
  *   height?: number, narrowHeight: number, sort?: string, onSort?: (sort: string) => void
  * }} props
  */
-export function VirtualList({ label, className, columns, rows, cells, rowClass, rowKey, height = 2.6, narrowHeight, sort = "", onSort }) {
+export function VirtualList({ label, className, columns, rows, cells, rowClass, height = 2.6, narrowHeight, sort = "", onSort }) {
   const body = useRef(/** @type {any} */ (null));
   const wanted = useRef(-1);
   const [focused, setFocused] = useState(-1);
@@ -73,11 +73,11 @@ export function VirtualList({ label, className, columns, rows, cells, rowClass, 
     <div role="rowgroup" class="list-head"><div role="row" class="list-row" aria-rowindex="1">${columns.map((it) => {
       const direction = sort === it.sort ? "ascending" : sort === `-${it.sort}` ? "descending" : undefined;
       return html`<div role="columnheader" class=${it.className} aria-sort=${it.sort && direction}>${
-        it.sort && onSort ? html`<button type="button" onClick=${() => onSort(direction === "ascending" ? `-${it.sort}` : String(it.sort))}>${it.head}</button>` : (it.content ?? it.head)
+        it.sort && onSort ? html`<button type="button" onClick=${() => onSort(direction === "ascending" || (!direction && it.descends) ? `-${it.sort}` : String(it.sort))}>${it.head}</button>` : (it.content ?? it.head)
       }</div>`;
     })}</div></div>
     <div role="rowgroup" class="list-body" ref=${body} style=${{ height: `${rows.length * size}px` }} onKeyDown=${move} onFocusIn=${inFocus} onFocusOut=${() => wanted.current < 0 && setFocused(-1)}>
-      ${shown.map((at) => html`<div key=${rowKey(rows[at])} role="row" class="list-row ${rowClass?.(rows[at]) ?? ""}" aria-rowindex=${at + 2} data-at=${at} style=${{ height: `${size}px`, top: `${at * size}px` }}>
+      ${shown.map((at) => html`<div key=${at} role="row" class="list-row ${rowClass?.(rows[at]) ?? ""}" aria-rowindex=${at + 2} data-at=${at} style=${{ height: `${size}px`, top: `${at * size}px` }}>
         ${cells(rows[at]).map((cell, column) => html`<div role="cell" class=${columns[column]?.className} data-head=${columns[column]?.head}>${cell}</div>`)}
       </div>`)}
     </div>

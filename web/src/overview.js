@@ -16,7 +16,7 @@ function OverviewBody({ overview }) {
   const { counts = {}, at, until } = overview;
   const end = dayOf(until);
   return html`<${PageHead} title="Overview">
-      <p class="dim">Maintenance until ${end}${overview.gardener && `, judged as Gardener ${overview.gardener}`}, and findings of rules.</p>
+      <p class="dim">Data of <${Moment} time=${at} />. Maintenance is forecast until ${end}${overview.gardener && `, judged as Gardener ${overview.gardener}`}.</p>
     <//>
     ${list(overview.notes).length > 0 && html`<${Message} title="Not everything is known"><${Sentences} texts=${list(overview.notes)} /><//>`}
     <${Tiles} overview=${overview} />

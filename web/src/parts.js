@@ -1,6 +1,6 @@
 // @ts-check
 import { html, useEffect, useState } from "./view.js";
-import { counted, distinct, list, number, Prose, string } from "./text.js";
+import { counted, distinct, list, number, Prose, sentence, string } from "./text.js";
 
 /** The position to scroll to when the next page is shown; none for the first page. @type {{ top: number | undefined }} */
 export const navigation = { top: undefined };
@@ -28,7 +28,7 @@ export function Section({ title, count, urgent = false, children }) {
 
 /** Sentences, each once. @param {{ texts: (string | undefined)[] }} props */
 export function Sentences({ texts }) {
-  return distinct(texts).map((text) => html`<p><${Prose} text=${text} /></p>`);
+  return distinct(texts).map((text) => html`<p><${Prose} text=${sentence(text)} /></p>`);
 }
 
 /** A message in place of something that cannot be shown. @param {{ title: string, children?: View }} props */
@@ -143,12 +143,15 @@ export function TextFilter({ label, value = "", onInput }) {
   </label>`;
 }
 
-/** The number of rows that match the filters, and a button that removes these. @param {{ count: number, all: number, noun: string, isFiltered: boolean, onReset: () => void }} props */
-export function Matches({ count, all, noun, isFiltered, onReset }) {
+/**
+ * The number of rows that match the filters, and a button that removes these.
+ * @param {{ count: number, all: number, noun: string, isFiltered: boolean, isVirtual?: boolean, onReset: () => void }} props
+ */
+export function Matches({ count, all, noun, isFiltered, isVirtual = true, onReset }) {
   return html`<p class="matches">
     <span role="status">${count === all ? counted(all, noun) : `${number(count)} of ${counted(all, noun)}`}</span>
     ${isFiltered && html`<button type="button" class="plain" onClick=${onReset}>Show all</button>`}
-    ${count > 100 && html`<span class="dim">Find in page sees only the rows on the screen: use the filters.</span>`}
+    ${isVirtual && count > 40 && html`<span class="dim">Find in page sees only the rows on the screen: use the filters.</span>`}
   </p>`;
 }
 
@@ -161,6 +164,11 @@ export function hasWords(text, words = "") {
 export function choices(all, values) {
   const sorted = distinct(values).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   return [["", all], ...sorted.map((it) => /** @type {[string, string]} */ ([it, it]))];
+}
+
+/** The remedy of a finding. @param {{ text: string | undefined }} props */
+export function Fix({ text }) {
+  return string(text) && html`<p><strong>Fix:</strong> <${Prose} text=${sentence(string(text))} /></p>`;
 }
 
 /** Entries that the program could not determine, equal ones once. @param {{ entries: Undetermined[] | undefined }} props */

@@ -18,20 +18,20 @@ export function ProjectsPage({ route, update }) {
 
 /** @type {Record<string, (a: ProjectRow, b: ProjectRow) => number>} */
 const projectOrders = {
-  act: (a, b) => integer(b.mustAct) - integer(a.mustAct) || integer(b.refused) - integer(a.refused) || integer(b.forced) - integer(a.forced),
+  act: (a, b) => integer(a.mustAct) - integer(b.mustAct) || integer(a.refused) - integer(b.refused) || integer(a.forced) - integer(b.forced),
   project: (a, b) => compareNames(projectName(a), projectName(b)),
   owner: (a, b) => compareNames(string(a.owner), string(b.owner)),
-  shoots: (a, b) => integer(b.shoots) - integer(a.shoots),
-  forced: (a, b) => integer(b.forced) - integer(a.forced),
-  refused: (a, b) => integer(b.refused) - integer(a.refused),
-  warned: (a, b) => integer(b.warned) - integer(a.warned),
-  unknown: (a, b) => integer(b.notForecast) - integer(a.notForecast),
+  shoots: (a, b) => integer(a.shoots) - integer(b.shoots),
+  forced: (a, b) => integer(a.forced) - integer(b.forced),
+  refused: (a, b) => integer(a.refused) - integer(b.refused),
+  warned: (a, b) => integer(a.warned) - integer(b.warned),
+  unknown: (a, b) => integer(a.notForecast) - integer(b.notForecast),
   next: (a, b) => (a.next || "~").localeCompare(b.next || "~"),
 };
 
 /** @param {PageProps & { all: ProjectRow[] }} props */
 function Projects({ all, route, update }) {
-  const { text, sort = "act" } = route.query;
+  const { text, sort = "-act" } = route.query;
   const rows = useMemo(() => {
     const found = all.filter((it) => hasWords(`${string(it.project)} ${string(it.namespace)} ${string(it.owner)}`.toLowerCase(), text));
     const order = projectOrders[sort.replace(/^-/, "")] ?? /** @type {any} */ (projectOrders.act);
@@ -39,13 +39,13 @@ function Projects({ all, route, update }) {
   }, [all, text, sort]);
   /** @type {import("./list.js").Column[]} */
   const columns = [
-    { head: "Project", sort: "project" }, { head: "Owner", sort: "owner" }, { head: "Must act", sort: "act" }, { head: "Forced", sort: "forced" },
-    { head: "Refused", sort: "refused" }, { head: "Warned", sort: "warned" }, { head: "Not known", sort: "unknown" }, { head: "Shoots", sort: "shoots" }, { head: "Next maintenance", sort: "next" },
+    { head: "Project", sort: "project" }, { head: "Owner", sort: "owner" }, { head: "Must act", sort: "act", descends: true }, { head: "Forced", sort: "forced", descends: true },
+    { head: "Refused", sort: "refused", descends: true }, { head: "Warned", sort: "warned", descends: true }, { head: "Not known", sort: "unknown", descends: true }, { head: "Shoots", sort: "shoots", descends: true }, { head: "Next maintenance", sort: "next" },
   ];
   return html`<search class="filters"><${TextFilter} label="Project, namespace, owner" value=${text} onInput=${(/** @type {string} */ it) => update({ text: it })} /></search>
     <${Matches} count=${rows.length} all=${all.length} noun="Project" isFiltered=${Boolean(text)} onReset=${() => update({ text: "" })} />
     ${rows.length === 0 && html`<p class="none">No Project matches.</p>`}
-    ${rows.length > 0 && html`<${VirtualList} label="Projects" className="projects" columns=${columns} rows=${rows} rowKey=${(/** @type {ProjectRow} */ it) => it.namespace} narrowHeight=${6.4} sort=${sort} onSort=${(/** @type {string} */ it) => update({ sort: it })}
+    ${rows.length > 0 && html`<${VirtualList} label="Projects" className="projects" columns=${columns} rows=${rows} narrowHeight=${6.4} sort=${sort} onSort=${(/** @type {string} */ it) => update({ sort: it })}
       cells=${(/** @type {ProjectRow} */ it) => [
         html`<strong><${ProjectLink} of=${it} /></strong>`,
         html`<${Name} text=${it.owner} none="no owner" />`,

@@ -29,12 +29,12 @@ function Rules({ all, route, update }) {
     const found = all.filter((it) => hasWords(`${string(it.rule)} ${string(it.summary)}`.toLowerCase(), text));
     return found.sort((a, b) => sign * order(a, b) || (sort === "-rule" ? -1 : 1) * compareNames(string(a.rule), string(b.rule)));
   }, [all, text, sort]);
-  const columns = [{ head: "Rule", sort: "rule" }, { head: "Summary" }, { head: "Findings", sort: "here" }];
+  const columns = [{ head: "Rule", sort: "rule" }, { head: "Summary" }, { head: "Findings", sort: "here", descends: true }];
   return html`<search class="filters"><${TextFilter} label="Rule, summary" value=${text} onInput=${(/** @type {string} */ it) => update({ text: it })} /></search>
     <${Matches} count=${rows.length} all=${all.length} noun="rule" isFiltered=${Boolean(text)} onReset=${() => update({ text: "" })} />
     ${rows.length === 0
       ? html`<p class="none">No rule matches.</p>`
-      : html`<${VirtualList} label="Rules" className="rules" columns=${columns} rows=${rows} rowKey=${(/** @type {RuleRow} */ it) => it.rule} narrowHeight=${6.4} sort=${sort} onSort=${(/** @type {string} */ it) => update({ sort: it })}
+      : html`<${VirtualList} label="Rules" className="rules" columns=${columns} rows=${rows} narrowHeight=${6.4} sort=${sort} onSort=${(/** @type {string} */ it) => update({ sort: it })}
         cells=${(/** @type {RuleRow} */ it) => [
           it.data ? html`<a href=${ruleAddress(it.rule)}><${Name} text=${it.rule} /></a>` : html`<${Name} text=${it.rule} />`,
           html`<span class="clamp" title=${it.summary}><${Prose} text=${it.summary} /></span>`,

@@ -3,7 +3,7 @@ import { html } from "./view.js";
 import { counted, distinct, integer, list, Name, number, Prose, sentence, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
-import { Command, Facts, Loaded, Message, Paged, PageHead, Section, Sentences, Table, UnknownList } from "./parts.js";
+import { Command, Facts, Fix, Loaded, Message, Paged, PageHead, Section, Sentences, Table, UnknownList } from "./parts.js";
 import { dailyWindow, dayOf, inDays, Moment, plainDay, WindowTime } from "./times.js";
 import { clustersOf, isNamed, ProjectLink } from "./labels.js";
 import { actionsOf, changesOf, effectsOf, groupBy, machinesOf } from "./actions.js";
@@ -87,28 +87,29 @@ function ShootHead({ shoot, overview }) {
 /** @param {{ shoot: ShootDocument, overview: Overview }} props */
 function Actions({ shoot, overview }) {
   const actions = actionsOf(shoot);
-  const urgent = actions.filter((it) => it.urgent).length;
-  if (actions.length === 0) return html`<${Section} title="What you must do"><p class="none">Nothing until ${dayOf(overview.until)}.</p><//>`;
-  return html`<${Section} title=${urgent > 0 ? "What you must do" : "What you can do"} count=${urgent || actions.length} urgent=${urgent > 0}>
-    <${Paged} items=${actions} size=${8} label="Pages of actions">${(/** @type {typeof actions} */ shown) => html`<ol class="actions">${shown.map((it) => {
-      const how = distinct(it.how);
-      return html`<li class=${it.urgent ? "action must-do" : "action"}>
-        <p class="action-title"><span aria-hidden="true">${it.urgent ? "◆" : "●"}</span> <${Prose} text=${it.title} /></p>
-        ${it.window && html`<p><${WindowTime} window=${it.window} /> <span class="dim">${inDays(it.window.begin, overview.at)}</span></p>`}
-        ${it.at && html`<p>Since <${Moment} time=${it.at} /></p>`}
-        <${Sentences} texts=${it.why} />
-        ${how.map((text) => html`<p class="fix"><strong>Fix:</strong> <${Prose} text=${text} /></p>`)}
-        ${it.rule && html`<p><a href=${ruleAddress(it.rule)}>${it.rule}</a></p>`}
-      </li>`;
-    })}</ol>`}<//>
-  <//>`;
+  const [urgent, others] = [actions.filter((it) => it.urgent), actions.filter((it) => !it.urgent)];
+  return html`<${Section} title="What you must do" count=${urgent.length} urgent=${urgent.length > 0}>
+      ${urgent.length === 0 ? html`<p class="none">Nothing until ${dayOf(overview.until)}.</p>` : html`<${ActionList} actions=${urgent} at=${overview.at} />`}
+    <//>
+    ${others.length > 0 && html`<${Section} title="What you can do" count=${others.length}><${ActionList} actions=${others} at=${overview.at} /><//>`}`;
+}
+
+/** @param {{ actions: import("./actions.js").Action[], at: string | undefined }} props */
+function ActionList({ actions, at }) {
+  return html`<${Paged} items=${actions} size=${8} label="Pages of actions">${(/** @type {typeof actions} */ shown) => html`<ol class="cards">${shown.map((it) => html`<li class=${it.urgent ? "card card-must" : "card card-forced"}>
+    <div class="card-head"><p class="card-title"><span aria-hidden="true">${it.urgent ? "◆" : "●"}</span> <${Prose} text=${it.title} /></p>${it.rule && html`<a href=${ruleAddress(it.rule)}>${it.rule}</a>`}</div>
+    ${it.window && html`<p><${WindowTime} window=${it.window} /> <span class="dim">· ${inDays(it.window.begin, at)}</span></p>`}
+    ${it.at && html`<p><${Moment} time=${it.at} /> <span class="dim">· ${inDays(it.at, at)}</span></p>`}
+    <${Sentences} texts=${it.why} />
+    ${distinct(it.how).map((text) => html`<${Fix} text=${text} />`)}
+  </li>`)}</ol>`}<//>`;
 }
 
 /** @param {{ shoot: ShootDocument, window: MaintenanceWindow, overview: Overview }} props */
 function NextWindow({ shoot, window, overview }) {
   const machines = machinesOf(shoot, window);
-  return html`<div class="next">
-    <p class="next-when"><${WindowTime} window=${window} /> <span class="dim">${inDays(window.begin, overview.at)}</span></p>
+  return html`<div class="card card-next">
+    <p class="next-when"><${WindowTime} window=${window} /> <span class="dim">· ${inDays(window.begin, overview.at)}</span></p>
     <p><${KindKey} kind=${windowKind(window)} /></p>
     <ul>${changesOf(list(window.events)).slice(0, 12).map((it) => html`<li><${Prose} text=${it} /></li>`)}</ul>
     <p>${machines === "none" ? "It replaces no machine." : `It replaces ${machines}.`}</p>
@@ -117,16 +118,26 @@ function NextWindow({ shoot, window, overview }) {
   </div>`;
 }
 
-/** @param {{ shoot: ShootDocument, windows: MaintenanceWindow[], overview: Overview }} props */
+/** Windows in their order; consecutive ones that do the same are one row. @param {{ shoot: ShootDocument, windows: MaintenanceWindow[], overview: Overview }} props */
 function Windows({ shoot, windows, overview }) {
   if (windows.length === 0) return html`<p class="none">Maintenance changes nothing until ${dayOf(overview.until)}.</p>`;
-  return html`<${Paged} items=${windows} size=${8} label="Pages of maintenance windows">${(/** @type {MaintenanceWindow[]} */ shown, /** @type {number} */ first) => html`<${Table} label="Maintenance windows" className="windows" head=${["Window", "When", "Changes", "Machines replaced", "Effects and reasons"]} rows=${shown.map((it, at) => [
-    html`<p><strong>${first + at + 1}</strong></p><p><${KindKey} kind=${windowKind(it)} /></p>`,
-    html`<p><${WindowTime} window=${it} /></p><p class="dim">${inDays(it.begin, overview.at)}</p>`,
-    changesOf(list(it.events)).slice(0, 12).map((text) => html`<p><${Prose} text=${text} /></p>`),
-    sentence(machinesOf(shoot, it)),
-    html`<${Sentences} texts=${reasonsOf(it)} />${it.wakesUp && html`<p>Wakes up at <${Moment} time=${it.wakesUp} /></p>`}`,
-  ])} />`}<//>`;
+  /** @type {{ first: number, last: number, key: string }[]} */
+  const rows = [];
+  windows.forEach((it, at) => {
+    const key = JSON.stringify([windowKind(it), it.events, it.blockedBy, it.notCertain]);
+    const before = rows[rows.length - 1];
+    before?.key === key ? (before.last = at) : rows.push({ first: at, last: at, key });
+  });
+  return html`<${Paged} items=${rows} size=${8} label="Pages of maintenance windows">${(/** @type {typeof rows} */ shown) => html`<${Table} label="Maintenance windows" className="windows" head=${["Window", "When", "Changes", "Machines replaced", "Effects and reasons"]} rows=${shown.map(({ first, last }) => {
+    const it = windows[first] ?? {};
+    return [
+      html`<p><strong>${first === last ? first + 1 : `${first + 1}–${last + 1}`}</strong></p><p><${KindKey} kind=${windowKind(it)} /></p>`,
+      html`<p><${WindowTime} window=${it} /></p><p class="dim">${inDays(it.begin, overview.at)}</p>${last > first && html`<p>and ${counted(last - first, "later window")} until ${dayOf(windows[last]?.begin)}</p>`}`,
+      changesOf(list(it.events)).slice(0, 12).map((text) => html`<p><${Prose} text=${text} /></p>`),
+      sentence(machinesOf(shoot, it)),
+      html`<${Sentences} texts=${reasonsOf(it)} />${it.wakesUp && html`<p>Wakes up at <${Moment} time=${it.wakesUp} /></p>`}`,
+    ];
+  })} />`}<//>`;
 }
 
 /** @param {MaintenanceWindow} window */

@@ -13,7 +13,7 @@ export function list(value) {
 
 /** Returns a string, which is empty if the document has none. @param {unknown} value */
 export function string(value) {
-  return typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
 /** @param {unknown} value */
@@ -53,7 +53,7 @@ export function distinct(texts) {
 
 /** Formats a message of the program: parts between backticks are code. @param {{ text: string | undefined }} props */
 export function Prose({ text }) {
-  const parts = sentence(string(text)).split("`");
+  const parts = string(text).split("`");
   if (parts.length % 2 === 0) return html`<bdi>${string(text)}</bdi>`;
   return html`<bdi>${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}</bdi>`;
 }

@@ -1,8 +1,8 @@
 // @ts-check
 import { html } from "./view.js";
-import { counted, distinct, list, string } from "./text.js";
+import { distinct, list, string } from "./text.js";
 import { DAY, dayOf, parseTime, shortDay } from "./times.js";
-import { groupBy, partOf } from "./actions.js";
+import { groupBy, partOf, poolsText } from "./actions.js";
 import { Fold, Table } from "./parts.js";
 
 
@@ -115,6 +115,6 @@ export function Timeline({ forecast, span }) {
 /** @param {Target[]} targets */
 function placesOf(targets) {
   const pools = distinct(targets.filter((it) => it.part !== "control-plane").map((it) => it.pool));
-  const parts = [targets.some((it) => it.part === "control-plane") ? "control plane" : "", pools.length === 1 ? `pool ${pools[0]}` : pools.length > 1 ? counted(pools.length, "pool") : ""];
+  const parts = [targets.some((it) => it.part === "control-plane") ? "control plane" : "", pools.length > 0 ? poolsText(pools) : ""];
   return parts.filter(Boolean).join(", ");
 }

@@ -69,7 +69,7 @@ export function WindowTime({ window }) {
   if (begin === undefined) return html`<span>${local || "time not known"}</span>`;
   const text = end === undefined ? minutes.format(begin) : minutes.formatRange(begin, end);
   return html`<span class="moment"><time datetime=${new Date(begin).toISOString()}>${text}</time>${
-    offsetOf(local) !== -new Date(begin).getTimezoneOffset() && local && html` <span class="dim">your time · ${local} in the zone of the window</span>`
+    offsetOf(local) !== -new Date(begin).getTimezoneOffset() && local && html` <span class="dim">your time · </span><span class="nowrap dim">${local}</span>`
   }</span>`;
 }
 

@@ -3,10 +3,10 @@ import { html, useMemo } from "./view.js";
 import { counted, integer, list, Name, number, Prose, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address } from "./route.js";
-import { choices, Choice, Loaded, Message, Paged, PageHead, Section } from "./parts.js";
+import { choices, Choice, Fix, Loaded, Message, Paged, PageHead, Section } from "./parts.js";
 import { VirtualList } from "./list.js";
 import { dayOf, inDays, parseTime } from "./times.js";
-import { Axis, bandsOf, spanOf, Track } from "./timeline.js";
+import { Axis, bandsOf, KindKey, spanOf, Track } from "./timeline.js";
 
 /** @param {PageProps} props */
 export function VersionsPage({ route, update }) {
@@ -24,14 +24,14 @@ function Profiles({ document, route, update }) {
       <${Choice} label="Profile" value=${string(chosen.profile)} values=${choices("", profiles.map((it) => string(it.profile))).slice(1)} onChange=${(/** @type {string} */ it) => update({ profile: it })} />
       <label class="check"><input type="checkbox" checked=${route.query.unused === "1"} onChange=${change} /> <span>Also versions without Shoots</span></label>
     </search>
-    <p class="matches"><${Name} text=${chosen.profile} />: ${counted(chosen.shoots, "Shoot")}</p>
+    <p><${Name} text=${chosen.profile} />, ${counted(chosen.shoots, "Shoot")}</p>
     ${route.query.profile && chosen.profile !== route.query.profile && html`<${Message} title="This site has no profile “${route.query.profile}”."><p>This is the profile of the most Shoots.</p><//>`}
     ${chosen.unknown
       ? html`<${Message} title="The versions of this profile are not known"><p><${Prose} text=${chosen.unknown} /></p><//>`
       : html`<${Lanes} key=${chosen.profile} profile=${chosen} hasUnused=${route.query.unused === "1"} at=${document.at} until=${document.until} />`}`;
 }
 
-/** @typedef {{ key: string, lane: Lane, version?: Version }} LaneRow */
+/** @typedef {{ lane: Lane, version?: Version }} LaneRow */
 
 /** @param {{ profile: Profile, hasUnused: boolean, at: string | undefined, until: string | undefined }} props */
 function Lanes({ profile, hasUnused, at, until }) {
@@ -40,22 +40,22 @@ function Lanes({ profile, hasUnused, at, until }) {
   const columns = [{ head: "Version" }, { head: "Stages", content: html`<${Axis} span=${span} />` }, { head: "Shoots" }, { head: "If it expired now" }];
   return html`<${DeadEnds} lanes=${list(profile.lanes)} at=${at} />
     <${Section} title="Stages of versions">
+      ${rows.some(({ version }) => version?.deadEnd) && html`<p class="legend"><${KindKey} kind="impossible" /></p>`}
       ${rows.length === 0
         ? html`<p class="none">No Shoot uses a version of this profile.</p>`
-        : html`<${VirtualList} label="Versions" className="lanes" columns=${columns} rows=${rows} rowKey=${(/** @type {LaneRow} */ it) => it.key} narrowHeight=${5.6} rowClass=${(/** @type {LaneRow} */ it) => (it.version ? "" : "lane-head")}
+        : html`<${VirtualList} label="Versions" className="lanes" columns=${columns} rows=${rows} narrowHeight=${5.6} rowClass=${(/** @type {LaneRow} */ it) => (it.version ? "" : "lane-head")}
           cells=${(/** @type {LaneRow} */ { lane, version }) => (version
             ? [html`<${Name} text=${version.version} />`, html`<${Stages} version=${version} span=${span} />`, users(profile, lane, version), retirement(version)]
-            : [html`<strong><${Name} text=${lane.name} /></strong>`, lane.gap ? html`<span class="must">◆ missing in the profile: updates stop before it</span>` : "", "", ""])} />`}
+            : [html`<strong><${Name} text=${titleOf(lane)} /></strong>`, lane.gap ? html`<span class="must">◆ missing in the profile: updates stop before it</span>` : "", "", ""])} />`}
     <//>`;
 }
 
 /** @param {Profile} profile @param {boolean} hasUnused @returns {LaneRow[]} */
 function laneRows(profile, hasUnused) {
-  return list(profile.lanes).flatMap((lane, at) => {
+  return list(profile.lanes).flatMap((lane) => {
     const versions = list(lane.versions).filter((it) => hasUnused || integer(it.shoots) > 0);
     if (versions.length === 0 && !lane.gap) return [];
-    const rows = versions.map((version, place) => ({ key: `${at}/${place}`, lane, version }));
-    return [{ key: `${at}`, lane }, ...rows];
+    return [{ lane }, ...versions.map((version) => ({ lane, version }))];
   });
 }
 
@@ -63,7 +63,7 @@ function laneRows(profile, hasUnused) {
 function Stages({ version, span }) {
   const bands = bandsOf(version.stages, span);
   const text = bands.map((it, at) => (at === 0 ? it.stage : `${it.stage} from ${dayOf(new Date(it.from).toISOString())}`)).join(", ");
-  return html`<span class="visually-hidden">${text}</span><span class="stage-chart" title=${text}><${Track} bands=${bands} span=${span} deadEnd=${parseTime(version.deadEnd)} /></span>`;
+  return html`<span class="visually-hidden">${text}</span><span class="stages-of-version" title=${text}><${Track} bands=${bands} span=${span} deadEnd=${parseTime(version.deadEnd)} /></span>`;
 }
 
 /** @param {Profile} profile @param {Lane} lane @param {Version} version */
@@ -83,17 +83,28 @@ function retirement({ retirement, shoots }) {
   return html`${integer(stranded) > 0 && html`<span class="must">◆ ${number(stranded)} without an update</span> `}${integer(forced) > 0 && html`<span>${number(forced)} forced${targets && html` to <bdi>${targets}</bdi>`}</span>`}`;
 }
 
-/** Versions whose Shoots will need an update that is impossible. @param {{ lanes: Lane[], at: string | undefined }} props */
+/** Versions whose Shoots will need an update that is impossible, and missing minor versions. @param {{ lanes: Lane[], at: string | undefined }} props */
 function DeadEnds({ lanes, at }) {
-  const ends = lanes.flatMap((lane) => list(lane.versions).filter((it) => it.deadEnd && integer(it.shoots) > 0).map((version) => ({ lane, version })));
   const gaps = lanes.filter((it) => it.gap);
+  const ends = lanes.map((lane) => ({ lane, stuck: list(lane.versions).filter((it) => it.deadEnd && integer(it.shoots) > 0) })).filter(({ stuck }) => stuck.length > 0);
   if (ends.length + gaps.length === 0) return null;
-  ends.sort((a, b) => (parseTime(a.version.deadEnd) ?? 0) - (parseTime(b.version.deadEnd) ?? 0));
-  return html`<${Section} title="Must act" count=${ends.length + gaps.length} urgent=${true}>
-    <${Paged} items=${[...gaps.map((lane) => ({ lane, version: undefined })), ...ends]} size=${8} label="Pages of versions">${(/** @type {{ lane: Lane, version?: Version }[]} */ shown) => html`<ul class="actions">${shown.map(({ lane, version }) => html`<li class="action must-do">${version
-      ? html`<p class="action-title"><span aria-hidden="true">◆</span> <${Name} text=${lane.part} /> <${Name} text=${version.version} />: ${counted(version.shoots, "Shoot")} without an update from ${dayOf(version.deadEnd)}, ${inDays(version.deadEnd, at)}</p>
-        <p class="fix"><strong>Fix:</strong> add a later version to the profile, or extend the expiration date.</p>`
-      : html`<p class="action-title"><span aria-hidden="true">◆</span> <${Name} text=${lane.part} /> <${Name} text=${lane.name} /> is missing in the profile</p>
-        <p class="fix"><strong>Fix:</strong> add a version of it. Kubernetes updates go one minor version at a time.</p>`}</li>`)}</ul>`}<//>
+  const card = (/** @type {View} */ title, /** @type {View} */ details, /** @type {string} */ fix) => html`<li class="card card-must"><p class="card-title"><span aria-hidden="true">◆</span> ${title}</p>${details}<${Fix} text=${fix} /></li>`;
+  const cards = [
+    ...ends.map(({ lane, stuck }) => {
+      const shoots = stuck.reduce((sum, it) => sum + integer(it.shoots), 0);
+      const [first = ""] = stuck.map((it) => string(it.deadEnd)).sort();
+      const versions = stuck.map((it) => string(it.version));
+      const names = versions.length > 6 ? `${versions.slice(0, 6).join(", ")} and ${counted(versions.length - 6, "more version")}` : versions.join(", ");
+      return card(html`<${Name} text=${titleOf(lane)} />: ${counted(shoots, "Shoot")} without an update from ${dayOf(first)}, ${inDays(first, at)}`, html`<p><bdi>${names}</bdi></p>`, "add a later version to the profile, or extend the expiration dates");
+    }),
+    ...gaps.map((lane) => card(html`<${Name} text=${titleOf(lane)} /> is missing in the profile`, "", "add a version of it: Kubernetes updates go one minor version at a time")),
+  ];
+  return html`<${Section} title="Must act" count=${cards.length} urgent=${true}>
+    <${Paged} items=${cards} size=${8} label="Pages of versions">${(/** @type {View[]} */ shown) => html`<ul class="cards">${shown}</ul>`}<//>
   <//>`;
+}
+
+/** @param {Lane} lane */
+function titleOf({ part, name }) {
+  return string(name).startsWith(string(part)) ? string(name) : `${string(part)} ${string(name)}`;
 }
