@@ -44,8 +44,8 @@ function App() {
   };
   const [Page, section] = pages[route.page] ?? [MissingPage, undefined];
   const skip = (/** @type {Event} */ event) => { event.preventDefault(); document.getElementById("title")?.focus(); };
-  return html`<a class="skip" href="#/" onClick=${skip}>Skip to the content</a>
-    <header class="site-head">
+  return html`<header class="site-head">
+      <a class="skip" href="#/" onClick=${skip}>Skip to the content</a>
       <a class="brand" href="#/">garden-gate</a>
       <nav aria-label="Pages">${entriesOfNavigation.map(([page, text]) => html`<a href=${address(page)} aria-current=${page === section ? "page" : undefined}>${text}</a>`)}</nav>
       <${Search} />

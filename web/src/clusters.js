@@ -1,8 +1,8 @@
 // @ts-check
 import { html, useMemo } from "./view.js";
-import { counted, list, Name, Prose } from "./text.js";
+import { counted, list, Name } from "./text.js";
 import { useDocument } from "./data.js";
-import { choices, Choice, hasWords, Loaded, Matches, nameFilter, PageHead, TextFilter } from "./parts.js";
+import { Choice, choices, hasWords, Loaded, Matches, nameFilter, PageHead, Prose, TextFilter } from "./parts.js";
 import { VirtualList } from "./list.js";
 import { Moment } from "./times.js";
 import { clustersOf, ProfileName, projectName, ProjectLink, ShootLink, sortClusters, State, states } from "./labels.js";
@@ -68,7 +68,7 @@ export function ClusterList({ rows, sort, onSort }) {
       html`<${State} state=${it.state} />`,
       html`<strong><${ShootLink} of=${it} /></strong>`,
       html`<${ProjectLink} of=${it} />`,
-      it.next ? html`<${Moment} time=${it.next} />` : html`<span class="dim">${it.state === "unknown" ? "not known" : "no change"}</span>`,
+      it.next ? html`<${Moment} time=${it.next} isShort />` : html`<span class="dim">${it.state === "unknown" ? "not known" : "no change"}</span>`,
       html`<${Name} text=${it.kubernetes} none="not known" />`,
       html`<${ProfileName} text=${it.profile} />`,
       html`<${Name} text=${it.region} none="not known" />`,

@@ -1,9 +1,9 @@
 // @ts-check
 import { html, useMemo } from "./view.js";
-import { counted, distinct, integer, list, Name, number, Prose, sentence, string } from "./text.js";
+import { counted, distinct, integer, list, Name, number, sentence, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
-import { choices, Choice, Fix, Fold, hasWords, Loaded, Matches, nameFilter, Paged, PageHead, TextFilter } from "./parts.js";
+import { Choice, choices, Fix, Fold, hasWords, Loaded, Matches, nameFilter, Paged, PageHead, Prose, TextFilter } from "./parts.js";
 import { Level, projectName } from "./labels.js";
 import { groupBy } from "./actions.js";
 

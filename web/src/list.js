@@ -4,7 +4,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./view.js";
 /** @typedef {{ head: string, content?: View, sort?: string, descends?: boolean, className?: string }} Column */
 
 const OVERSCAN = 6;
-const PRINTED = 150;
+const PRINTED = 100;
 
 /**
  * A long table of rows of equal height, of which only those on the screen are in the page.
@@ -73,7 +73,7 @@ export function VirtualList({ label, className, columns, rows, cells, rowClass, 
     <div role="rowgroup" class="list-head"><div role="row" class="list-row" aria-rowindex="1">${columns.map((it) => {
       const direction = sort === it.sort ? "ascending" : sort === `-${it.sort}` ? "descending" : undefined;
       return html`<div role="columnheader" class=${it.className} aria-sort=${it.sort && direction}>${
-        it.sort && onSort ? html`<button type="button" onClick=${() => onSort(direction === "ascending" || (!direction && it.descends) ? `-${it.sort}` : String(it.sort))}>${it.head}</button>` : (it.content ?? it.head)
+        it.sort && onSort ? html`<button type="button" onClick=${() => onSort(direction === "ascending" || (!direction && it.descends) ? `-${it.sort}` : String(it.sort))}>${it.head}</button>` : it.content ? html`<span class="visually-hidden">${it.head}</span>${it.content}` : it.head
       }</div>`;
     })}</div></div>
     <div role="rowgroup" class="list-body" ref=${body} style=${{ height: `${rows.length * size}px` }} onKeyDown=${move} onFocusIn=${inFocus} onFocusOut=${() => wanted.current < 0 && setFocused(-1)}>

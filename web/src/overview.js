@@ -1,9 +1,9 @@
 // @ts-check
 import { html } from "./view.js";
-import { counted, integer, list, Name, number, Prose, string } from "./text.js";
+import { counted, integer, list, Name, number, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
-import { Loaded, Message, Paged, PageHead, Section, Sentences, Table } from "./parts.js";
+import { Loaded, Message, Paged, PageHead, Prose, Section, Sentences, Table } from "./parts.js";
 import { dayOf, dayRange, inDays, Moment } from "./times.js";
 import { ItemKind, ShootLink } from "./labels.js";
 

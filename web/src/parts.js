@@ -1,6 +1,7 @@
 // @ts-check
 import { html, useEffect, useState } from "./view.js";
-import { counted, distinct, list, number, Prose, sentence, string } from "./text.js";
+import { counted, distinct, list, number, sentence, string } from "./text.js";
+import { localTimes } from "./times.js";
 
 /** The position to scroll to when the next page is shown; none for the first page. @type {{ top: number | undefined }} */
 export const navigation = { top: undefined };
@@ -24,6 +25,13 @@ export function Section({ title, count, urgent = false, children }) {
     <h2>${title}${count !== undefined && html` <span class="count">${number(count)}</span>`}</h2>
     ${children}
   </section>`;
+}
+
+/** Formats a message of the program: parts between backticks are code, and times are in the reader's zone. @param {{ text: string | undefined }} props */
+export function Prose({ text }) {
+  const parts = string(text).split("`");
+  if (parts.length % 2 === 0) return html`<bdi>${string(text)}</bdi>`;
+  return html`<bdi>${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : localTimes(part)))}</bdi>`;
 }
 
 /** Sentences, each once. @param {{ texts: (string | undefined)[] }} props */
@@ -182,7 +190,7 @@ export function UnknownList({ entries }) {
     ${(/** @type {typeof rows} */ shown) => html`<ul class="plain-list">${shown.map(
       ({ message, same }) => html`<li>
         <strong>Not known</strong>${same.length > 1 && ` (${counted(same.length, "field")})`}: <${Prose} text=${message} />
-        <span class="dim"> ${distinct(same.map((it) => it.field)).slice(0, 3).join(", ")} ${distinct(same.map((it) => it.rule)).slice(0, 3).join(", ")}</span>
+        <span class="dim"> · ${distinct([...same.map((it) => it.field), ...same.map((it) => it.rule)]).slice(0, 6).join(" · ")}</span>
       </li>`,
     )}</ul>`}
   <//>`;

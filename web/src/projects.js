@@ -51,7 +51,7 @@ function Projects({ all, route, update }) {
         html`<${Name} text=${it.owner} none="no owner" />`,
         quantity(integer(it.mustAct), "must"), quantity(integer(it.forced)), quantity(integer(it.refused), "must"), quantity(integer(it.warned)), quantity(integer(it.notForecast)),
         quantity(integer(it.shoots)),
-        it.next ? html`<${Moment} time=${it.next} />` : html`<span class="dim">none</span>`,
+        it.next ? html`<${Moment} time=${it.next} isShort />` : html`<span class="dim">none</span>`,
       ]} />`}`;
 }
 

@@ -1,9 +1,9 @@
 // @ts-check
 import { html, useMemo } from "./view.js";
-import { compareNames, counted, integer, list, Name, Prose, string } from "./text.js";
+import { compareNames, counted, integer, list, Name, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
-import { hasWords, Loaded, Matches, Message, PageHead, TextFilter } from "./parts.js";
+import { hasWords, Loaded, Matches, Message, PageHead, Prose, TextFilter } from "./parts.js";
 import { VirtualList } from "./list.js";
 import { isNamed } from "./labels.js";
 import { Markdown } from "./markdown.js";

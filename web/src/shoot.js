@@ -1,9 +1,9 @@
 // @ts-check
 import { html } from "./view.js";
-import { counted, distinct, integer, list, Name, number, Prose, sentence, string } from "./text.js";
+import { counted, distinct, integer, list, Name, number, sentence, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
-import { Command, Facts, Fix, Loaded, Message, Paged, PageHead, Section, Sentences, Table, UnknownList } from "./parts.js";
+import { Command, Facts, Fix, Loaded, Message, Paged, PageHead, Prose, Section, Sentences, Table, UnknownList } from "./parts.js";
 import { dailyWindow, dayOf, inDays, Moment, plainDay, WindowTime } from "./times.js";
 import { clustersOf, isNamed, ProjectLink } from "./labels.js";
 import { actionsOf, changesOf, effectsOf, groupBy, machinesOf } from "./actions.js";

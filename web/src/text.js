@@ -51,13 +51,6 @@ export function distinct(texts) {
   return [...new Set(texts.map(string).filter(Boolean))];
 }
 
-/** Formats a message of the program: parts between backticks are code. @param {{ text: string | undefined }} props */
-export function Prose({ text }) {
-  const parts = string(text).split("`");
-  if (parts.length % 2 === 0) return html`<bdi>${string(text)}</bdi>`;
-  return html`<bdi>${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}</bdi>`;
-}
-
 /** Shows a name, isolated from the direction of the text around it. @param {{ text: string | undefined, none?: string }} props */
 export function Name({ text, none = "no name" }) {
   return string(text) === "" ? html`<span class="dim">(${none})</span>` : html`<bdi class="name">${string(text)}</bdi>`;

@@ -8,6 +8,7 @@ const days = formatter({ day: "numeric", month: "short", year: "numeric" });
 const plainDays = formatter({ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const shortDays = formatter({ day: "numeric", month: "short" });
 const minutes = formatter({ weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+const shortMinutes = formatter({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 const clock = formatter({ hour: "2-digit", minute: "2-digit" });
 export const DAY = 86_400_000;
 
@@ -54,11 +55,16 @@ export function inDays(time, from) {
   return distance > 0 ? `in ${distance} ${unit}` : `${-distance} ${unit} ago`;
 }
 
-/** Shows a time in the reader's zone. @param {{ time: unknown }} props */
-export function Moment({ time }) {
+/** Replaces times in a sentence by those of the reader's zone. @param {string} text */
+export function localTimes(text) {
+  return text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (time) => (parseTime(time) === undefined ? time : shortMinutes.format(parseTime(time))));
+}
+
+/** Shows a time in the reader's zone. @param {{ time: unknown, isShort?: boolean }} props */
+export function Moment({ time, isShort = false }) {
   const value = parseTime(time);
   if (value === undefined) return html`<span class="dim">not known</span>`;
-  return html`<time datetime=${string(time)}>${minutes.format(value)}</time>`;
+  return html`<time datetime=${string(time)}>${(isShort ? shortMinutes : minutes).format(value)}</time>`;
 }
 
 /** Shows the time of a run in the reader's zone, and in the zone of its window if that is another. @param {{ window: MaintenanceWindow }} props */

@@ -1,9 +1,9 @@
 // @ts-check
 import { html, useMemo } from "./view.js";
-import { counted, integer, list, Name, number, Prose, string } from "./text.js";
+import { counted, integer, list, Name, number, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address } from "./route.js";
-import { choices, Choice, Fix, Loaded, Message, Paged, PageHead, Section } from "./parts.js";
+import { Choice, choices, Fix, Loaded, Message, Paged, PageHead, Prose, Section } from "./parts.js";
 import { VirtualList } from "./list.js";
 import { dayOf, inDays, parseTime } from "./times.js";
 import { Axis, bandsOf, KindKey, spanOf, Track } from "./timeline.js";
