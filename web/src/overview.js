@@ -13,7 +13,8 @@ export function OverviewPage() {
 
 /** @param {{ overview: Overview }} props */
 function OverviewBody({ overview }) {
-  const { counts = {}, at, until } = overview;
+  const { at, until } = overview;
+  const counts = overview.counts ?? {};
   const end = dayOf(until);
   return html`<${PageHead} title="Overview">
       <p class="dim">Data of <${Moment} time=${at} />. Maintenance is forecast until ${end}${overview.gardener && `, judged as Gardener ${overview.gardener}`}.</p>
@@ -31,7 +32,8 @@ function OverviewBody({ overview }) {
 
 /** @param {{ overview: Overview }} props */
 function Tiles({ overview }) {
-  const { counts = {}, soonDays, expiringDays, until } = overview;
+  const { soonDays, expiringDays, until } = overview;
+  const counts = overview.counts ?? {};
   /** @type {[string, number | undefined, string, string, string][]} */
   const tiles = [
     ["must act", counts.mustAct, address("clusters", [], { state: "act" }), "must", "an update is blocked or impossible, or a rule refuses the Shoot"],

@@ -67,11 +67,11 @@ export function Paged({ items, size, label, children }) {
     html`<button type="button" disabled=${to < 0 || to > last} onClick=${() => setPage(to)}>${text}</button>`;
   return html`${children(items.slice(first, first + size), first)}
     ${last > 0 &&
-    html`<nav class="pager" aria-label=${label}>
+    html`<div class="pager" role="group" aria-label=${label}>
       ${button("Previous", first / size - 1)}
       <span role="status">${number(first + 1)}–${number(Math.min(first + size, items.length))} of ${number(items.length)}</span>
       ${button("Next", first / size + 1)}
-    </nav>`}`;
+    </div>`}`;
 }
 
 /**
@@ -120,7 +120,7 @@ export function Choice({ label, value = "", values, onChange }) {
     const matching = values.filter(([it]) => it !== "" && it.toLowerCase().includes(value.toLowerCase())).slice(0, CHOICES);
     const id = `values-${label.toLowerCase()}`;
     return html`<label><span>${label}</span>
-      <input type="search" list=${id} value=${value} placeholder="all" autocomplete="off" spellcheck="false" onInput=${change} />
+      <input type="search" list=${id} value=${value} placeholder="all" autocomplete="off" spellcheck=${false} onInput=${change} />
       <datalist id=${id}>${matching.map(([it]) => html`<option value=${it}></option>`)}</datalist>
     </label>`;
   }
@@ -147,7 +147,7 @@ export function Fold({ title, children }) {
 /** A filter by text. @param {{ label: string, value: string | undefined, onInput: (value: string) => void }} props */
 export function TextFilter({ label, value = "", onInput }) {
   return html`<label class="text-filter"><span>${label}</span>
-    <input type="search" value=${value} spellcheck="false" autocomplete="off" onInput=${(/** @type {any} */ event) => onInput(event.currentTarget.value)} />
+    <input type="search" value=${value} spellcheck=${false} autocomplete="off" onInput=${(/** @type {any} */ event) => onInput(event.currentTarget.value)} />
   </label>`;
 }
 

@@ -6,6 +6,7 @@ import { address, ruleAddress } from "./route.js";
 import { clustersOf, projectName } from "./labels.js";
 
 const LIMIT = 12;
+const LIMIT_OF_KIND = 5;
 
 /** @typedef {{ kind: string, title: string, detail: string, href: string, text: string }} Entry */
 
@@ -41,7 +42,9 @@ function find(entries, query) {
   };
   const found = entries.filter((it) => words.every((word) => it.text.includes(word))).map((it) => ({ it, rank: rank(it) }));
   found.sort((a, b) => a.rank - b.rank);
-  return { best: found.slice(0, LIMIT).map(({ it }) => it), count: found.length };
+  const kinds = /** @type {Record<string, number>} */ ({});
+  const best = found.filter(({ it }) => (kinds[it.kind] = (kinds[it.kind] ?? 0) + 1) <= LIMIT_OF_KIND);
+  return { best: best.slice(0, LIMIT).map(({ it }) => it), count: found.length };
 }
 
 /** The search over the whole site: a combobox with a list of links. */
@@ -92,7 +95,7 @@ export function Search() {
   const type = (/** @type {any} */ event) => { setQuery(event.currentTarget.value); setActive(0); setOpen(true); };
 
   return html`<search class="search">
-    <input ref=${input} type="search" role="combobox" aria-label="Search Shoots, Projects, owners, findings, rules and versions" placeholder="Search  /" autocomplete="off" spellcheck="false"
+    <input ref=${input} type="search" role="combobox" aria-label="Search Shoots, Projects, owners, findings, rules and versions" placeholder="Search  /" autocomplete="off" spellcheck=${false}
       aria-autocomplete="list" aria-controls="results" aria-expanded=${hasActive ? "true" : "false"} aria-activedescendant=${hasActive ? `result-${active}` : undefined}
       value=${query} onFocus=${start} onInput=${type} onKeyDown=${keys} onBlur=${() => setOpen(false)} />
     <ul id="results" role="listbox" aria-label="Results" class=${hasActive ? "results" : "results empty"}>${(isShown ? all : []).map((it, at) => html`<li key=${`${at}${it.href}`} id="result-${at}" role="option" aria-selected=${at === active ? "true" : "false"}

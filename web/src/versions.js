@@ -3,7 +3,7 @@ import { html, useMemo } from "./view.js";
 import { counted, integer, list, Name, number, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address } from "./route.js";
-import { Choice, choices, Fix, Loaded, Message, Paged, PageHead, Prose, Section } from "./parts.js";
+import { Fix, Loaded, Message, Paged, PageHead, Prose, Section, Table } from "./parts.js";
 import { VirtualList } from "./list.js";
 import { dayOf, inDays, parseTime } from "./times.js";
 import { Axis, bandsOf, KindKey, spanOf, Track } from "./timeline.js";
@@ -16,19 +16,41 @@ export function VersionsPage({ route, update }) {
 
 /** @param {PageProps & { document: Versions }} props */
 function Profiles({ document, route, update }) {
-  const profiles = list(document.profiles).sort((a, b) => integer(b.shoots) - integer(a.shoots));
-  const chosen = profiles.find((it) => it.profile === route.query.profile) ?? profiles[0];
+  const { profile, unused } = route.query;
+  const profiles = list(document.profiles).sort((a, b) => Number(Boolean(b.unknown)) - Number(Boolean(a.unknown)) || strandedOf(b) - strandedOf(a) || integer(b.shoots) - integer(a.shoots));
+  const chosen = profiles.find((it) => string(it.profile) === profile) ?? profiles.find((it) => !it.unknown) ?? profiles[0];
   if (!chosen) return html`<p class="none">This landscape has no profiles.</p>`;
   const change = (/** @type {any} */ event) => update({ unused: event.currentTarget.checked ? "1" : "" });
-  return html`<search class="filters">
-      <${Choice} label="Profile" value=${string(chosen.profile)} values=${choices("", profiles.map((it) => string(it.profile))).slice(1)} onChange=${(/** @type {string} */ it) => update({ profile: it })} />
-      <label class="check"><input type="checkbox" checked=${route.query.unused === "1"} onChange=${change} /> <span>Also versions without Shoots</span></label>
-    </search>
-    <p><${Name} text=${chosen.profile} />, ${counted(chosen.shoots, "Shoot")}</p>
-    ${route.query.profile && chosen.profile !== route.query.profile && html`<${Message} title="This site has no profile “${route.query.profile}”."><p>This is the profile of the most Shoots.</p><//>`}
-    ${chosen.unknown
-      ? html`<${Message} title="The versions of this profile are not known"><p><${Prose} text=${chosen.unknown} /></p><//>`
-      : html`<${Lanes} key=${chosen.profile} profile=${chosen} hasUnused=${route.query.unused === "1"} at=${document.at} until=${document.until} />`}`;
+  return html`${profile && chosen.profile !== profile && html`<${Message} title="This site has no profile “${profile}”."><p>Another one is shown.</p><//>`}
+    ${profiles.length > 1 && html`<${ProfileTable} profiles=${profiles} chosen=${chosen} />`}
+    <${Section} title=${string(chosen.profile) || "(no name)"}>
+      <search class="filters">
+        <label class="check"><input type="checkbox" checked=${unused === "1"} onChange=${change} /> <span>Also versions without Shoots</span></label>
+      </search>
+      ${chosen.unknown
+        ? html`<${Message} title="The versions of this profile are not known"><p><${Prose} text=${chosen.unknown} /></p><//>`
+        : html`<${Lanes} key=${chosen.profile} profile=${chosen} hasUnused=${unused === "1"} at=${document.at} until=${document.until} />`}
+    <//>`;
+}
+
+/** Returns the number of Shoots that will need an impossible update. @param {Profile} profile */
+function strandedOf(profile) {
+  const versions = list(profile.lanes).flatMap((it) => list(it.versions)).filter((it) => it.deadEnd);
+  return versions.reduce((sum, it) => sum + integer(it.shoots), 0);
+}
+
+/** Profiles, those first that need an action. @param {{ profiles: Profile[], chosen: Profile }} props */
+function ProfileTable({ profiles, chosen }) {
+  const result = (/** @type {Profile} */ it) => {
+    const stranded = strandedOf(it);
+    if (it.unknown) return html`? not known: <${Prose} text=${it.unknown} />`;
+    return stranded > 0 ? html`<span class="must">◆ ${counted(stranded, "Shoot")} without an update</span>` : html`<span class="dim">nothing</span>`;
+  };
+  return html`<${Paged} items=${profiles} size=${8} label="Pages of profiles">${(/** @type {Profile[]} */ shown) => html`<${Table} label="Profiles" className="profiles" head=${["Profile", "Shoots", "Must act"]} rows=${shown.map((it) => [
+    html`<a href=${address("versions", [], { profile: string(it.profile) })} aria-current=${it === chosen ? "true" : undefined}><${Name} text=${it.profile} /></a>`,
+    number(it.shoots),
+    result(it),
+  ])} />`}<//>`;
 }
 
 /** @typedef {{ lane: Lane, version?: Version }} LaneRow */
@@ -39,7 +61,8 @@ function Lanes({ profile, hasUnused, at, until }) {
   const rows = useMemo(() => laneRows(profile, hasUnused), [profile, hasUnused]);
   const columns = [{ head: "Version" }, { head: "Stages", content: html`<${Axis} span=${span} />` }, { head: "Shoots" }, { head: "If it expired now" }];
   return html`<${DeadEnds} lanes=${list(profile.lanes)} at=${at} />
-    <${Section} title="Stages of versions">
+    <section>
+      <h3>Stages of versions</h3>
       ${rows.some(({ version }) => version?.deadEnd) && html`<p class="legend"><${KindKey} kind="impossible" /></p>`}
       ${rows.length === 0
         ? html`<p class="none">No Shoot uses a version of this profile.</p>`
@@ -47,7 +70,7 @@ function Lanes({ profile, hasUnused, at, until }) {
           cells=${(/** @type {LaneRow} */ { lane, version }) => (version
             ? [html`<${Name} text=${version.version} />`, html`<${Stages} version=${version} span=${span} />`, users(profile, lane, version), retirement(version)]
             : [html`<strong><${Name} text=${titleOf(lane)} /></strong>`, lane.gap ? html`<span class="must">◆ missing in the profile: updates stop before it</span>` : "", "", ""])} />`}
-    <//>`;
+    </section>`;
 }
 
 /** @param {Profile} profile @param {boolean} hasUnused @returns {LaneRow[]} */
@@ -99,9 +122,10 @@ function DeadEnds({ lanes, at }) {
     }),
     ...gaps.map((lane) => card(html`<${Name} text=${titleOf(lane)} /> is missing in the profile`, "", "add a version of it: Kubernetes updates go one minor version at a time")),
   ];
-  return html`<${Section} title="Must act" count=${cards.length} urgent=${true}>
+  return html`<section class="urgent">
+    <h3>Must act <span class="count">${cards.length}</span></h3>
     <${Paged} items=${cards} size=${8} label="Pages of versions">${(/** @type {View[]} */ shown) => html`<ul class="cards">${shown}</ul>`}<//>
-  <//>`;
+  </section>`;
 }
 
 /** @param {Lane} lane */

@@ -38,7 +38,7 @@ export async function open(browser, base, options = {}) {
   page.problems = [];
   page.base = base.startsWith("http") ? base : pathToFileURL(join(base, "index.html")).href;
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
-  page.on("pageerror", (error) => page.problems.push(String(error.stack)));
+  page.on("pageerror", (error) => page.problems.push(`${error.name}: ${error.message}\n${error.stack}`));
   const own = page.base.replace(/index\.html$/, "");
   await page.route((url) => !url.href.startsWith(own) && url.protocol !== "data:", (route) => {
     page.problems.push(`request to ${route.request().url()}`);
