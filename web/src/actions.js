@@ -7,7 +7,8 @@ import { parseTime } from "./times.js";
 /** Returns the actions of the owner of a Shoot, those that are necessary first, then by date. @param {ShootDocument} shoot @returns {Action[]} */
 export function actionsOf(shoot) {
   const windows = list(shoot.forecast?.windows);
-  const all = [...unknownForecast(shoot), ...refusals(shoot), ...failedConstraints(shoot), ...blockedRuns(windows), ...impossibleUpdates(shoot, windows), ...forcedUpdates(windows)];
+  const ofShoot = [...unknownForecast(shoot), ...refusals(shoot), ...failedConstraints(shoot)];
+  const all = [...ofShoot, ...blockedRuns(windows), ...impossibleUpdates(shoot, windows), ...forcedUpdates(windows)];
   const time = (/** @type {Action} */ it) => parseTime(it.window?.begin ?? it.at) ?? 0;
   return all.sort((a, b) => Number(b.urgent) - Number(a.urgent) || time(a) - time(b));
 }
@@ -28,7 +29,8 @@ function refusals({ findings }) {
     const what = first.occasion === "create" ? "this Shoot if it is created again" : "each change of this Shoot";
     const fields = distinct(same.map((it) => it.field));
     const where = fields.length > 1 ? `${fields[0]} and ${counted(fields.length - 1, "more field")}` : fields[0];
-    return { urgent: first.occasion !== "create", title: `${who} ${what}`, why: [string(first.message), where ? `field \`${where.replaceAll("`", "")}\`` : ""], how: [string(first.help)], rule: first.rule };
+    const field = where ? `field \`${where.replaceAll("`", "")}\`` : "";
+    return { urgent: first.occasion !== "create", title: `${who} ${what}`, why: [string(first.message), field], how: [string(first.help)], rule: first.rule };
   });
 }
 
@@ -60,12 +62,14 @@ function impossibleUpdates({ forecast }, windows) {
   const events = windows.flatMap((window) => list(window.events).filter((it) => it.class === "no update possible").map((event) => ({ window, event })));
   const actions = groupBy(events, ({ event }) => `${changeOf(event)}\n${string(event.cause)}`).map((same) => {
     const { window, event } = /** @type {{ window: MaintenanceWindow, event: MaintenanceEvent }} */ (same[0]);
-    return { urgent: true, window, title: `No update of ${partOf(event)} ${string(event.from)} is possible`, why: [string(event.cause)], how: [string(event.advice)] };
+    const title = `No update of ${partOf(event)} ${string(event.from)} is possible`;
+    return { urgent: true, window, title, why: [string(event.cause)], how: [string(event.advice)] };
   });
   if (actions.length > 0) return actions;
   const stuck = list(forecast?.targets).filter((it) => it.status === "no-update-possible");
   return groupBy(stuck, (it) => `${partOf(it)} ${string(it.version)}`).map(([target = {}]) => ({
-    urgent: true, at: target.endOfSupport, title: `No update of ${partOf(target)} ${string(target.version)} is possible`, why: [], how: ["ask the operators of the landscape for a later version in the profile"],
+    urgent: true, at: target.endOfSupport, title: `No update of ${partOf(target)} ${string(target.version)} is possible`, why: [],
+    how: ["ask the operators of the landscape for a later version in the profile"],
   }));
 }
 

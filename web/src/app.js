@@ -47,7 +47,8 @@ function App() {
   return html`<header class="site-head">
       <a class="skip" href="#/" onClick=${skip}>Skip to the content</a>
       <a class="brand" href="#/">garden-gate</a>
-      <nav aria-label="Pages">${entriesOfNavigation.map(([page, text]) => html`<a href=${address(page)} aria-current=${page === section ? "page" : undefined}>${text}</a>`)}</nav>
+      <nav aria-label="Pages">${entriesOfNavigation.map(([page, text]) => html`
+        <a href=${address(page)} aria-current=${page === section ? "page" : undefined}>${text}</a>`)}</nav>
       <${Search} />
     </header>
     <main><${Guard} key=${[route.page, ...route.path].join("/")}><${Page} route=${route} update=${update} /><//></main>
@@ -73,7 +74,9 @@ function Foot() {
   const { value } = useDocument("overview");
   const at = parseTime(value?.at);
   const isStale = at !== undefined && Date.now() - at > STALE_DAYS * DAY;
-  return html`<footer class="site-foot dim">${value && html`<p>Data of <${Moment} time=${value.at} />; times are in your zone, ${readerZone}${isStale && html` <strong class="stale">(${inDays(value.at, new Date().toISOString())}: publish the site again)</strong>`}</p>
+  const age = isStale && html` <strong class="stale">(${inDays(value.at, new Date().toISOString())}: publish the site again)</strong>`;
+  return html`<footer class="site-foot dim">${value && html`
+    <p>Data of <${Moment} time=${value.at} />; times are in your zone, ${readerZone}${age}</p>
     <p>${string(value.generator)}${value.gardener && `, Gardener ${string(value.gardener)}`}</p>`}</footer>`;
 }
 

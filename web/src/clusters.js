@@ -34,19 +34,22 @@ function Clusters({ index, route, update }) {
   /** @type {Overview} */
   const overview = useDocument(group ? "overview" : "").value ?? {};
   const change = [...list(overview.act), ...list(overview.forced)].find((it) => String(it.group) === group);
+  const set = (/** @type {string} */ name) => (/** @type {string} */ value) => update({ [name]: value });
   const isFiltered = Object.keys(reset).some((it) => route.query[it]);
   return html`<search class="filters">
-      <${TextFilter} label="Name, owner, region, purpose" value=${text} onInput=${(/** @type {string} */ it) => update({ text: it })} />
-      <${Choice} label="State" value=${state} values=${[["", "all"], ...Object.entries(states).map(([id, [, words]]) => [id, words])]} onChange=${(/** @type {string} */ it) => update({ state: it })} />
-      <${Choice} label="Project" value=${project} values=${options.project} onChange=${(/** @type {string} */ it) => update({ project: it })} />
-      <${Choice} label="Profile" value=${profile} values=${options.profile} onChange=${(/** @type {string} */ it) => update({ profile: it })} />
-      <${Choice} label="Kubernetes" value=${version} values=${options.version} onChange=${(/** @type {string} */ it) => update({ version: it })} />
+      <${TextFilter} label="Name, owner, region, purpose" value=${text} onInput=${set("text")} />
+      <${Choice} label="State" value=${state} values=${stateChoices} onChange=${set("state")} />
+      <${Choice} label="Project" value=${project} values=${options.project} onChange=${set("project")} />
+      <${Choice} label="Profile" value=${profile} values=${options.profile} onChange=${set("profile")} />
+      <${Choice} label="Kubernetes" value=${version} values=${options.version} onChange=${set("version")} />
     </search>
     ${group && html`<p>Only Shoots with the change <strong><${Prose} text=${change ? change.what : `number ${group}`} /></strong>.</p>`}
     ${owner && html`<p>Only Shoots of the owner <strong><${Name} text=${owner} /></strong>.</p>`}
     <${Matches} count=${rows.length} all=${all.length} noun="Shoot" isFiltered=${isFiltered} onReset=${() => update(reset)} />
-    <${ClusterList} rows=${rows} sort=${sort} onSort=${(/** @type {string} */ it) => update({ sort: it })} />`;
+    <${ClusterList} rows=${rows} sort=${sort} onSort=${set("sort")} />`;
 }
+
+const stateChoices = [["", "all"], ...Object.entries(states).map(([id, [, words]]) => [id, words])];
 
 /** @type {import("./list.js").Column[]} */
 const columns = [
@@ -63,7 +66,8 @@ const columns = [
 /** Shoots in a list. @param {{ rows: Cluster[], sort?: string, onSort: (sort: string) => void }} props */
 export function ClusterList({ rows, sort, onSort }) {
   if (rows.length === 0) return html`<p class="none">No Shoot matches.</p>`;
-  return html`<${VirtualList} label="Shoots" className="clusters" columns=${columns} rows=${rows} narrowHeight=${6.4} sort=${sort || "state"} onSort=${onSort}
+  return html`<${VirtualList} label="Shoots" className="clusters" columns=${columns} rows=${rows} narrowHeight=${6.4}
+    sort=${sort || "state"} onSort=${onSort}
     cells=${(/** @type {Cluster} */ it) => [
       html`<${State} state=${it.state} />`,
       html`<strong><${ShootLink} of=${it} /></strong>`,
@@ -79,5 +83,6 @@ export function ClusterList({ rows, sort, onSort }) {
 /** @param {Cluster} cluster */
 function findings({ refused, warnings }) {
   if (refused + warnings === 0) return html`<span class="dim">none</span>`;
-  return html`${refused > 0 && html`<span class="must">${refused} refused</span>`}${refused > 0 && warnings > 0 && ", "}${warnings > 0 && counted(warnings, "warning")}`;
+  const separator = refused > 0 && warnings > 0 && ", ";
+  return html`${refused > 0 && html`<span class="must">${refused} refused</span>`}${separator}${warnings > 0 && counted(warnings, "warning")}`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./view.js";
 
-/** @typedef {{ head: string, content?: View, sort?: string, descends?: boolean, className?: string }} Column */
+/** @typedef {{ head: string, content?: View, sort?: string, descends?: boolean }} Column */
 
 const OVERSCAN = 6;
 const PRINTED = 100;
@@ -61,25 +61,28 @@ export function VirtualList({ label, className, columns, rows, cells, rowClass, 
     const top = body.current.getBoundingClientRect().top + to * size;
     if (top < 3 * size || top > innerHeight - 3 * size) scrollBy({ top: top - innerHeight / 2, behavior: "instant" });
   };
-  const inFocus = (/** @type {any} */ event) => setFocused(Number(event.target.closest("[data-at]")?.dataset.at ?? -1));
+  const blur = () => wanted.current < 0 && setFocused(-1);
+  const focus = (/** @type {any} */ event) => setFocused(Number(event.target.closest("[data-at]")?.dataset.at ?? -1));
 
   const [first = 0, last = 0] = range;
   const shown = [];
   for (let at = Math.min(first, rows.length); at < Math.min(last, rows.length); at += 1) shown.push(at);
   // The row that has the focus stays in the page while the reader scrolls.
-  if (focused >= 0 && focused < rows.length && !shown.includes(focused)) focused < first ? shown.unshift(focused) : shown.push(focused);
+  if (focused >= 0 && focused < rows.length && !shown.includes(focused)) shown[focused < first ? "unshift" : "push"](focused);
 
   return html`<div class="list ${className}" role="table" aria-label=${label} aria-rowcount=${rows.length + 1} aria-colcount=${columns.length}>
     <div role="rowgroup" class="list-head"><div role="row" class="list-row" aria-rowindex="1">${columns.map((it) => {
       const direction = sort === it.sort ? "ascending" : sort === `-${it.sort}` ? "descending" : undefined;
-      return html`<div role="columnheader" class=${it.className} aria-sort=${it.sort && direction}>${
-        it.sort && onSort ? html`<button type="button" onClick=${() => onSort(direction === "ascending" || (!direction && it.descends) ? `-${it.sort}` : String(it.sort))}>${it.head}</button>` : it.content ? html`<span class="visually-hidden">${it.head}</span>${it.content}` : it.head
-      }</div>`;
+      const next = direction === "ascending" || (!direction && it.descends) ? `-${it.sort}` : String(it.sort);
+      const plain = it.content ? html`<span class="visually-hidden">${it.head}</span>${it.content}` : it.head;
+      const content = it.sort && onSort ? html`<button type="button" onClick=${() => onSort(next)}>${it.head}</button>` : plain;
+      return html`<div role="columnheader" aria-sort=${it.sort && direction}>${content}</div>`;
     })}</div></div>
-    <div role="rowgroup" class="list-body" ref=${body} style=${{ height: `${rows.length * size}px` }} onKeyDown=${move} onFocusIn=${inFocus} onFocusOut=${() => wanted.current < 0 && setFocused(-1)}>
-      ${shown.map((at) => html`<div key=${at} role="row" class="list-row ${rowClass?.(rows[at]) ?? ""}" aria-rowindex=${at + 2} data-at=${at} style=${{ height: `${size}px`, top: `${at * size}px` }}>
-        ${cells(rows[at]).map((cell, column) => html`<div role="cell" class=${columns[column]?.className} data-head=${columns[column]?.head}>${cell}</div>`)}
-      </div>`)}
+    <div role="rowgroup" class="list-body" ref=${body} style=${{ height: `${rows.length * size}px` }} onKeyDown=${move} onFocusIn=${focus} onFocusOut=${blur}>
+      ${shown.map((at) => html`
+        <div key=${at} role="row" class="list-row ${rowClass?.(rows[at]) ?? ""}" aria-rowindex=${at + 2} data-at=${at} style=${{ height: `${size}px`, top: `${at * size}px` }}>
+          ${cells(rows[at]).map((cell, column) => html`<div role="cell" data-head=${columns[column]?.head}>${cell}</div>`)}
+        </div>`)}
     </div>
     ${rows.length > PRINTED && html`<p class="print-only">The first ${PRINTED} of ${rows.length} rows are printed. Use the filters to print others.</p>`}
   </div>`;

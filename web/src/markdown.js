@@ -55,7 +55,9 @@ function tableOf(lines) {
   const heads = cells(head);
   return html`<table role="table">
     <thead role="rowgroup"><tr role="row">${heads.map((it) => html`<th role="columnheader" scope="col">${inline(it)}</th>`)}</tr></thead>
-    <tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${cells(row).map((it, at) => html`<td role="cell" data-head=${heads[at]?.replaceAll("`", "")}>${inline(it)}</td>`)}</tr>`)}</tbody>
+    <tbody role="rowgroup">${rows.map((row) => html`<tr role="row">
+      ${cells(row).map((it, at) => html`<td role="cell" data-head=${heads[at]?.replaceAll("`", "")}>${inline(it)}</td>`)}
+    </tr>`)}</tbody>
   </table>`;
 }
 
@@ -93,5 +95,6 @@ function inline(text) {
 function linkOf(label, target) {
   const rule = /(?:^|\/)([a-z0-9-]+\/[a-z0-9-]+)\.md(?:#.*)?$/.exec(target)?.[1];
   if (/^https?:\/\//i.test(target)) return html`<a href=${target} rel="noreferrer">${inline(label)}</a>`;
-  return rule && !/(how-to|reference|explanation|tutorials|development)\//.test(target) ? html`<a href=${ruleAddress(rule)}>${inline(label)}</a>` : html`${inline(label)}`;
+  const isRule = rule && !/(how-to|reference|explanation|tutorials|development)\//.test(target);
+  return isRule ? html`<a href=${ruleAddress(rule)}>${inline(label)}</a>` : html`${inline(label)}`;
 }

@@ -3,7 +3,7 @@ import { html } from "./view.js";
 import { counted, integer, list, Name, number, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
-import { Loaded, Message, Paged, PageHead, Prose, Section, Sentences, Table } from "./parts.js";
+import { Loaded, Message, PagedTable, PageHead, Prose, Section, Sentences } from "./parts.js";
 import { dayOf, dayRange, inDays, Moment } from "./times.js";
 import { ItemKind, ShootLink } from "./labels.js";
 
@@ -22,10 +22,10 @@ function OverviewBody({ overview }) {
     ${list(overview.notes).length > 0 && html`<${Message} title="Not everything is known"><${Sentences} texts=${list(overview.notes)} /><//>`}
     <${Tiles} overview=${overview} />
     <${Section} title="Must act" count=${counts.mustAct} urgent=${integer(counts.mustAct) > 0}>
-      <${Items} items=${list(overview.act)} more=${integer(overview.actMore)} at=${at} filter="act" none=${`No Shoot needs an action of its owner until ${end}.`} />
+      <${Items} label="Must act" items=${list(overview.act)} more=${integer(overview.actMore)} at=${at} filter="act" none="No Shoot needs an action of its owner until ${end}." />
     <//>
     <${Section} title="Forced updates" count=${counts.forced}>
-      <${Items} items=${list(overview.forced)} more=${integer(overview.forcedMore)} at=${at} filter="forced" none=${`No update is forced until ${end}.`} />
+      <${Items} label="Forced updates" items=${list(overview.forced)} more=${integer(overview.forcedMore)} at=${at} filter="forced" none="No update is forced until ${end}." />
     <//>
     <${Section} title="Versions that expire" count=${counts.expiring}><${ExpiringVersions} overview=${overview} /><//>`;
 }
@@ -34,10 +34,11 @@ function OverviewBody({ overview }) {
 function Tiles({ overview }) {
   const { soonDays, expiringDays, until } = overview;
   const counts = overview.counts ?? {};
+  const byDate = address("clusters", [], { state: "forced", sort: "next" });
   /** @type {[string, number | undefined, string, string, string][]} */
   const tiles = [
     ["must act", counts.mustAct, address("clusters", [], { state: "act" }), "must", "an update is blocked or impossible, or a rule refuses the Shoot"],
-    [`forced within ${counted(soonDays, "day")}`, counts.forcedSoon, address("clusters", [], { state: "forced", sort: "next" }), "forced", `${number(counts.forced)} until ${dayOf(until)}`],
+    [`forced within ${counted(soonDays, "day")}`, counts.forcedSoon, byDate, "forced", `${number(counts.forced)} until ${dayOf(until)}`],
     ["refused by rules", counts.refused, address("findings", [], { level: "deny" }), "must", `${number(counts.warned)} with warnings`],
     ["not known", counts.notForecast, address("clusters", [], { state: "unknown" }), "not", "Shoots without a forecast"],
     ["versions expire", counts.expiring, address("versions"), "forced", `in use, within ${counted(expiringDays, "day")}`],
@@ -50,18 +51,17 @@ function Tiles({ overview }) {
   </li>`)}</ul>`;
 }
 
-/** @param {{ items: Item[], more: number, at: string | undefined, filter: string, none: string }} props */
-function Items({ items, more, at, filter, none }) {
+/** @param {{ label: string, items: Item[], more: number, at: string | undefined, filter: string, none: string }} props */
+function Items({ label, items, more, at, filter, none }) {
   if (items.length === 0 && more === 0) return html`<p class="none">${none}</p>`;
-  return html`<${Paged} items=${items} size=${15} label="Pages of this list">
-      ${(/** @type {Item[]} */ shown) => html`<${Table} label="Shoots by change" className="items" head=${["When", "Shoots", "Change", "Why", "What to do"]} rows=${shown.map((it) => [
-        html`<${When} item=${it} at=${at} />`,
-        html`<${Who} item=${it} />`,
-        html`<p><${ItemKind} kind=${it.kind} /></p><p><${Prose} text=${it.what} /></p>`,
-        html`<${Sentences} texts=${list(it.why)} />${it.rule && html`<p><a href=${ruleAddress(it.rule)}>${it.rule}</a></p>`}`,
-        html`<${Sentences} texts=${list(it.advice)} />`,
-      ])} />`}
-    <//>
+  const cells = (/** @type {Item} */ it) => [
+    html`<${When} item=${it} at=${at} />`,
+    html`<${Who} item=${it} />`,
+    html`<p><${ItemKind} kind=${it.kind} /></p><p><${Prose} text=${it.what} /></p>`,
+    html`<${Sentences} texts=${list(it.why)} />${it.rule && html`<p><a href=${ruleAddress(it.rule)}>${it.rule}</a></p>`}`,
+    html`<${Sentences} texts=${list(it.advice)} />`,
+  ];
+  return html`<${PagedTable} label=${label} className="items" items=${items} size=${15} head=${["When", "Shoots", "Change", "Why", "What to do"]} cells=${cells} />
     ${more > 0 && html`<p><a href=${address("clusters", [], { state: filter })}>${counted(more, "more entry", "more entries")}: show all Shoots</a></p>`}`;
 }
 
@@ -86,16 +86,13 @@ function ExpiringVersions({ overview }) {
   const versions = list(overview.expiring);
   const more = integer(overview.expiringMore);
   if (versions.length === 0) return html`<p class="none">No version in use expires within ${counted(overview.expiringDays, "day")}.</p>`;
-  return html`<${Paged} items=${versions} size=${15} label="Pages of versions">
-      ${(/** @type {Expiring[]} */ shown) => html`<${Table} label="Versions that expire" className="expiring" head=${["Expires", "Version", "Profile", "Shoots", "Then"]} rows=${shown.map((it) => [
-        html`<${Moment} time=${it.at} /> <span class="dim">${inDays(it.at, overview.at)}</span>`,
-        html`<${Name} text=${it.part} /> <strong><${Name} text=${it.version} /></strong>`,
-        html`<a href=${address("versions", [], { profile: string(it.profile) })}><${Name} text=${it.profile} /></a>`,
-        number(it.shoots),
-        it.stranded
-          ? html`<span class="state state-must"><span aria-hidden="true">◆</span> no update possible</span>`
-          : html`<span class="state state-forced"><span aria-hidden="true">●</span> forced update</span>`,
-      ])} />`}
-    <//>
+  const cells = (/** @type {Expiring} */ it) => [
+    html`<${Moment} time=${it.at} /> <span class="dim">${inDays(it.at, overview.at)}</span>`,
+    html`<${Name} text=${it.part} /> <strong><${Name} text=${it.version} /></strong>`,
+    html`<a href=${address("versions", [], { profile: string(it.profile) })}><${Name} text=${it.profile} /></a>`,
+    number(it.shoots),
+    html`<${ItemKind} kind=${it.stranded ? "impossible" : "forced"} />`,
+  ];
+  return html`<${PagedTable} label="Versions that expire" items=${versions} size=${15} head=${["Expires", "Version", "Profile", "Shoots", "Then"]} cells=${cells} />
     ${more > 0 && html`<p><a href=${address("versions")}>${counted(more, "more version")}</a></p>`}`;
 }

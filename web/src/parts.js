@@ -88,6 +88,15 @@ export function Table({ label, head, rows, className = "" }) {
   </table>`;
 }
 
+/**
+ * A table of which one part is shown at a time.
+ * @param {{ items: any[], size: number, label: string, head: string[], cells: (item: any) => View[], className?: string }} props
+ */
+export function PagedTable({ items, size, label, head, cells, className }) {
+  return html`<${Paged} items=${items} size=${size} label="Pages: ${label}">${(/** @type {any[]} */ shown) =>
+    html`<${Table} label=${label} className=${className} head=${head} rows=${shown.map(cells)} />`}<//>`;
+}
+
 /** Pairs of a term and its value; those without a value are left out. @param {{ pairs: [string, View][] }} props */
 export function Facts({ pairs }) {
   const shown = pairs.filter(([, value]) => value !== "" && value !== undefined && value !== false && value !== null);
@@ -130,7 +139,10 @@ export function Choice({ label, value = "", values, onChange }) {
   </label>`;
 }
 
-/** Returns a filter for a value of `Choice`: equal if it is a name, or else contained. @param {string[]} names @param {string | undefined} wanted @returns {(name: string | undefined) => boolean} */
+/**
+ * Returns a filter for a value of `Choice`: equal if it is a name, or else contained.
+ * @param {string[]} names @param {string | undefined} wanted @returns {(name: string | undefined) => boolean}
+ */
 export function nameFilter(names, wanted) {
   if (!wanted) return () => true;
   if (names.includes(wanted)) return (name) => name === wanted;

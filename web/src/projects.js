@@ -13,7 +13,8 @@ import { FindingList } from "./findings.js";
 /** @param {PageProps} props */
 export function ProjectsPage({ route, update }) {
   return html`<${PageHead} title="Projects" />
-    <${Loaded} of=${useDocument("projects")}>${(/** @type {{ projects?: ProjectRow[] }} */ { projects }) => html`<${Projects} all=${list(projects)} route=${route} update=${update} />`}<//>`;
+    <${Loaded} of=${useDocument("projects")}>${(/** @type {{ projects?: ProjectRow[] }} */ { projects }) =>
+      html`<${Projects} all=${list(projects)} route=${route} update=${update} />`}<//>`;
 }
 
 /** @type {Record<string, (a: ProjectRow, b: ProjectRow) => number>} */
@@ -29,6 +30,34 @@ const projectOrders = {
   next: (a, b) => (a.next || "~").localeCompare(b.next || "~"),
 };
 
+/** @type {import("./list.js").Column[]} */
+const projectColumns = [
+  { head: "Project", sort: "project" },
+  { head: "Owner", sort: "owner" },
+  { head: "Must act", sort: "act", descends: true },
+  { head: "Forced", sort: "forced", descends: true },
+  { head: "Refused", sort: "refused", descends: true },
+  { head: "Warned", sort: "warned", descends: true },
+  { head: "Not known", sort: "unknown", descends: true },
+  { head: "Shoots", sort: "shoots", descends: true },
+  { head: "Next maintenance", sort: "next" },
+];
+
+/** @param {ProjectRow} row */
+function projectCells(row) {
+  return [
+    html`<strong><${ProjectLink} of=${row} /></strong>`,
+    html`<${Name} text=${row.owner} none="no owner" />`,
+    quantity(integer(row.mustAct), "must"),
+    quantity(integer(row.forced)),
+    quantity(integer(row.refused), "must"),
+    quantity(integer(row.warned)),
+    quantity(integer(row.notForecast)),
+    quantity(integer(row.shoots)),
+    row.next ? html`<${Moment} time=${row.next} isShort />` : html`<span class="dim">none</span>`,
+  ];
+}
+
 /** @param {PageProps & { all: ProjectRow[] }} props */
 function Projects({ all, route, update }) {
   const { text, sort = "-act" } = route.query;
@@ -37,22 +66,13 @@ function Projects({ all, route, update }) {
     const order = projectOrders[sort.replace(/^-/, "")] ?? /** @type {any} */ (projectOrders.act);
     return found.sort((a, b) => (sort.startsWith("-") ? -1 : 1) * order(a, b) || compareNames(projectName(a), projectName(b)));
   }, [all, text, sort]);
-  /** @type {import("./list.js").Column[]} */
-  const columns = [
-    { head: "Project", sort: "project" }, { head: "Owner", sort: "owner" }, { head: "Must act", sort: "act", descends: true }, { head: "Forced", sort: "forced", descends: true },
-    { head: "Refused", sort: "refused", descends: true }, { head: "Warned", sort: "warned", descends: true }, { head: "Not known", sort: "unknown", descends: true }, { head: "Shoots", sort: "shoots", descends: true }, { head: "Next maintenance", sort: "next" },
-  ];
-  return html`<search class="filters"><${TextFilter} label="Project, namespace, owner" value=${text} onInput=${(/** @type {string} */ it) => update({ text: it })} /></search>
+  const set = (/** @type {string} */ name) => (/** @type {string} */ value) => update({ [name]: value });
+  return html`<search class="filters"><${TextFilter} label="Project, namespace, owner" value=${text} onInput=${set("text")} /></search>
     <${Matches} count=${rows.length} all=${all.length} noun="Project" isFiltered=${Boolean(text)} onReset=${() => update({ text: "" })} />
-    ${rows.length === 0 && html`<p class="none">No Project matches.</p>`}
-    ${rows.length > 0 && html`<${VirtualList} label="Projects" className="projects" columns=${columns} rows=${rows} narrowHeight=${6.4} sort=${sort} onSort=${(/** @type {string} */ it) => update({ sort: it })}
-      cells=${(/** @type {ProjectRow} */ it) => [
-        html`<strong><${ProjectLink} of=${it} /></strong>`,
-        html`<${Name} text=${it.owner} none="no owner" />`,
-        quantity(integer(it.mustAct), "must"), quantity(integer(it.forced)), quantity(integer(it.refused), "must"), quantity(integer(it.warned)), quantity(integer(it.notForecast)),
-        quantity(integer(it.shoots)),
-        it.next ? html`<${Moment} time=${it.next} isShort />` : html`<span class="dim">none</span>`,
-      ]} />`}`;
+    ${rows.length === 0
+      ? html`<p class="none">No Project matches.</p>`
+      : html`<${VirtualList} label="Projects" className="projects" columns=${projectColumns} rows=${rows} cells=${projectCells} narrowHeight=${6.4}
+        sort=${sort} onSort=${set("sort")} />`}`;
 }
 
 /** @param {PageProps} props */
@@ -62,7 +82,9 @@ export function ProjectPage({ route }) {
     const row = list(projects).find((it) => isNamed(it.namespace, namespace));
     if (row) return html`<${ProjectOf} key=${namespace} row=${row} />`;
     return html`<${PageHead} title="Project not found" />
-      <${Message} title="This site has no Project in the namespace “${namespace}”."><p>It may be deleted, or the address is wrong. <a href=${address("projects")}>Show all Projects</a></p><//>`;
+      <${Message} title="This site has no Project in the namespace “${namespace}”.">
+        <p>It may be deleted, or the address is wrong. <a href=${address("projects")}>Show all Projects</a></p>
+      <//>`;
   }}<//>`;
 }
 

@@ -11,7 +11,8 @@ import { Markdown } from "./markdown.js";
 /** @param {PageProps} props */
 export function RulesPage({ route, update }) {
   return html`<${PageHead} title="Rules" />
-    <${Loaded} of=${useDocument("rules")}>${(/** @type {{ rules?: RuleRow[] }} */ { rules }) => html`<${Rules} all=${list(rules)} route=${route} update=${update} />`}<//>`;
+    <${Loaded} of=${useDocument("rules")}>${(/** @type {{ rules?: RuleRow[] }} */ { rules }) =>
+      html`<${Rules} all=${list(rules)} route=${route} update=${update} />`}<//>`;
 }
 
 /** @param {RuleRow} rule */
@@ -34,7 +35,8 @@ function Rules({ all, route, update }) {
     <${Matches} count=${rows.length} all=${all.length} noun="rule" isFiltered=${Boolean(text)} onReset=${() => update({ text: "" })} />
     ${rows.length === 0
       ? html`<p class="none">No rule matches.</p>`
-      : html`<${VirtualList} label="Rules" className="rules" columns=${columns} rows=${rows} narrowHeight=${6.4} sort=${sort} onSort=${(/** @type {string} */ it) => update({ sort: it })}
+      : html`<${VirtualList} label="Rules" className="rules" columns=${columns} rows=${rows} narrowHeight=${6.4}
+        sort=${sort} onSort=${(/** @type {string} */ it) => update({ sort: it })}
         cells=${(/** @type {RuleRow} */ it) => [
           it.data ? html`<a href=${ruleAddress(it.rule)}><${Name} text=${it.rule} /></a>` : html`<${Name} text=${it.rule} />`,
           html`<span class="clamp" title=${it.summary}><${Prose} text=${it.summary} /></span>`,
@@ -48,7 +50,8 @@ export function RulePage({ route }) {
   return html`<${Loaded} of=${useDocument("rules")}>${(/** @type {{ rules?: RuleRow[] }} */ { rules }) => {
     const rule = list(rules).find((it) => isNamed(it.rule, id));
     if (rule) return html`<${RuleOf} key=${id} rule=${rule} />`;
-    return html`<${PageHead} title="Rule not found" /><${Message} title="This site has no rule “${id}”."><p><a href=${address("rules")}>Show all rules</a></p><//>`;
+    return html`<${PageHead} title="Rule not found" />
+      <${Message} title="This site has no rule “${id}”."><p><a href=${address("rules")}>Show all rules</a></p><//>`;
   }}<//>`;
 }
 

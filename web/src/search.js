@@ -15,6 +15,18 @@ function entry(kind, title, detail, href) {
   return { kind, title, detail, href, text: `${title} ${detail}`.toLowerCase() };
 }
 
+/** @param {string} profile @param {Lane} lane @param {Version} version */
+function versionEntry(profile, lane, { version, shoots }) {
+  const query = { profile, unused: shoots ? "" : "1" };
+  return entry("Version", `${string(lane.part)} ${string(version)}`, `${profile} · ${counted(shoots, "Shoot")}`, address("versions", [], query));
+}
+
+/** @param {FindingGroup} finding */
+function findingEntry({ finding, sentence, rule, objects }) {
+  const query = { rule: string(rule) };
+  return entry("Finding", string(sentence) || string(finding), `${string(rule)} · ${counted(objects, "object")}`, address("findings", [], query));
+}
+
 /** The documents of the search, and their entries. @type {[string, (document: any) => Entry[]][]} */
 const sources = [
   ["clusters", (/** @type {Index} */ index) => {
@@ -26,8 +38,8 @@ const sources = [
     ];
   }],
   ["versions", (/** @type {Versions} */ document) => list(document.profiles).flatMap((profile) => list(profile.lanes).flatMap((lane) =>
-    list(lane.versions).map((it) => entry("Version", `${string(lane.part)} ${string(it.version)}`, `${string(profile.profile)} · ${counted(it.shoots, "Shoot")}`, address("versions", [], { profile: string(profile.profile), unused: it.shoots ? "" : "1" })))))],
-  ["findings", (/** @type {Findings} */ document) => list(document.findings).map((it) => entry("Finding", string(it.sentence) || string(it.finding), `${string(it.rule)} · ${counted(it.objects, "object")}`, address("findings", [], { rule: string(it.rule) })))],
+    list(lane.versions).map((it) => versionEntry(string(profile.profile), lane, it))))],
+  ["findings", (/** @type {Findings} */ document) => list(document.findings).map(findingEntry)],
   ["rules", (/** @type {{ rules?: RuleRow[] }} */ document) => list(document.rules).map((it) => entry("Rule", string(it.rule), string(it.summary), ruleAddress(it.rule)))],
 ];
 
@@ -56,7 +68,8 @@ export function Search() {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const { best, count } = useMemo(() => find(entries ?? [], query), [entries, query]);
-  const all = count > best.length ? [...best, entry("Clusters", `All Shoots with “${query.trim()}”`, "", address("clusters", [], { text: query.trim() }))] : best;
+  const text = query.trim();
+  const all = count > best.length ? [...best, entry("Clusters", `All Shoots with “${text}”`, "", address("clusters", [], { text }))] : best;
 
   const start = async () => {
     if (entries) return;
@@ -90,17 +103,22 @@ export function Search() {
     setOpen(true);
     setActive((active + step + all.length) % all.length);
   };
-  const isShown = isOpen && query.trim() !== "";
+  const isShown = isOpen && text !== "";
   const hasActive = isShown && all.length > 0;
+  const lost = missing.length > 0 ? `; could not be loaded: ${missing.join(", ")}` : "";
+  const status = entries ? `${counted(count, "result")}${lost}` : "Loading…";
+  const keepFocus = (/** @type {Event} */ event) => event.preventDefault();
   const type = (/** @type {any} */ event) => { setQuery(event.currentTarget.value); setActive(0); setOpen(true); };
 
   return html`<search class="search">
     <input ref=${input} type="search" role="combobox" aria-label="Search Shoots, Projects, owners, findings, rules and versions" placeholder="Search  /" autocomplete="off" spellcheck=${false}
       aria-autocomplete="list" aria-controls="results" aria-expanded=${hasActive ? "true" : "false"} aria-activedescendant=${hasActive ? `result-${active}` : undefined}
       value=${query} onFocus=${start} onInput=${type} onKeyDown=${keys} onBlur=${() => setOpen(false)} />
-    <ul id="results" role="listbox" aria-label="Results" class=${hasActive ? "results" : "results empty"}>${(isShown ? all : []).map((it, at) => html`<li key=${`${at}${it.href}`} id="result-${at}" role="option" aria-selected=${at === active ? "true" : "false"}
-      onMouseDown=${(/** @type {Event} */ event) => event.preventDefault()} onClick=${() => choose(it)} onMouseMove=${() => setActive(at)}>
-      <span class="result-kind">${it.kind}</span> <bdi class="result-title">${it.title}</bdi> <bdi class="dim result-detail">${it.detail}</bdi></li>`)}</ul>
-    <p role="status" class=${isShown && (all.length === 0 || missing.length > 0) ? "search-status" : "visually-hidden"}>${!isShown ? "" : !entries ? "Loading…" : `${counted(count, "result")}${missing.length > 0 ? `; could not be loaded: ${missing.join(", ")}` : ""}`}</p>
+    <ul id="results" role="listbox" aria-label="Results" class=${hasActive ? "results" : "results empty"}>${(isShown ? all : []).map((it, at) => html`
+      <li key=${at} id="result-${at}" role="option" aria-selected=${at === active ? "true" : "false"}
+        onMouseDown=${keepFocus} onClick=${() => choose(it)} onMouseMove=${() => setActive(at)}>
+        <span class="result-kind">${it.kind}</span> <bdi>${it.title}</bdi> <bdi class="dim result-detail">${it.detail}</bdi>
+      </li>`)}</ul>
+    <p role="status" class=${isShown && (all.length === 0 || missing.length > 0) ? "search-status" : "visually-hidden"}>${isShown && status}</p>
   </search>`;
 }

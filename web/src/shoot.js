@@ -1,12 +1,12 @@
 // @ts-check
 import { html } from "./view.js";
-import { counted, distinct, integer, list, Name, number, sentence, string } from "./text.js";
+import { counted, distinct, list, Name, number, sentence, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
-import { Command, Facts, Fix, Loaded, Message, Paged, PageHead, Prose, Section, Sentences, Table, UnknownList } from "./parts.js";
+import { Command, Facts, Fix, Loaded, Message, Paged, PagedTable, PageHead, Prose, Section, Sentences, UnknownList } from "./parts.js";
 import { dailyWindow, dayOf, inDays, Moment, plainDay, WindowTime } from "./times.js";
 import { clustersOf, isNamed, ProjectLink } from "./labels.js";
-import { actionsOf, changesOf, effectsOf, groupBy, machinesOf } from "./actions.js";
+import { actionsOf, changesOf, effectsOf, groupBy, machinesOf, poolsText } from "./actions.js";
 import { KindKey, spanOf, Timeline, windowKind } from "./timeline.js";
 import { FindingList } from "./findings.js";
 
@@ -14,10 +14,12 @@ import { FindingList } from "./findings.js";
 export function ShootPage({ route }) {
   const [namespace = "", name = ""] = route.path;
   const missing = html`<${PageHead} title="Shoot not found" />
-    <${Message} title="This site has no Shoot “${name}” in the namespace “${namespace}”."><p>It may be deleted, or the address is wrong. <a href=${address("clusters", [], { text: name })}>Search all Shoots</a></p><//>`;
+    <${Message} title="This site has no Shoot “${name}” in the namespace “${namespace}”.">
+      <p>It may be deleted, or the address is wrong. <a href=${address("clusters", [], { text: name })}>Search all Shoots</a></p>
+    <//>`;
   return html`<${Loaded} of=${useDocument("projects")}>${(/** @type {{ projects?: ProjectRow[] }} */ { projects }) => {
     const row = list(projects).find((it) => isNamed(it.namespace, namespace));
-    return row ? html`<${ShootInProject} key=${`${namespace}/${name}`} data=${string(row.data)} namespace=${namespace} name=${name} missing=${missing} />` : missing;
+    return row ? html`<${ShootInProject} data=${string(row.data)} namespace=${namespace} name=${name} missing=${missing} />` : missing;
   }}<//>`;
 }
 
@@ -43,6 +45,7 @@ function ShootBody({ shoot, overview }) {
   const { forecast } = shoot;
   const windows = list(forecast?.windows);
   const findings = list(shoot.findings);
+  const unknown = list(shoot.undetermined);
   return html`<${ShootHead} shoot=${shoot} overview=${overview} />
     <${Actions} shoot=${shoot} overview=${overview} />
     ${forecast && windows[0] && html`<${Section} title="What happens next"><${NextWindow} shoot=${shoot} window=${windows[0]} overview=${overview} /><//>`}
@@ -53,13 +56,25 @@ function ShootBody({ shoot, overview }) {
     <${Section} title="Findings" count=${findings.length}>
       ${findings.length === 0 ? html`<p class="none">No rule has a finding.</p>` : html`<${FindingList} findings=${findings} size=${10} />`}
     <//>
-    ${list(shoot.undetermined).length > 0 && html`<${Section} title="Not known" count=${list(shoot.undetermined).length}><${UnknownList} entries=${shoot.undetermined} /><//>`}
+    ${unknown.length > 0 && html`<${Section} title="Not known" count=${unknown.length}><${UnknownList} entries=${unknown} /><//>`}
     <${Conditions} title="Constraints" conditions=${list(shoot.constraints)} />
     <${Conditions} title="Conditions" conditions=${list(shoot.conditions)} />
-    ${list(shoot.silenced).length > 0 && html`<${Section} title="Silenced findings" count=${list(shoot.silenced).length}>
-      <${Paged} items=${list(shoot.silenced)} size=${10} label="Pages of silenced findings">${(/** @type {NonNullable<ShootDocument["silenced"]>} */ shown) => html`<${Table} label="Silenced findings" head=${["Finding", "Reason", "Until"]} rows=${shown.map((it) => [html`<${Name} text=${it.id} />`, html`<${Prose} text=${it.reason} />`, it.until ? plainDay(it.until) : "without end"])} />`}<//>
-    <//>`}
-    ${list(shoot.commands).length > 0 && html`<${Section} title="Commands">${list(shoot.commands).slice(0, 10).map((it) => html`<p class="command-title">${sentence(string(it.what))}</p><${Command} command=${string(it.command)} />`)}<//>`}`;
+    <${Silenced} silenced=${list(shoot.silenced)} />
+    ${list(shoot.commands).length > 0 && html`<${Section} title="Commands">${list(shoot.commands).slice(0, 10).map((it) => html`
+      <p class="command-title">${sentence(string(it.what))}</p>
+      <${Command} command=${string(it.command)} />`)}<//>`}`;
+}
+
+/** @param {{ silenced: NonNullable<ShootDocument["silenced"]> }} props */
+function Silenced({ silenced }) {
+  if (silenced.length === 0) return null;
+  return html`<${Section} title="Silenced findings" count=${silenced.length}>
+    <${PagedTable} label="Silenced findings" items=${silenced} size=${10} head=${["Finding", "Reason", "Until"]} cells=${(/** @type {(typeof silenced)[0]} */ it) => [
+      html`<${Name} text=${it.id} />`,
+      html`<${Prose} text=${it.reason} />`,
+      it.until ? plainDay(it.until) : "without end",
+    ]} />
+  <//>`;
 }
 
 /** @param {{ shoot: ShootDocument, overview: Overview }} props */
@@ -96,13 +111,23 @@ function Actions({ shoot, overview }) {
 
 /** @param {{ actions: import("./actions.js").Action[], at: string | undefined }} props */
 function ActionList({ actions, at }) {
-  return html`<${Paged} items=${actions} size=${8} label="Pages of actions">${(/** @type {typeof actions} */ shown) => html`<ol class="cards">${shown.map((it) => html`<li class=${it.urgent ? "card card-must" : "card card-forced"}>
-    <div class="card-head"><p class="card-title"><span aria-hidden="true">${it.urgent ? "◆" : "●"}</span> <${Prose} text=${it.title} /></p>${it.rule && html`<a href=${ruleAddress(it.rule)}>${it.rule}</a>`}</div>
-    ${it.window && html`<p><${WindowTime} window=${it.window} /> <span class="dim">· ${inDays(it.window.begin, at)}</span></p>`}
-    ${it.at && html`<p><${Moment} time=${it.at} /> <span class="dim">· ${inDays(it.at, at)}</span></p>`}
-    <${Sentences} texts=${it.why} />
-    ${distinct(it.how).map((text) => html`<${Fix} text=${text} />`)}
-  </li>`)}</ol>`}<//>`;
+  return html`<${Paged} items=${actions} size=${8} label="Pages of actions">${(/** @type {typeof actions} */ shown) => html`<ol class="cards">
+    ${shown.map((it) => html`<${ActionCard} action=${it} at=${at} />`)}
+  </ol>`}<//>`;
+}
+
+/** @param {{ action: import("./actions.js").Action, at: string | undefined }} props */
+function ActionCard({ action, at }) {
+  return html`<li class=${action.urgent ? "card card-must" : "card card-forced"}>
+    <div class="card-head">
+      <p class="card-title"><span aria-hidden="true">${action.urgent ? "◆" : "●"}</span> <${Prose} text=${action.title} /></p>
+      ${action.rule && html`<a href=${ruleAddress(action.rule)}>${action.rule}</a>`}
+    </div>
+    ${action.window && html`<p><${WindowTime} window=${action.window} /> <span class="dim">· ${inDays(action.window.begin, at)}</span></p>`}
+    ${action.at && html`<p><${Moment} time=${action.at} /> <span class="dim">· ${inDays(action.at, at)}</span></p>`}
+    <${Sentences} texts=${action.why} />
+    ${distinct(action.how).map((text) => html`<${Fix} text=${text} />`)}
+  </li>`;
 }
 
 /** @param {{ shoot: ShootDocument, window: MaintenanceWindow, overview: Overview }} props */
@@ -118,7 +143,10 @@ function NextWindow({ shoot, window, overview }) {
   </div>`;
 }
 
-/** Windows in their order; consecutive ones that do the same are one row. @param {{ shoot: ShootDocument, windows: MaintenanceWindow[], overview: Overview }} props */
+/**
+ * Windows in their order; consecutive ones that do the same are one row.
+ * @param {{ shoot: ShootDocument, windows: MaintenanceWindow[], overview: Overview }} props
+ */
 function Windows({ shoot, windows, overview }) {
   if (windows.length === 0) return html`<p class="none">Maintenance changes nothing until ${dayOf(overview.until)}.</p>`;
   /** @type {{ first: number, last: number, key: string }[]} */
@@ -128,16 +156,21 @@ function Windows({ shoot, windows, overview }) {
     const before = rows[rows.length - 1];
     before?.key === key ? (before.last = at) : rows.push({ first: at, last: at, key });
   });
-  return html`<${Paged} items=${rows} size=${8} label="Pages of maintenance windows">${(/** @type {typeof rows} */ shown) => html`<${Table} label="Maintenance windows" className="windows" head=${["Window", "When", "Changes", "Machines replaced", "Effects and reasons"]} rows=${shown.map(({ first, last }) => {
+  const head = ["Window", "When", "Changes", "Machines replaced", "Effects and reasons"];
+  const cells = (/** @type {{ first: number, last: number }} */ { first, last }) => {
     const it = windows[first] ?? {};
+    const later = last - first;
     return [
-      html`<p><strong>${first === last ? first + 1 : `${first + 1}–${last + 1}`}</strong></p><p><${KindKey} kind=${windowKind(it)} /></p>`,
-      html`<p><${WindowTime} window=${it} /></p><p class="dim">${inDays(it.begin, overview.at)}</p>${last > first && html`<p>and ${counted(last - first, "later window")} until ${dayOf(windows[last]?.begin)}</p>`}`,
+      html`<p><strong>${later === 0 ? first + 1 : `${first + 1}–${last + 1}`}</strong></p><p><${KindKey} kind=${windowKind(it)} /></p>`,
+      html`<p><${WindowTime} window=${it} /></p>
+        <p class="dim">${inDays(it.begin, overview.at)}</p>
+        ${later > 0 && html`<p>and ${counted(later, "later window")} until ${dayOf(windows[last]?.begin)}</p>`}`,
       changesOf(list(it.events)).slice(0, 12).map((text) => html`<p><${Prose} text=${text} /></p>`),
       sentence(machinesOf(shoot, it)),
       html`<${Sentences} texts=${reasonsOf(it)} />${it.wakesUp && html`<p>Wakes up at <${Moment} time=${it.wakesUp} /></p>`}`,
     ];
-  })} />`}<//>`;
+  };
+  return html`<${PagedTable} label="Maintenance windows" className="windows" items=${rows} size=${8} head=${head} cells=${cells} />`;
 }
 
 /** @param {MaintenanceWindow} window */
@@ -145,32 +178,48 @@ function reasonsOf(window) {
   const events = list(window.events);
   const blockers = list(window.blockedBy).map((it) => `refused: ${string(it.message)}`);
   const unsure = list(window.notCertain).map((it) => `not certain: ${it}`);
-  return [...blockers, ...effectsOf(window), ...distinct(events.map((it) => it.cause)).slice(0, 4), ...events.flatMap((it) => list(it.oddities)).slice(0, 4), ...unsure.slice(0, 4), window.sleeps && "the cluster is hibernated at that time"].map(string);
+  const causes = distinct(events.map((it) => it.cause)).slice(0, 4);
+  const oddities = events.flatMap((it) => list(it.oddities)).slice(0, 4);
+  const hibernated = window.sleeps ? ["the cluster is hibernated at that time"] : [];
+  return [...blockers, ...effectsOf(window), ...causes, ...oddities, ...unsure.slice(0, 4), ...hibernated];
 }
+
+const statusTexts = /** @type {Record<string, string>} */ ({
+  stays: "no change", scheduled: "scheduled", blocked: "◆ refused by a rule", "no-update-possible": "◆ no update possible", paused: "paused",
+});
 
 /** Versions in use, equal ones of several pools once. @param {{ targets: Target[] }} props */
 function Versions({ targets }) {
   const groups = groupBy(targets, (it) => JSON.stringify([it.part, it.image, it.version, it.status, it.targetVersion, it.autoUpdate, it.endOfSupport]));
-  const texts = /** @type {Record<string, string>} */ ({ stays: "no change", scheduled: "scheduled", blocked: "◆ refused by a rule", "no-update-possible": "◆ no update possible", paused: "paused" });
-  return html`<${Paged} items=${groups} size=${10} label="Pages of versions">${(/** @type {Target[][]} */ shown) => html`<${Table} label="Versions in use" className="versions-used" head=${["Part", "Version", "Stage", "Supported until", "Next update"]} rows=${shown.map((same) => {
+  const head = ["Part", "Version", "Stage", "Supported until", "Next update"];
+  const cells = (/** @type {Target[]} */ same) => {
     const it = same[0] ?? {};
     const pools = distinct(same.map((target) => target.pool));
     const part = it.part === "image" ? string(it.image) : it.part === "pool" ? "Kubernetes" : "Kubernetes, control plane";
-    const state = texts[string(it.status)] ?? "not known";
     return [
-      html`<${Name} text=${part} />${pools.length > 0 && html` <span class="dim">${pools.length === 1 ? html`pool <${Name} text=${pools[0]} />` : counted(pools.length, "pool")}</span>`}`,
+      html`<${Name} text=${part} /> <span class="dim"><bdi>${pools.length > 0 && poolsText(pools)}</bdi></span>`,
       html`<${Name} text=${it.version} none="not known" />`,
       string(it.classification) || "not known",
       it.endOfSupport ? dayOf(it.endOfSupport) : "no date",
-      html`<span class=${state.startsWith("◆") ? "must" : ""}>${state}</span>${it.targetVersion && html` to <${Name} text=${it.targetVersion} />`}${it.pausedReason && html`: <${Prose} text=${it.pausedReason} />`}${it.autoUpdate === false && html`<span class="dim"> (automatic updates are off)</span>`}`,
+      html`<${NextUpdate} target=${it} />`,
     ];
-  })} />`}<//>`;
+  };
+  return html`<${PagedTable} label="Versions in use" className="versions-used" items=${groups} size=${10} head=${head} cells=${cells} />`;
+}
+
+/** @param {{ target: Target }} props */
+function NextUpdate({ target: { status, targetVersion, pausedReason, autoUpdate } }) {
+  const text = statusTexts[string(status)] ?? "not known";
+  return html`<span class=${text.startsWith("◆") ? "must" : ""}>${text}</span>
+    ${targetVersion && html` to <${Name} text=${targetVersion} />`}${pausedReason && html`: <${Prose} text=${pausedReason} />`}
+    ${autoUpdate === false && html` <span class="dim">(automatic updates are off)</span>`}`;
 }
 
 /** @param {{ pools: Pool[] }} props */
 function Pools({ pools }) {
   if (pools.length === 0) return html`<p class="none">This Shoot has no pools.</p>`;
-  return html`<${Paged} items=${pools} size=${12} label="Pages of pools">${(/** @type {Pool[]} */ shown) => html`<${Table} label="Pools" head=${["Pool", "Machines", "Machine type", "Image", "Kubernetes", "Zones", "Update"]} rows=${shown.map((it) => [
+  const head = ["Pool", "Machines", "Machine type", "Image", "Kubernetes", "Zones", "Update"];
+  const cells = (/** @type {Pool} */ it) => [
     html`<strong><${Name} text=${it.name} /></strong>`,
     it.maximum === undefined ? "not known" : `${number(it.minimum)}–${number(it.maximum)}`,
     html`<${Name} text=${it.machineType} none="not known" />`,
@@ -178,18 +227,20 @@ function Pools({ pools }) {
     html`<${Name} text=${it.kubernetes} none="not known" />`,
     list(it.zones).length > 3 ? counted(list(it.zones).length, "zone") : list(it.zones).join(", ") || "none",
     string(it.updateStrategy),
-  ])} />`}<//>`;
+  ];
+  return html`<${PagedTable} label="Pools" items=${pools} size=${12} head=${head} cells=${cells} />`;
 }
 
 /** @param {{ title: string, conditions: Condition[] }} props */
 function Conditions({ title, conditions }) {
   if (conditions.length === 0) return null;
-  return html`<${Section} title=${title} count=${integer(conditions.length)}>
-    <${Paged} items=${conditions} size=${12} label="Pages of ${title.toLowerCase()}">${(/** @type {Condition[]} */ shown) => html`<${Table} label=${title} className="conditions" head=${["Type", "Status", "Since", "Reason and message"]} rows=${shown.map((it) => [
-      html`<${Name} text=${it.type} />`,
-      html`<span class=${it.status === "False" ? "must" : ""}>${it.status === "False" && "◆ "}${string(it.status) || "Unknown"}</span>`,
-      html`<${Moment} time=${it.since} />`,
-      html`${it.reason && html`<p><${Name} text=${it.reason} /></p>`}<p><${Prose} text=${it.message} /></p>`,
-    ])} />`}<//>
+  const cells = (/** @type {Condition} */ it) => [
+    html`<${Name} text=${it.type} />`,
+    html`<span class=${it.status === "False" ? "must" : ""}>${it.status === "False" && "◆ "}${string(it.status) || "Unknown"}</span>`,
+    html`<${Moment} time=${it.since} />`,
+    html`${it.reason && html`<p><${Name} text=${it.reason} /></p>`}<p><${Prose} text=${it.message} /></p>`,
+  ];
+  return html`<${Section} title=${title} count=${conditions.length}>
+    <${PagedTable} label=${title} items=${conditions} size=${12} head=${["Type", "Status", "Since", "Reason and message"]} cells=${cells} />
   <//>`;
 }

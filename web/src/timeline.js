@@ -1,10 +1,12 @@
 // @ts-check
 import { html } from "./view.js";
-import { distinct, list, string } from "./text.js";
+import { counted, distinct, list, string } from "./text.js";
 import { DAY, dayOf, parseTime, shortDay } from "./times.js";
 import { groupBy, partOf, poolsText } from "./actions.js";
-import { Fold, Table } from "./parts.js";
+import { Fold, PagedTable } from "./parts.js";
 
+
+const TRACKS = 30;
 
 /** @typedef {{ from: number, until: number }} Span */
 
@@ -36,7 +38,8 @@ export function bandsOf(stages, span) {
   const known = list(stages);
   const bands = known.map((it, at) => {
     const next = parseTime(known[at + 1]?.from) ?? span.until;
-    return { from: Math.max(span.from, parseTime(it.from) ?? span.from), until: Math.min(span.until, next), stage: string(it.stage) || "not known", version: string(it.version) };
+    const from = Math.max(span.from, parseTime(it.from) ?? span.from);
+    return { from, until: Math.min(span.until, next), stage: string(it.stage) || "not known", version: string(it.version) };
   });
   return bands.filter((it) => it.until > it.from);
 }
@@ -75,7 +78,9 @@ export function windowKind(window) {
   return classes.includes("forced") ? "forced" : "regular";
 }
 
-const kindTexts = /** @type {Record<string, string>} */ ({ regular: "regular update", forced: "forced update", blocked: "run refused by a rule", impossible: "no update possible" });
+const kindTexts = /** @type {Record<string, string>} */ ({
+  regular: "regular update", forced: "forced update", blocked: "run refused by a rule", impossible: "no update possible",
+});
 
 /** The mark of a kind of window, with its words. @param {{ kind: string }} props */
 export function KindKey({ kind }) {
@@ -94,22 +99,29 @@ export function Patterns() {
 export function Timeline({ forecast, span }) {
   const rows = groupBy(list(forecast.targets).filter((it) => list(it.stages).length > 0), (it) => JSON.stringify([partOf(it), it.version, it.stages]));
   const tracks = rows.map((same) => ({ title: partOf(same[0] ?? {}), where: placesOf(same), bands: bandsOf(same[0]?.stages, span) }));
-  const windows = list(forecast.windows).map((it, at) => ({ number: at + 1, kind: windowKind(it), time: parseTime(it.begin ?? it.earliest) ?? span.from, window: it }));
+  const windows = list(forecast.windows).map((it, at) => ({ number: at + 1, kind: windowKind(it), time: parseTime(it.begin ?? it.earliest) ?? span.from }));
   const kinds = distinct(windows.map((it) => it.kind));
+  const stages = tracks.flatMap(({ title, where, bands }) => bands.map((it) => ({ ...it, part: `${title}, ${where}` })));
+  const cells = (/** @type {(typeof stages)[0]} */ it) => [it.part, it.version, it.stage, dayOf(new Date(it.from).toISOString()), dayOf(new Date(it.until).toISOString())];
   let labelled = -Infinity;
   const marks = windows.filter((it) => it.time <= span.until).map((it) => {
     const x = percent(span, it.time);
     const hasNumber = x - labelled > 3;
     if (hasNumber) labelled = x;
-    return html`<${Mark} x=${x} kind=${it.kind} />${hasNumber && html`<svg x="${x}%" y="50%" overflow="visible"><text class="number" y="-9">${it.number}</text></svg>`}`;
+    return html`<${Mark} x=${x} kind=${it.kind} />
+      ${hasNumber && html`<svg x="${x}%" y="50%" overflow="visible"><text class="number" y="-9">${it.number}</text></svg>`}`;
   });
   return html`<div class="chart" role="img" aria-label="Versions and maintenance windows over time; the table below has the same content">
       <div class="chart-row chart-axis"><span></span><${Axis} span=${span} /></div>
       <div class="chart-row chart-windows"><span class="label">Windows</span><svg class="track" aria-hidden="true">${marks}</svg></div>
-      ${tracks.slice(0, 40).map((it) => html`<div class="chart-row"><span class="label"><bdi>${it.title}</bdi> <span class="dim"><bdi>${it.where}</bdi></span></span><${Track} bands=${it.bands} span=${span} lines=${windows.map((window) => window.time)} /></div>`)}
+      ${tracks.slice(0, TRACKS).map((it) => html`<div class="chart-row">
+        <span class="label"><bdi>${it.title}</bdi> <span class="dim"><bdi>${it.where}</bdi></span></span>
+        <${Track} bands=${it.bands} span=${span} lines=${windows.map(({ time }) => time)} />
+      </div>`)}
     </div>
     <p class="legend">${kinds.map((kind) => html`<${KindKey} kind=${kind} />`)}<span class="dim">Numbers are those of the windows below.</span></p>
-    <${Fold} title="The timeline as a table">${() => html`<${Table} label="Versions over time" className="stages" head=${["Part", "Version", "Stage", "From", "Until"]} rows=${tracks.flatMap((it) => it.bands.map((band) => [`${it.title}, ${it.where}`, band.version, band.stage, dayOf(new Date(band.from).toISOString()), dayOf(new Date(band.until).toISOString())])).slice(0, 100)} />`}<//>`;
+    ${tracks.length > TRACKS && html`<p>${counted(tracks.length - TRACKS, "more version")} in the table.</p>`}
+    <${Fold} title="The timeline as a table">${() => html`<${PagedTable} label="Versions over time" items=${stages} size=${30} head=${["Part", "Version", "Stage", "From", "Until"]} cells=${cells} />`}<//>`;
 }
 
 /** @param {Target[]} targets */
