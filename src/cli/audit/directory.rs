@@ -6,20 +6,25 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::run::{AuditedObject, Run};
+use super::stored_object::StoredObject;
 use crate::files::{self, Found, Ignoring};
 use garden_gate_products::audit::Auditor;
-use garden_gate_products::review::subject::{Subject, read};
+use garden_gate_products::review::subject::read;
 
 /// Maximum size and number of files that are read as one batch.
 const AT_ONCE: u64 = 8 << 20;
 const FILES_AT_ONCE: usize = 1_000;
 
-/// Audits every object of the directory and passes the results to `run`.
+/// Audits every object of the directory, and passes the results of `of_object` to `add`.
 ///
 /// # Errors
-/// Fails if the output fails.
-pub(super) fn each(directory: &Path, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
+/// Fails if `add` fails.
+pub(super) fn each<T: Send>(
+    directory: &Path,
+    auditor: &Auditor<'_>,
+    of_object: impl Fn(StoredObject<'_>) -> T + Sync,
+    mut add: impl FnMut(Vec<T>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let found = files::below(directory, Ignoring::Within);
     // Loading the garden has already reported the other entries.
     let mut paths = found
@@ -30,10 +35,9 @@ pub(super) fn each(directory: &Path, run: &mut Run<'_, '_>) -> anyhow::Result<()
         .peekable();
     while paths.peek().is_some() {
         let some = some(&mut paths);
-        let auditor = run.auditor;
-        let stood = some.into_par_iter().map(|path| of_file(&path, auditor));
-        let stood: Vec<Vec<AuditedObject>> = stood.collect();
-        run.add(stood.into_iter().flatten())?;
+        let audited = some.into_par_iter().map(|path| of_file(&path, auditor, &of_object));
+        let audited: Vec<Vec<T>> = audited.collect();
+        add(audited.into_iter().flatten().collect())?;
     }
     Ok(())
 }
@@ -53,21 +57,22 @@ fn some(paths: &mut impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
 /// Audits the objects of a file.
 ///
 /// Returns nothing for a file without manifests, which loading the garden has reported.
-fn of_file(path: &Path, auditor: &Auditor<'_>) -> Vec<AuditedObject> {
+fn of_file<T: Send>(
+    path: &Path,
+    auditor: &Auditor<'_>,
+    of_object: impl Fn(StoredObject<'_>) -> T + Sync,
+) -> Vec<T> {
     let text = files::read(path).ok();
     let text = text.and_then(|bytes| files::text(path, bytes).ok());
     let Some(text) = text else {
         return Vec::new();
     };
     let held = read(&path.display().to_string(), text, false);
-    let subjects = held.subjects.into_par_iter();
-    subjects.filter_map(|it| stood(&it, auditor)).collect()
-}
-
-fn stood(subject: &Subject, auditor: &Auditor<'_>) -> Option<AuditedObject> {
-    let (key, reviewed) = subject.audit(auditor)?;
-    if key.kind.is_of_shoot_cluster() {
-        return None;
-    }
-    Some(AuditedObject { key, reviewed })
+    let audited = held.subjects.par_iter().filter_map(|subject| {
+        let (key, reviewed) = subject.audit(auditor)?;
+        let stored = subject.new_state()?;
+        let is_audited = !key.kind.is_of_shoot_cluster();
+        is_audited.then(|| of_object(StoredObject { key, stored, reviewed }))
+    });
+    audited.collect()
 }

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::run::Run;
+use super::stored_object::StoredObject;
 use super::{directory, live};
 use crate::cli::gardener_version::VersionLookup;
 use crate::cli::project_filter::ProjectFilter;
@@ -14,21 +14,23 @@ use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::{ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
 use garden_gate_core::rules;
-use garden_gate_products::audit::audited_kinds;
+use garden_gate_products::audit::{Auditor, audited_kinds};
 use garden_gate_products::review::parameters::ChangedParameters;
 
 /// A loaded garden.
-pub(super) struct Loaded {
+pub(in crate::cli) struct Loaded {
     /// The objects that rules look up.
-    pub(super) garden: Snapshot,
+    pub(in crate::cli) garden: Snapshot,
     /// The version of Gardener that the garden publishes.
-    pub(super) published: VersionLookup,
+    pub(in crate::cli) published: VersionLookup,
     /// Whether an unreadable part of the directory may contain objects to audit.
-    pub(super) is_partial: bool,
+    pub(in crate::cli) is_partial: bool,
+    /// Parts of the directory that could not be read, one sentence each.
+    pub(in crate::cli) problems: Vec<String>,
 }
 
 /// The source of the garden.
-pub(super) enum Source<'a> {
+pub(in crate::cli) enum Source<'a> {
     Directory(&'a PathBuf),
     Live(&'a Live),
 }
@@ -38,7 +40,7 @@ impl Source<'_> {
     ///
     /// # Errors
     /// Fails if the directory cannot be read, or the API server does not answer.
-    pub(super) fn garden(
+    pub(in crate::cli) fn garden(
         &self,
         config: &Config,
         whose: &ProjectFilter,
@@ -52,10 +54,11 @@ impl Source<'_> {
                 let published = VersionLookup::in_directory(&loaded);
                 let may_be_hidden = |kind| loaded.snapshot.gap(kind).is_some();
                 let is_partial = !loaded.problems.is_empty() && audited_kinds().any(may_be_hidden);
+                let problems = loaded.problems.iter().map(ToString::to_string).collect();
                 let none = ChangedParameters::default();
                 let directory = Some((directory.as_path(), is_whole));
                 let garden = from_directory(loaded.snapshot, directory, (&none, &[]));
-                Ok(Loaded { garden, published, is_partial })
+                Ok(Loaded { garden, published, is_partial, problems })
             }
             Source::Live(live) => {
                 let namespaces = whose.namespaces();
@@ -69,19 +72,29 @@ impl Source<'_> {
                 let none = ChangedParameters::default();
                 let cluster = (*live, &namespaces);
                 let garden = from_cluster(listed.snapshot, cluster, (&none, &[]))?;
-                Ok(Loaded { garden, published, is_partial: false })
+                Ok(Loaded { garden, published, is_partial: false, problems: Vec::new() })
             }
         }
     }
 
-    /// Audits every object, in batches, and passes the results to `run`.
+    /// Audits every object, in batches, and passes the results of `of_object` to `add`.
+    ///
+    /// Returns the kinds that may not be listed, one sentence each.
     ///
     /// # Errors
-    /// Fails if not all objects can be read, or the output fails.
-    pub(super) fn each(&self, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
+    /// Fails if not all objects can be read, or `add` fails.
+    pub(in crate::cli) fn each<T: Send>(
+        &self,
+        auditor: &Auditor<'_>,
+        namespaces: &BTreeSet<String>,
+        of_object: impl Fn(StoredObject<'_>) -> T + Sync,
+        add: impl FnMut(Vec<T>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Vec<String>> {
         match self {
-            Source::Directory(directory) => directory::each(directory, run),
-            Source::Live(live) => live::each(live, run),
+            Source::Directory(directory) => {
+                directory::each(directory, auditor, of_object, add).map(|()| Vec::new())
+            }
+            Source::Live(live) => live::each(live, auditor, namespaces, of_object, add),
         }
     }
 }

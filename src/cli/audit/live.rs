@@ -2,32 +2,39 @@
 //!
 //! It lists the objects a second time, page by page.
 
+use std::collections::BTreeSet;
+
 use anyhow::anyhow;
 use rayon::prelude::*;
-use serde_json::value::RawValue;
 
-use super::run::{AuditedObject, Run};
+use super::stored_object::StoredObject;
 use crate::review::cluster::Live;
-use crate::review::notes::note;
-use garden_gate_core::garden::ObjectKey;
 use garden_gate_products::audit::{Auditor, audited_kinds};
 use garden_gate_products::report::Reviewed;
 
-/// Audits every object that may be listed and passes the results to `run`.
+/// Audits every object that may be listed, and passes the results of `of_object` to `add`.
+///
+/// Returns the kinds that may not be listed, one sentence each.
 ///
 /// # Errors
-/// Fails if no object may be listed, or the output fails.
-pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
-    let namespaces = run.whose.namespaces();
+/// Fails if no object may be listed, or `add` fails.
+pub(super) fn each<T: Send>(
+    live: &Live,
+    auditor: &Auditor<'_>,
+    namespaces: &BTreeSet<String>,
+    of_object: impl Fn(StoredObject<'_>) -> T + Sync,
+    mut add: impl FnMut(Vec<T>) -> anyhow::Result<()>,
+) -> anyhow::Result<Vec<String>> {
     let (mut refused, mut is_shown) = (Vec::new(), false);
     for kind in audited_kinds() {
         let mut added = Ok(());
-        let listed = live.each(kind, &namespaces, |page| {
+        let listed = live.each(kind, namespaces, |page| {
             if added.is_ok() {
-                let auditor = run.auditor;
-                let stood = page.into_par_iter().map(|(key, it)| stood(key, &it, auditor));
-                let stood: Vec<AuditedObject> = stood.collect();
-                added = run.add(stood.into_iter());
+                let audited = page.into_par_iter().map(|(key, stored)| {
+                    let reviewed = Reviewed::audited(&key, auditor.object(&key, &stored));
+                    of_object(StoredObject { key, stored: &stored, reviewed })
+                });
+                added = add(audited.collect());
             }
         });
         added?;
@@ -38,16 +45,6 @@ pub(super) fn each(live: &Live, run: &mut Run<'_, '_>) -> anyhow::Result<()> {
     }
     match (is_shown, refused.first()) {
         (false, Some(why)) => Err(anyhow!("there is nothing to audit: {why}")),
-        _ => {
-            for why in &refused {
-                note(format_args!("warning: left out of the audit: {why}"));
-            }
-            Ok(())
-        }
+        _ => Ok(refused.iter().map(|why| format!("left out of the audit: {why}")).collect()),
     }
-}
-
-fn stood(key: ObjectKey, stored: &RawValue, auditor: &Auditor<'_>) -> AuditedObject {
-    let reviewed = Reviewed::audited(&key, auditor.object(&key, stored));
-    AuditedObject { key, reviewed }
 }

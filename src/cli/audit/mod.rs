@@ -6,6 +6,7 @@ mod format;
 mod garden;
 mod live;
 mod run;
+mod stored_object;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,8 +17,9 @@ use clap::{Args, ColorChoice, ValueEnum};
 use jiff::Timestamp;
 
 use self::format::Format;
-use self::garden::Source;
-use self::run::Run;
+pub(super) use self::garden::Source;
+use self::run::{AuditedObject, Run};
+pub(super) use self::stored_object::StoredObject;
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::output::{self, Inputs, Output};
@@ -26,6 +28,7 @@ use super::profile::ProfileArgs;
 use super::project_filter::ProjectFilter;
 use super::review::{Configuration, LevelArgs};
 use crate::files::Trees;
+use crate::review::notes::note;
 use garden_gate_core::config::FailOn;
 use garden_gate_products::audit::Auditor;
 use garden_gate_products::report::By;
@@ -183,7 +186,11 @@ impl Audit {
         }
         let mut run = Run::new((&auditor, judged), &self.whose, comparing, outputs);
         run.summary.rule_url = options.rule_url;
-        source.each(&mut run)?;
+        let namespaces = self.whose.namespaces();
+        let audited = |it: StoredObject<'_>| AuditedObject { key: it.key, reviewed: it.reviewed };
+        for why in source.each(&auditor, &namespaces, audited, |objects| run.add(objects))? {
+            note(format_args!("warning: {why}"));
+        }
         let by = if self.by.is_empty() {
             By::ALL.to_vec()
         } else {

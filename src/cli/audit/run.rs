@@ -7,7 +7,7 @@ use crate::cli::review::outputs::Outputs;
 use crate::review::progress::Progress;
 use garden_gate_core::config::FailOn;
 use garden_gate_core::garden::{ObjectKey, Snapshot};
-use garden_gate_model::api::{Kind, Project};
+use garden_gate_model::api::Kind;
 use garden_gate_products::audit::{Auditor, Tally, versions_in_use};
 use garden_gate_products::forecast::Owner;
 use garden_gate_products::report::{
@@ -63,9 +63,9 @@ impl<'a, 'o> Run<'a, 'o> {
     ///
     /// # Errors
     /// Fails if the output fails.
-    pub(super) fn add(&mut self, stood: impl Iterator<Item = AuditedObject>) -> anyhow::Result<()> {
+    pub(super) fn add(&mut self, audited: Vec<AuditedObject>) -> anyhow::Result<()> {
         let mut results = Vec::new();
-        for AuditedObject { key, mut reviewed } in stood {
+        for AuditedObject { key, mut reviewed } in audited {
             self.progress.add(1);
             let owner = self.owner(&key);
             let is_wanted = self.whose.is_all() || self.whose.takes(&key.namespace, &owner);
@@ -103,10 +103,7 @@ impl<'a, 'o> Run<'a, 'o> {
     fn owner(&mut self, key: &ObjectKey) -> Owner {
         let garden = self.auditor.garden();
         if key.kind == Kind::Project {
-            return match garden.get::<Project>(key.name.as_str()) {
-                Ok(Some(project)) => Owner::of_project(&project),
-                _ => Owner { project: key.name.clone(), ..Owner::default() },
-            };
+            return Owner::of_project_named(&key.name, garden);
         }
         if key.namespace.is_empty() {
             return Owner::default();
@@ -156,14 +153,12 @@ impl<'a, 'o> Run<'a, 'o> {
 /// Reports whether the object with this title, such as `Shoot garden-dev/web`, is selected.
 fn is_selected(title: &str, whose: &ProjectFilter, garden: &Snapshot) -> bool {
     let (kind, name) = title.split_once(' ').unwrap_or_default();
-    let owner_of_project = || match garden.get::<Project>(name) {
-        Ok(Some(project)) => Owner::of_project(&project),
-        _ => Owner { project: name.to_owned(), ..Owner::default() },
-    };
     match name.split_once('/') {
         _ if whose.is_all() => true,
         Some((namespace, _)) => whose.takes(namespace, &Owner::of_namespace(namespace, garden)),
-        None if kind == Kind::Project.as_str() => whose.takes("", &owner_of_project()),
+        None if kind == Kind::Project.as_str() => {
+            whose.takes("", &Owner::of_project_named(name, garden))
+        }
         None => false,
     }
 }
