@@ -13,6 +13,7 @@ mod forecast;
 mod garden;
 mod gardener_version;
 mod hints;
+mod horizon;
 mod init;
 mod log;
 mod lsp;
@@ -29,6 +30,7 @@ mod review;
 mod rules;
 mod schema;
 mod serve;
+mod site;
 mod time;
 mod webhooks;
 
@@ -126,6 +128,11 @@ enum Command {
     Schema(schema::Schema),
     /// Run the admission webhook server, over HTTPS.
     Serve(Box<serve::Serve>),
+    /// Write the site of a landscape: what happens to each cluster, when, and what its owner must do.
+    ///
+    /// One page with the forecast and the audit of all Shoots: by Project, cluster, version, finding and rule. The folder can be
+    /// opened from a disk, published by any web server, and kept as an artifact of CI.
+    Site(Box<site::Site>),
     /// Print the webhook configurations that register a server.
     Webhooks(webhooks::Webhooks),
 }
@@ -176,6 +183,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Schema(command) => command.run(out),
         // The server does not wait for standard output.
         Command::Serve(command) => return command.run(),
+        Command::Site(command) => command.run(out),
         Command::Webhooks(command) => command.run(out),
     }?;
     // The standard library flushes at the end of the process, and ignores errors.

@@ -253,6 +253,16 @@ proptest! {
         for format in ["text", "markdown", "html"] {
             expect(format, &run(&["forecast", "--garden", garden, "--details", "--format", format]));
         }
+        let site = TempDir::new().unwrap();
+        expect("text", &run(&["site", "--garden", garden, site.path().to_str().unwrap()]));
+        for file in walkdir::WalkDir::new(site.path()).into_iter().map(Result::unwrap) {
+            let name = file.file_name().to_str().unwrap();
+            let is_written_by_hand = ["site.js", "site.css"].contains(&name);
+            if file.file_type().is_file() && !is_written_by_hand {
+                let format = if name == "index.html" { "page" } else { "document" };
+                expect(format, &fs::read_to_string(file.path()).unwrap());
+            }
+        }
         let ladder = ["--cloud-profile", "stratus"];
         let difference = ["--with", "examples/garden/cloudprofile.yaml"];
         for (format, named) in [("text", "headings"), ("json", "json"), ("markdown", "markdown")] {

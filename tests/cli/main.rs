@@ -49,6 +49,7 @@ mod pull_requests;
 mod review;
 mod review_options;
 mod reviewer;
+mod site;
 mod stored_objects;
 mod unfilled;
 mod untidy;

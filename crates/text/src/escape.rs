@@ -6,6 +6,7 @@
 //! | terminals and logs, a part of a line | [`value`] |
 //! | texts of several lines | [`lines`] |
 //! | JSON | [`json`] |
+//! | JSON for a page, which shows its strings | [`json_shown`] |
 //!
 //! Control characters, and characters that have no glyph or change the direction of text, are written as `\n` or `\u{1b}`.
 
@@ -189,12 +190,32 @@ pub fn json(text: &str) -> Cow<'_, str> {
     escaped.replace(OLD_COMMAND, "##\\u005b").into()
 }
 
+/// Escapes JSON for a page: characters in strings that are invisible or change the direction of text become text such as `\\u{202e}`.
+pub fn json_shown(text: &str) -> Cow<'_, str> {
+    replaced_with(
+        text,
+        |_| false,
+        |character, escaped| {
+            escaped.push('\\');
+            escaped.extend(character.escape_default());
+        },
+    )
+}
+
 /// Whether [`lines`] has nothing to escape.
 pub fn is_clean(text: &str) -> bool {
     matches!(lines(text), Cow::Borrowed(_))
 }
 
 fn replaced(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
+    replaced_with(text, stays, |character, escaped| escaped.extend(character.escape_default()))
+}
+
+fn replaced_with(
+    text: &str,
+    stays: impl Fn(char) -> bool,
+    escape: impl Fn(char, &mut String),
+) -> Cow<'_, str> {
     let is_wanted = |it| is_unsafe(it) && !stays(it);
     if !text.contains(is_wanted) {
         return text.into();
@@ -202,9 +223,9 @@ fn replaced(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut escaped = String::with_capacity(text.len() + 16);
     for character in text.chars() {
         if is_wanted(character) {
-            escaped.extend(character.escape_default())
+            escape(character, &mut escaped);
         } else {
-            escaped.push(character)
+            escaped.push(character);
         }
     }
     escaped.into()
@@ -241,7 +262,10 @@ mod tests {
     use rstest::rstest;
     use serde_json::Value;
 
-    use super::{causes, excerpt, is_unsafe, json, line, lines, painted_line, value, value_within};
+    use super::{
+        causes, excerpt, is_unsafe, json, json_shown, line, lines, painted_line, value,
+        value_within,
+    };
 
     #[rstest]
     #[case::one(&["invalid key"], "invalid key")]
@@ -309,6 +333,16 @@ mod tests {
                 prop_assert!(!line.trim_start().starts_with("::"));
                 prop_assert_eq!(super::line(line), line);
             }
+        }
+
+        #[test]
+        fn json_for_a_page_shows_escapes(text in "(\\PC|\\p{C}){0,20}") {
+            let written = serde_json::to_string(&[&text]).unwrap();
+            let shown: Vec<String> = serde_json::from_str(&json_shown(&written)).unwrap();
+            // JSON escapes these.
+            let is_control = |it: char| it < ' ';
+            prop_assert!(!shown[0].contains(|it| is_unsafe(it) && !is_control(it)));
+            prop_assert_eq!(value(&shown[0]), value(&text));
         }
 
         #[test]

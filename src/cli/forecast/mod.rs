@@ -3,7 +3,6 @@
 mod changed;
 mod format;
 mod garden;
-mod horizon;
 mod select;
 mod what_if;
 
@@ -18,10 +17,10 @@ use rayon::prelude::*;
 
 use self::format::{ForecastView, Format};
 use self::garden::Shoots;
-use self::horizon::Horizon;
 use self::select::Selection;
 use super::Outcome;
 use super::garden::GardenArgs;
+use super::horizon::Horizon;
 use super::output::{Inputs, Output};
 use super::review::Configuration;
 use crate::files::Trees;
@@ -247,7 +246,8 @@ fn ladder(
     let profile = Profile::find(&key, garden).map_err(|why| anyhow!("{why}"))?;
     let is_its = |it: &StoredShoot| it.profile.as_ref() == Some(&key);
     let outlook = ahead.outlook(found.into_iter().filter(is_its).collect(), garden);
-    Ok((Ladder::of(&profile, &outlook), outlook))
+    let ladder = Ladder::of(&profile, (outlook.at, outlook.until), outlook.shoots.iter());
+    Ok((ladder, outlook))
 }
 
 fn profile_key(name: &str) -> ProfileKey {

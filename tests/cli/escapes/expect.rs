@@ -29,6 +29,7 @@ const BEGINNINGS: &[&str] = &[
     "disagrees: ",
     "fixed: ",
     "not fixed: ",
+    "wrote ",
     "left out: ",
     "judged as ",
     "configuration: ",
@@ -86,6 +87,14 @@ pub(crate) fn expect(format: &str, text: &str) {
             }
         }
         "html" => html(text),
+        "page" => page(text),
+        "document" => {
+            clean(text);
+            let (name, document) = text.split_once(',').unwrap();
+            assert!(name.starts_with("gardenGate(\""), "{name}");
+            let document = document.strip_suffix(");\n").unwrap();
+            serde_json::from_str::<Value>(document).unwrap();
+        }
         "ics" => calendar(text),
         _ => unreachable!("{format}"),
     }
@@ -220,6 +229,26 @@ fn html(text: &str) {
         }
     }
     assert_eq!(scripts, 1, "{text}");
+}
+
+/// Checks a page that loads its script and style, and has no other links.
+fn page(text: &str) {
+    assert_eq!(text.chars().find(|it| is_unsafe(*it) && *it != '\n'), None, "{text:?}");
+    let page = Html::parse_document(text);
+    let elements = page.tree.values().filter_map(|it| it.as_element());
+    let names: Vec<&str> = elements
+        .inspect(|element| {
+            for (name, value) in element.attrs() {
+                assert!(!name.starts_with("on") && name != "style", "{name} in {text}");
+                let is_own = value.ends_with("Z/site.css") || value.ends_with("Z/site.js");
+                assert!(!["href", "src"].contains(&name) || is_own, "{value} in {text}");
+            }
+        })
+        .map(|it| it.name())
+        .collect();
+    for (name, count) in [("script", 1), ("link", 1), ("img", 0), ("iframe", 0), ("a", 0)] {
+        assert_eq!(names.iter().filter(|it| **it == name).count(), count, "{name} in {text}");
+    }
 }
 
 fn calendar(text: &str) {

@@ -29,6 +29,7 @@ mod reviewed;
 mod sarif;
 mod schema;
 mod server;
+mod site;
 mod status;
 mod summary;
 mod text;
@@ -62,6 +63,9 @@ pub use reviewed::{
 };
 pub use sarif::SarifWriter;
 pub use schema::{OUTPUTS, output_schema, schema};
+pub use site::{
+    Landscape, SITE_STYLE, SiteDocument, SiteObject, SiteShoot, site_index, site_script,
+};
 pub use status::StatusWriter;
 pub use summary::{
     AuditSummary, By, ChangedSince, ConfigFile, JudgedGarden, LeftOutFile, SkippedInput, Summary,

@@ -8,14 +8,15 @@ use jiff::civil::Date;
 use super::ForecastReport;
 use super::row::{NOTHING_TO_DO, Row, Rows, Section, blocker, entries, remedies, rows};
 use super::totals::{counted, number};
-use crate::forecast::{Class, Disruption, Part, Status, UnknownForecast};
+use crate::forecast::{Class, Disruption, Part, ShootForecast, Status, UnknownForecast};
 
 /// Maximum number of Shoots that an item names.
 const NAMED: usize = 3;
 /// Maximum number of different reasons that an item lists.
 const REASONS: usize = 3;
 /// What to do about a Shoot without a forecast.
-pub(super) const CORRECT: &str = "correct the Shoot or the garden, and repeat the forecast";
+pub(in crate::report) const CORRECT: &str =
+    "correct the Shoot or the garden, and repeat the forecast";
 
 /// The events of a section, equal ones once.
 pub(super) struct Group<'a> {
@@ -55,7 +56,7 @@ struct Key<'a> {
 }
 
 /// Equal entries, by time.
-struct Equal<'e, 'a> {
+pub(in crate::report) struct Equal<'e, 'a> {
     key: Key<'a>,
     first: &'e Rows<'a>,
     all: Vec<&'e Rows<'a>>,
@@ -66,7 +67,7 @@ pub(super) fn groups<'a>(
     report: ForecastReport<'a>,
     limit: impl Fn(Section) -> usize,
 ) -> [Group<'a>; 3] {
-    let rows = rows(report.outlook);
+    let rows = rows(report.outlook.shoots.iter());
     Section::ALL.map(|section| {
         let of_section: Vec<Row<'a>> =
             rows.iter().filter(|it| it.section() == section).copied().collect();
@@ -85,7 +86,10 @@ pub(super) fn groups<'a>(
 }
 
 /// Joins equal entries: regular ones by frequency, the others by date.
-fn equal<'e, 'a>(entries: &'e [Rows<'a>], section: Section) -> Vec<Equal<'e, 'a>> {
+pub(in crate::report) fn equal<'e, 'a>(
+    entries: &'e [Rows<'a>],
+    section: Section,
+) -> Vec<Equal<'e, 'a>> {
     let mut known: BTreeMap<Key<'a>, Vec<&'e Rows<'a>>> = BTreeMap::new();
     for entry in entries {
         known.entry(Key::of(entry)).or_default().push(entry);
@@ -134,9 +138,9 @@ fn part(part: &Part) -> &str {
 
 impl<'a> Equal<'_, 'a> {
     fn item(&self, section: Section, report: ForecastReport<'_>) -> Item {
-        let changes: Vec<&str> = self.key.changes.iter().map(|(what, _)| what.as_str()).collect();
-        let mut what = listed(&changes, REASONS);
-        let mut when = self.days();
+        let mut what = self.what();
+        let (first, last) = self.days();
+        let mut when = days(first, last);
         if section == Section::Act {
             let first = &self.first.first;
             what = format!("{what} ({})", first.class());
@@ -158,13 +162,35 @@ impl<'a> Equal<'_, 'a> {
         self.all.iter().flat_map(|it| it.all())
     }
 
-    fn days(&self) -> String {
+    /// Returns the first and the last day.
+    pub(in crate::report) fn days(&self) -> (Date, Date) {
         let first = self.first.first.day();
-        let last = self.all.last().map_or(first, |it| it.first.day());
-        days(first, last)
+        (first, self.all.last().map_or(first, |it| it.first.day()))
     }
 
-    fn why(&self, section: Section) -> Vec<String> {
+    /// Returns the Shoots; one with several equal entries occurs several times.
+    pub(in crate::report) fn shoots(&self) -> impl Iterator<Item = &'a ShootForecast> {
+        self.all.iter().map(|it| it.first.shoot)
+    }
+
+    /// Reports whether rules refuse the change.
+    pub(in crate::report) fn is_blocked(&self) -> bool {
+        self.first.first.is_blocked()
+    }
+
+    /// Returns the first finding that refuses the change.
+    pub(in crate::report) fn blocker(&self) -> Option<&'static str> {
+        self.first.first.blockers().first().map(|it| it.rule)
+    }
+
+    /// Formats the changes.
+    pub(in crate::report) fn what(&self) -> String {
+        let changes: Vec<&str> = self.key.changes.iter().map(|(what, _)| what.as_str()).collect();
+        listed(&changes, REASONS)
+    }
+
+    /// Returns the reasons and effects, one sentence each.
+    pub(in crate::report) fn why(&self, section: Section) -> Vec<String> {
         let mut why = Vec::new();
         let first = &self.first.first;
         match section {
@@ -221,7 +247,8 @@ impl<'a> Equal<'_, 'a> {
         })
     }
 
-    fn advice(&self, section: Section) -> Vec<String> {
+    /// Returns the actions, one sentence each.
+    pub(in crate::report) fn advice(&self, section: Section) -> Vec<String> {
         let own = self.first.all().map(|row| row.event.advice.clone());
         let own = own.filter(|it| !it.is_empty());
         let advice = match remedies(self.first.first.blockers()) {
@@ -298,7 +325,7 @@ pub(super) fn who(titles: impl Iterator<Item = String>, has_names: bool) -> Stri
 }
 
 /// Formats a range of days, such as `12–18 Dec 2026`.
-pub(super) fn days(first: Date, last: Date) -> String {
+pub(in crate::report) fn days(first: Date, last: Date) -> String {
     let end = last.strftime("%-d %b %Y");
     if first == last {
         return end.to_string();

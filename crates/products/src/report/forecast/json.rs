@@ -52,7 +52,7 @@ fn document(report: ForecastReport<'_>) -> Document<'_> {
 /// Returns the number of blocked runs, impossible updates, and Shoots without a forecast.
 fn must_act(outlook: &Outlook) -> usize {
     let urgent: Vec<Row<'_>> =
-        rows(outlook).into_iter().filter(|it| it.section() == Section::Act).collect();
+        rows(outlook.shoots.iter()).into_iter().filter(|it| it.section() == Section::Act).collect();
     entries(&urgent).len() + outlook.unforeseen.len()
 }
 
@@ -161,7 +161,7 @@ struct Missing<'a> {
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "VersionInUse")]
-struct Target<'a> {
+pub(in crate::report) struct Target<'a> {
     #[serde(flatten)]
     part: PartName<'a>,
     /// The version.
@@ -203,7 +203,7 @@ struct PartName<'a> {
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "MaintenanceWindow")]
-struct Window<'a> {
+pub(in crate::report) struct Window<'a> {
     /// The start of the window.
     begin: Timestamp,
     /// The earliest time of the run.
@@ -308,7 +308,7 @@ fn missing(shoot: &UnknownForecast) -> Missing<'_> {
     }
 }
 
-fn target(standing: &VersionStatus) -> Target<'_> {
+pub(in crate::report) fn target(standing: &VersionStatus) -> Target<'_> {
     Target {
         part: part(&standing.part),
         version: &standing.version,
@@ -330,7 +330,10 @@ fn part(part: &Part) -> PartName<'_> {
     PartName { part: part.kind(), pool: part.pool(), image, field }
 }
 
-fn window<'a>(shoot: &'a ShootForecast, window: &'a Maintenance) -> Window<'a> {
+pub(in crate::report) fn window<'a>(
+    shoot: &'a ShootForecast,
+    window: &'a Maintenance,
+) -> Window<'a> {
     let first = window.events.first();
     let local = first
         .map(|event| Row { shoot, window, event })

@@ -5,7 +5,7 @@ mod difference;
 mod group;
 mod html;
 mod ics;
-mod json;
+pub(super) mod json;
 mod ladder;
 mod markdown;
 mod report;
@@ -15,12 +15,14 @@ mod totals;
 
 pub use changed::{EarlierForecast, ForecastChanges};
 pub use difference::{difference_json, difference_markdown, difference_text};
+pub(super) use group::{CORRECT, Equal, days, equal};
 pub use html::forecast_html;
 pub use ics::forecast_ics;
 pub use json::forecast_json;
 pub use ladder::{ladder_json, ladder_markdown, ladder_text};
 pub use markdown::forecast_markdown;
 pub use report::ForecastReport;
+pub(super) use row::{Section, entries, relative, rows};
 pub use text::forecast_text;
 pub(super) use text::{Page, RED};
 

@@ -6,22 +6,22 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 
-use crate::forecast::{Blocker, Class, Event, Maintenance, Outlook, Part, ShootForecast, Sleep};
+use crate::forecast::{Blocker, Class, Event, Maintenance, Part, ShootForecast, Sleep};
 
 /// The advice about events that need no action.
 pub(super) const NOTHING_TO_DO: &str = "nothing to do";
 
 /// An event with its window and its Shoot.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'a> {
-    pub(super) shoot: &'a ShootForecast,
+pub(in crate::report) struct Row<'a> {
+    pub(in crate::report) shoot: &'a ShootForecast,
     pub(super) window: &'a Maintenance,
     pub(super) event: &'a Event,
 }
 
 /// The section of a report that contains an event, most urgent first.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) enum Section {
+pub(in crate::report) enum Section {
     /// A person must act: a rule blocks the update, or it is impossible.
     Act,
     /// Gardener makes the update, whatever the settings of the Shoot are.
@@ -44,7 +44,7 @@ impl Section {
 
 /// Events of one Shoot and one window.
 #[derive(Clone, Debug)]
-pub(super) struct Rows<'a> {
+pub(in crate::report) struct Rows<'a> {
     pub(super) first: Row<'a>,
     pub(super) others: Vec<Row<'a>>,
 }
@@ -62,7 +62,7 @@ impl<'a> Rows<'a> {
 /// Joins the events of each blocked run, which have the same cause; other events stay alone.
 ///
 /// `rows` must be sorted like the result of [`rows`].
-pub(super) fn entries<'a>(rows: &[Row<'a>]) -> Vec<Rows<'a>> {
+pub(in crate::report) fn entries<'a>(rows: &[Row<'a>]) -> Vec<Rows<'a>> {
     let mut entries: Vec<Rows<'a>> = Vec::new();
     for row in rows {
         let is_same_run = |it: &&mut Rows<'a>| ptr::eq(it.first.window, row.window);
@@ -76,9 +76,12 @@ pub(super) fn entries<'a>(rows: &[Row<'a>]) -> Vec<Rows<'a>> {
 }
 
 /// Returns every event, by day and time, then by Shoot.
-pub(super) fn rows(outlook: &Outlook) -> Vec<Row<'_>> {
-    let rows = outlook.events().map(|(shoot, window, event)| Row { shoot, window, event });
-    let mut rows: Vec<Row<'_>> = rows.collect();
+pub(in crate::report) fn rows<'a>(shoots: impl Iterator<Item = &'a ShootForecast>) -> Vec<Row<'a>> {
+    let windows = shoots.flat_map(|shoot| shoot.forecast.windows.iter().map(move |it| (shoot, it)));
+    let rows = windows.flat_map(|(shoot, window)| {
+        window.events.iter().map(move |event| Row { shoot, window, event })
+    });
+    let mut rows: Vec<Row<'a>> = rows.collect();
     rows.sort_by_cached_key(|row| (row.day(), row.window.earliest, row.shoot.title()));
     rows
 }
@@ -136,7 +139,7 @@ impl Row<'_> {
     }
 
     /// Returns the section of the event.
-    pub(super) fn section(&self) -> Section {
+    pub(in crate::report) fn section(&self) -> Section {
         match self.event.class {
             Class::NoUpdatePossible => Section::Act,
             _ if self.is_blocked() => Section::Act,
@@ -209,7 +212,7 @@ pub(super) fn blocker(blocker: &Blocker) -> String {
 }
 
 /// Formats a day relative to today.
-pub(super) fn relative(today: Date, day: Date) -> String {
+pub(in crate::report) fn relative(today: Date, day: Date) -> String {
     match day.duration_since(today).as_hours() / 24 {
         0 => "today".to_owned(),
         1 => "tomorrow".to_owned(),

@@ -32,7 +32,7 @@ pub(super) fn is_complete(report: ForecastReport<'_>) -> bool {
 /// Returns the Projects, folded.
 pub(super) fn projects(report: ForecastReport<'_>) -> Markup {
     let outlook = report.outlook;
-    let rows = rows(outlook);
+    let rows = rows(outlook.shoots.iter());
     let projects = by_project(outlook, &rows);
     if is_complete(report) {
         let is_open = report.is_small() || projects.len() <= OPEN;

@@ -1,12 +1,16 @@
+mod retirement;
+
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Outlook, Part, Profile};
+use super::{Part, Profile, ShootForecast};
+
 use garden_gate_model::api::{ExpirableVersion, MachineImage, Shoot};
 use garden_gate_model::gardener::version::maintenance::{Targets, turns};
 use garden_gate_model::gardener::version::{Classified, current_classification};
 use garden_gate_text::go::Version;
+pub use retirement::{RetiredVersions, Retirement};
 
 /// The versions of a profile with their lifecycle stages, and the number of Shoots per version.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +27,8 @@ pub struct Ladder {
 /// A group of versions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lane {
+    /// The name of the machine image; `None` for Kubernetes.
+    pub image: Option<String>,
     /// The minor version such as `1.34`, or the image name with its strategy.
     pub name: String,
     /// The versions, highest first; empty for a gap.
@@ -44,10 +50,13 @@ pub struct Rung {
 }
 
 impl Ladder {
-    /// Returns the versions of a profile and their Shoots, for the period of the forecast.
-    pub fn of(profile: &Profile, outlook: &Outlook) -> Self {
-        let uses = uses(profile, outlook);
-        let time = (outlook.at, outlook.until);
+    /// Returns the versions of a profile and their users among the Shoots, for the period of the forecast.
+    pub fn of<'a>(
+        profile: &Profile,
+        time: (Timestamp, Timestamp),
+        shoots: impl Iterator<Item = &'a ShootForecast>,
+    ) -> Self {
+        let uses = uses(profile, shoots);
         let images = profile.spec.machine_images.iter();
         Self {
             title: profile.title.clone(),
@@ -60,9 +69,8 @@ impl Ladder {
 /// The number of Shoots per version, of Kubernetes or of the image with this name.
 type Uses<'a> = BTreeMap<(Option<&'a str>, &'a str), usize>;
 
-fn uses<'a>(profile: &Profile, outlook: &'a Outlook) -> Uses<'a> {
+fn uses<'a>(profile: &Profile, shoots: impl Iterator<Item = &'a ShootForecast>) -> Uses<'a> {
     let mut uses = Uses::new();
-    let shoots = outlook.shoots.iter();
     for shoot in shoots.filter(|it| it.forecast.profile == profile.title) {
         let used = shoot.forecast.standings.iter().map(|standing| {
             let image = match &standing.part {
@@ -108,6 +116,7 @@ fn kubernetes(profile: &Profile, uses: &Uses<'_>, time: Time) -> Vec<Lane> {
     let lanes = lanes.into_iter().rev().map(|((major, minor), mut rungs)| {
         rungs.sort_by(|(a, _), (b, _)| b.cmp(a));
         Lane {
+            image: None,
             name: format!("{major}.{minor}"),
             rungs: rungs.into_iter().map(|(_, rung)| rung).collect(),
         }
@@ -142,6 +151,7 @@ fn image(image: &MachineImage, uses: &Uses<'_>, time: Time) -> Lane {
     rungs.sort_by(|(a, _), (b, _)| b.cmp(a));
     let strategy = image.update_strategy.as_deref().unwrap_or("major");
     Lane {
+        image: Some(image.name.clone()),
         name: format!("{} (strategy {strategy})", image.name),
         rungs: rungs.into_iter().map(|(_, rung)| rung).collect(),
     }

@@ -1,0 +1,126 @@
+//! The findings of a landscape, by id.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::finding::CountedFinding;
+use super::landscape::Landscape;
+use super::projects::{Namespace, Numbers};
+use crate::audit::Trigger;
+use garden_gate_core::admission::Kind;
+use garden_gate_core::config::Level;
+
+/// Number of objects that a finding names.
+const EXAMPLES: usize = 20;
+
+/// The findings of a landscape.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "SiteFindings")]
+pub(super) struct Document<'a> {
+    /// The findings, by level and number of objects.
+    findings: Vec<Found<'a>>,
+    /// The namespaces, to which findings refer by number.
+    namespaces: &'a [Namespace<'a>],
+}
+
+/// A finding with its counts.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "SiteCountedFinding")]
+struct Found<'a> {
+    /// The level.
+    level: Level,
+    /// The id.
+    finding: &'static str,
+    /// The id of the rule.
+    rule: &'static str,
+    /// The violation as a sentence; the first message for the finding of a policy.
+    sentence: &'a str,
+    /// The occasions on which it matters.
+    occasions: BTreeSet<Trigger>,
+    /// The number of objects.
+    objects: usize,
+    /// The number of objects by kind.
+    #[schemars(with = "BTreeMap<String, usize>")]
+    kinds: BTreeMap<Kind, usize>,
+    /// The number of objects by namespace, which is a number; -1 for cluster-scoped objects.
+    namespaces: Vec<(isize, usize)>,
+    /// The first objects.
+    examples: Vec<Example<'a>>,
+    /// True if Gardener accepts the objects, and only garden-gate refuses them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    beyond: bool,
+}
+
+/// An object with a finding.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "SiteExample")]
+struct Example<'a> {
+    /// The kind.
+    kind: &'static str,
+    /// The namespace; empty for cluster-scoped objects.
+    namespace: &'a str,
+    /// The name.
+    name: &'a str,
+}
+
+pub(super) fn document<'a>(landscape: &'a Landscape, numbers: &'a Numbers<'a>) -> Document<'a> {
+    let mut found: BTreeMap<(Reverse<Level>, &'static str), Found<'a>> = BTreeMap::new();
+    let mut add = |object: (Kind, &'a str, &'a str), findings: &'a [CountedFinding]| {
+        let mut seen = BTreeSet::new();
+        for finding in findings {
+            let key = (Reverse(finding.level), finding.id);
+            let entry = found.entry(key).or_insert_with(|| Found::of(finding));
+            entry.occasions.insert(finding.occasion);
+            if seen.insert(key) {
+                let number = numbers.namespace(object.1);
+                entry.add(object, number.and_then(|it| it.try_into().ok()).unwrap_or(-1));
+            }
+        }
+    };
+    for shoot in &landscape.shoots {
+        let (namespace, name) = shoot.key();
+        add((Kind::Shoot, namespace, name), &shoot.findings);
+    }
+    for object in &landscape.objects {
+        add((object.key.kind, &object.namespace, &object.key.name), &object.findings);
+    }
+    let mut findings: Vec<Found<'a>> = found.into_values().collect();
+    findings.sort_by_key(|it| {
+        let waits = !it.occasions.contains(&Trigger::EveryWrite);
+        (Reverse(it.level), waits, Reverse(it.objects), it.finding)
+    });
+    Document { findings, namespaces: &numbers.namespaces }
+}
+
+impl<'a> Found<'a> {
+    fn of(finding: &'a CountedFinding) -> Self {
+        Self {
+            level: finding.level,
+            finding: finding.id,
+            rule: finding.rule,
+            sentence: finding.sentence(),
+            occasions: BTreeSet::new(),
+            objects: 0,
+            kinds: BTreeMap::new(),
+            namespaces: Vec::new(),
+            examples: Vec::new(),
+            beyond: finding.is_beyond,
+        }
+    }
+
+    /// Counts an object. Objects of a namespace follow each other, those of different kinds in turn.
+    fn add(&mut self, (kind, namespace, name): (Kind, &'a str, &'a str), number: isize) {
+        self.objects += 1;
+        *self.kinds.entry(kind).or_default() += 1;
+        match self.namespaces.iter_mut().rev().find(|(it, _)| *it == number) {
+            Some((_, count)) => *count += 1,
+            None => self.namespaces.push((number, 1)),
+        }
+        if self.examples.len() < EXAMPLES {
+            self.examples.push(Example { kind: kind.as_str(), namespace, name });
+        }
+    }
+}

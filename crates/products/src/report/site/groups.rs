@@ -1,0 +1,181 @@
+//! Equal events and refusals of several Shoots, each once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::finding::CountedFinding;
+use super::landscape::{Landscape, SiteShoot};
+use crate::report::forecast::{CORRECT, Equal, Section, entries, equal, rows};
+
+/// Maximum number of groups that need a person, and of groups of forced updates.
+const MOST: [usize; 2] = [100, 50];
+
+/// The groups of a landscape.
+#[derive(Debug)]
+pub(super) struct Groups {
+    /// Events and refusals for which a person must act, by date; those without a date come last.
+    pub(super) act: Vec<Group>,
+    pub(super) more_act: usize,
+    /// Forced updates, by date.
+    pub(super) forced: Vec<Group>,
+    pub(super) more_forced: usize,
+    /// The groups of each Shoot: `act` is numbered first, then `forced`.
+    of_shoots: Vec<Vec<usize>>,
+    /// The most urgent event of each Shoot.
+    sections: Vec<Option<Section>>,
+}
+
+/// The most urgent thing that happens to a Shoot.
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "SiteState")]
+pub(super) enum State {
+    /// A person must act.
+    Act,
+    /// It has no forecast.
+    Unknown,
+    /// It has a forced update.
+    Forced,
+    /// It has regular updates.
+    Regular,
+    /// Nothing happens.
+    Quiet,
+}
+
+/// Equal events or refusals.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) kind: &'static str,
+    /// The first and the last day.
+    pub(super) days: Option<(Date, Date)>,
+    /// The positions of the Shoots in the landscape.
+    pub(super) shoots: Vec<usize>,
+    pub(super) what: String,
+    pub(super) why: Vec<String>,
+    pub(super) advice: Vec<String>,
+    pub(super) rule: Option<&'static str>,
+}
+
+impl Groups {
+    pub(super) fn of(landscape: &Landscape) -> Self {
+        let positions = landscape.positions();
+        let forecasts = landscape.shoots.iter().filter_map(|it| it.forecast.as_ref().ok());
+        let rows = rows(forecasts);
+        let mut sections: Vec<Option<Section>> = vec![None; landscape.shoots.len()];
+        for row in &rows {
+            let forecast = &row.shoot.forecast;
+            if let Some(index) = positions.get(&(&*forecast.namespace, &*forecast.name)) {
+                let section = &mut sections[*index];
+                *section = Some(section.map_or(row.section(), |it| it.min(row.section())));
+            }
+        }
+        let of_section = |section: Section| -> Vec<Group> {
+            let rows: Vec<_> = rows.iter().filter(|it| it.section() == section).copied().collect();
+            let entries = entries(&rows);
+            let equal = equal(&entries, section);
+            let group = |equal: &Equal<'_, '_>| {
+                let positions = equal.shoots().filter_map(|it| {
+                    let forecast = &it.forecast;
+                    positions.get(&(&*forecast.namespace, &*forecast.name)).copied()
+                });
+                Group {
+                    kind: match (section, equal.is_blocked()) {
+                        (Section::Act, true) => "blocked",
+                        (Section::Act, false) => "impossible",
+                        (Section::Forced | Section::Regular, _) => "forced",
+                    },
+                    days: Some(equal.days()),
+                    shoots: BTreeSet::from_iter(positions).into_iter().collect(),
+                    what: equal.what(),
+                    why: equal.why(section),
+                    advice: equal.advice(section),
+                    rule: equal.blocker(),
+                }
+            };
+            equal.iter().map(group).collect()
+        };
+        let mut act = of_section(Section::Act);
+        act.extend(missing(&landscape.shoots));
+        act.extend(refused(&landscape.shoots));
+        let mut forced = of_section(Section::Forced);
+        let [more_act, more_forced] =
+            [(&mut act, MOST[0]), (&mut forced, MOST[1])].map(|(groups, most)| {
+                let more = groups.len().saturating_sub(most);
+                groups.truncate(most);
+                more
+            });
+        let mut of_shoots = vec![Vec::new(); landscape.shoots.len()];
+        for (number, group) in act.iter().chain(&forced).enumerate() {
+            for shoot in &group.shoots {
+                of_shoots[*shoot].push(number);
+            }
+        }
+        Self { act, more_act, forced, more_forced, of_shoots, sections }
+    }
+
+    /// Returns the state of a Shoot.
+    pub(super) fn state(&self, landscape: &Landscape, position: usize) -> State {
+        let shoot = &landscape.shoots[position];
+        match self.sections[position] {
+            _ if shoot.is_refused() => State::Act,
+            _ if shoot.forecast.is_err() => State::Unknown,
+            Some(Section::Act) => State::Act,
+            Some(Section::Forced) => State::Forced,
+            Some(Section::Regular) => State::Regular,
+            None => State::Quiet,
+        }
+    }
+
+    /// Returns the numbers of the groups of a Shoot.
+    pub(super) fn of_shoot(&self, position: usize) -> &[usize] {
+        &self.of_shoots[position]
+    }
+}
+
+/// Returns a group for each reason why Shoots have no forecast.
+fn missing(shoots: &[SiteShoot]) -> Vec<Group> {
+    let mut known: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, shoot) in shoots.iter().enumerate() {
+        if let Err(unknown) = &shoot.forecast {
+            known.entry(&unknown.why).or_default().push(index);
+        }
+    }
+    let groups = known.into_iter().map(|(why, shoots)| Group {
+        kind: "no-forecast",
+        days: None,
+        shoots,
+        what: "no forecast".to_owned(),
+        why: vec![why.to_owned()],
+        advice: vec![CORRECT.to_owned()],
+        rule: None,
+    });
+    groups.collect()
+}
+
+/// Returns a group for each finding that refuses every write of Shoots.
+fn refused(shoots: &[SiteShoot]) -> Vec<Group> {
+    let mut known: BTreeMap<&str, (&CountedFinding, Vec<usize>)> = BTreeMap::new();
+    for (index, shoot) in shoots.iter().enumerate() {
+        for finding in shoot.findings.iter().filter(|it| it.refuses_writes()) {
+            let (_, positions) = known.entry(finding.id).or_insert((finding, Vec::new()));
+            if positions.last() != Some(&index) {
+                positions.push(index);
+            }
+        }
+    }
+    let groups = known.into_values().map(|(finding, shoots)| Group {
+        kind: "refused",
+        days: None,
+        shoots,
+        what: finding.sentence().to_owned(),
+        why: vec!["the next write is refused, also one that does not change it".to_owned()],
+        advice: Vec::new(),
+        rule: Some(finding.rule),
+    });
+    let mut groups: Vec<Group> = groups.collect();
+    groups.sort_by_key(|it| std::cmp::Reverse(it.shoots.len()));
+    groups
+}
