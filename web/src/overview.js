@@ -8,7 +8,7 @@ import { dayOf, dayRange, inDays, Moment } from "./times.js";
 import { ItemKind, ShootLink } from "./labels.js";
 
 export function OverviewPage() {
-  return html`<${Loaded} of=${useDocument("overview")}>${(/** @type {Overview} */ overview) => html`<${OverviewBody} overview=${overview} />`}<//>`;
+  return html`<${Loaded} of=${useDocument("overview")} title="Overview">${(/** @type {Overview} */ overview) => html`<${OverviewBody} overview=${overview} />`}<//>`;
 }
 
 /** @param {{ overview: Overview }} props */

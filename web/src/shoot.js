@@ -17,7 +17,7 @@ export function ShootPage({ route }) {
     <${Message} title="This site has no Shoot “${name}” in the namespace “${namespace}”.">
       <p>It may be deleted, or the address is wrong. <a href=${address("clusters", [], { text: name })}>Search all Shoots</a></p>
     <//>`;
-  return html`<${Loaded} of=${useDocument("projects")}>${(/** @type {{ projects?: ProjectRow[] }} */ { projects }) => {
+  return html`<${Loaded} of=${useDocument("projects")} title="Shoot">${(/** @type {{ projects?: ProjectRow[] }} */ { projects }) => {
     const row = list(projects).find((it) => isNamed(it.namespace, namespace));
     return row ? html`<${ShootInProject} data=${string(row.data)} namespace=${namespace} name=${name} missing=${missing} />` : missing;
   }}<//>`;
@@ -25,7 +25,7 @@ export function ShootPage({ route }) {
 
 /** @param {{ data: string, namespace: string, name: string, missing: View }} props */
 function ShootInProject({ data, namespace, name, missing }) {
-  return html`<${Loaded} of=${useDocument(data)}>${(/** @type {ProjectDocument} */ project) => {
+  return html`<${Loaded} of=${useDocument(data)} title="Shoot">${(/** @type {ProjectDocument} */ project) => {
     const cluster = clustersOf(project).find((it) => isNamed(it.name, name));
     return cluster ? html`<${ShootInDocument} data=${cluster.data} namespace=${namespace} name=${name} missing=${missing} />` : missing;
   }}<//>`;
@@ -34,7 +34,7 @@ function ShootInProject({ data, namespace, name, missing }) {
 /** @param {{ data: string, namespace: string, name: string, missing: View }} props */
 function ShootInDocument({ data, namespace, name, missing }) {
   const overview = useDocument("overview").value ?? {};
-  return html`<${Loaded} of=${useDocument(data)}>${(/** @type {{ shoots?: ShootDocument[] }} */ { shoots }) => {
+  return html`<${Loaded} of=${useDocument(data)} title="Shoot">${(/** @type {{ shoots?: ShootDocument[] }} */ { shoots }) => {
     const shoot = list(shoots).find((it) => isNamed(it.name, name) && isNamed(it.namespace, namespace));
     return shoot ? html`<${ShootBody} shoot=${shoot} overview=${overview} />` : missing;
   }}<//>`;

@@ -13,7 +13,7 @@ const time = (days) => new Date(AT + days * DAY).toISOString().replace(".000Z", 
 const day = (days) => time(days).slice(0, 10);
 
 /** Returns a generator of equal sequences of numbers below a limit. */
-function numbers(seed) {
+export function numbers(seed) {
   let state = seed;
   return (limit) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
