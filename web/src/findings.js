@@ -31,8 +31,8 @@ export function FindingList({ findings, size }) {
 
 /** @param {string | undefined} occasion */
 function occasion(occasion) {
-  if (occasion === "every-write") return " · at each write";
-  if (occasion === "create") return " · only if it is created again";
+  if (occasion === "every-write") return " · with every write";
+  if (occasion === "create") return " · if created again";
   return occasion === "current" ? " · in its current state" : "";
 }
 
