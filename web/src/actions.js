@@ -26,7 +26,7 @@ function refusals({ findings }) {
   return groupBy(denied, (it) => `${string(it.finding)}\n${string(it.message)}`).map((same) => {
     const [first = {}] = same;
     const who = first.beyond ? "garden-gate refuses" : "Gardener refuses";
-    const what = first.occasion === "create" ? "this Shoot if it is created again" : "each change of this Shoot";
+    const what = first.occasion === "create" ? "this Shoot if it is created again" : first.occasion === "current" ? "the current state of this Shoot" : "every write of this Shoot";
     const fields = distinct(same.map((it) => it.field));
     const where = fields.length > 1 ? `${fields[0]} and ${counted(fields.length - 1, "more field")}` : fields[0];
     const field = where ? `field \`${where.replaceAll("`", "")}\`` : "";
@@ -37,7 +37,7 @@ function refusals({ findings }) {
 /** @param {ShootDocument} shoot @returns {Action[]} */
 function failedConstraints({ constraints }) {
   return list(constraints).filter((it) => it.status === "False").map((it) => ({
-    urgent: true, at: it.since, title: `Constraint ${string(it.type)} is False`, why: [string(it.message) || string(it.reason)], how: [],
+    urgent: false, at: it.since, title: `Constraint ${string(it.type)} is False`, why: [string(it.message) || string(it.reason)], how: [],
   }));
 }
 

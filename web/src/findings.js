@@ -31,8 +31,8 @@ export function FindingList({ findings, size }) {
 
 /** @param {string | undefined} occasion */
 function occasion(occasion) {
-  if (occasion === "every-write") return " · at each write";
-  if (occasion === "create") return " · only if it is created again";
+  if (occasion === "every-write") return " · with every write";
+  if (occasion === "create") return " · if created again";
   return occasion === "current" ? " · in its current state" : "";
 }
 
@@ -79,7 +79,7 @@ function found(groups, namespaces, { rule, owner, project, level, text }) {
   const isFound = (/** @type {FindingGroup} */ it) => hasWords(`${string(it.sentence)} ${string(it.finding)} ${string(it.rule)}`.toLowerCase(), text);
   const matching = groups.filter((it) => isRule(it.rule) && (!level || it.level === level) && isFound(it));
   const rows = matching.map((group) => {
-    const all = list(group.namespaces).map(([at, count]) => ({ of: namespaces[at], count: integer(count) }));
+    const all = list(group.namespaces).filter(Array.isArray).map(([at, count]) => ({ of: namespaces[at], count: integer(count) }));
     const places = all.filter(({ of }) => isOwner(of?.owner) && isProject(of && projectName(of)));
     return { group, places, objects: isNarrowed ? places.reduce((sum, it) => sum + it.count, 0) : integer(group.objects) };
   });

@@ -21,26 +21,26 @@ export function VirtualList({ label, className, columns, rows, cells, rowClass, 
   const [range, setRange] = useState([0, 30]);
   const [size, setSize] = useState(40);
 
-  const measure = () => {
+  const measure = (isPrinted = matchMedia("print").matches) => {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const pixels = (matchMedia("(max-width: 68rem)").matches ? narrowHeight : height) * rem;
     const top = body.current.getBoundingClientRect().top;
-    const first = Math.max(0, Math.floor(-top / pixels) - OVERSCAN);
-    const last = matchMedia("print").matches ? PRINTED : Math.max(0, Math.ceil((innerHeight - top) / pixels) + OVERSCAN);
+    const first = isPrinted ? 0 : Math.max(0, Math.floor(-top / pixels) - OVERSCAN);
+    const last = isPrinted ? PRINTED : Math.max(0, Math.ceil((innerHeight - top) / pixels) + OVERSCAN);
     setSize(pixels);
     setRange((before) => (before[0] === first && before[1] === last ? before : [first, last]));
   };
-  useLayoutEffect(measure, [rows, className]);
+  useLayoutEffect(() => measure(), [rows, className]);
   useEffect(() => {
-    const print = matchMedia("print");
-    addEventListener("scroll", measure, { passive: true });
-    addEventListener("resize", measure);
-    print.addEventListener("change", measure);
-    return () => {
-      removeEventListener("scroll", measure);
-      removeEventListener("resize", measure);
-      print.removeEventListener("change", measure);
-    };
+    const end = new AbortController();
+    const { signal } = end;
+    const update = () => measure();
+    addEventListener("scroll", update, { passive: true, signal });
+    addEventListener("resize", update, { signal });
+    addEventListener("beforeprint", () => measure(true), { signal });
+    addEventListener("afterprint", update, { signal });
+    matchMedia("print").addEventListener("change", update, { signal });
+    return () => end.abort();
   }, [height, narrowHeight]);
   useEffect(() => {
     if (wanted.current < 0) return;

@@ -1,6 +1,6 @@
 // @ts-check
 import { html } from "./view.js";
-import { counted, integer, list, Name, number, string } from "./text.js";
+import { counted, integer, list, Name, number, sentence, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
 import { Loaded, Message, PagedTable, PageHead, Prose, Section, Sentences } from "./parts.js";
@@ -8,7 +8,7 @@ import { dayOf, dayRange, inDays, Moment } from "./times.js";
 import { ItemKind, ShootLink } from "./labels.js";
 
 export function OverviewPage() {
-  return html`<${Loaded} of=${useDocument("overview")}>${(/** @type {Overview} */ overview) => html`<${OverviewBody} overview=${overview} />`}<//>`;
+  return html`<${Loaded} of=${useDocument("overview")} title="Overview">${(/** @type {Overview} */ overview) => html`<${OverviewBody} overview=${overview} />`}<//>`;
 }
 
 /** @param {{ overview: Overview }} props */
@@ -19,7 +19,10 @@ function OverviewBody({ overview }) {
   return html`<${PageHead} title="Overview">
       <p class="dim">Data of <${Moment} time=${at} />. Maintenance is forecast until ${end}${overview.gardener && `, judged as Gardener ${overview.gardener}`}.</p>
     <//>
-    ${list(overview.notes).length > 0 && html`<${Message} title="Not everything is known"><${Sentences} texts=${list(overview.notes)} /><//>`}
+    ${list(overview.notes).length > 0 && html`<${Message} title="Not everything is known">
+      <${Sentences} texts=${list(overview.notes)} />
+      ${integer(overview.notesMore) > 0 && html`<p>and ${counted(overview.notesMore, "more note")}</p>`}
+    <//>`}
     <${Tiles} overview=${overview} />
     <${Section} title="Must act" count=${counts.mustAct} urgent=${integer(counts.mustAct) > 0}>
       <${Items} label="Must act" items=${list(overview.act)} more=${integer(overview.actMore)} at=${at} filter="act" none="No Shoot needs an action of its owner until ${end}." />
@@ -57,9 +60,9 @@ function Items({ label, items, more, at, filter, none }) {
   const cells = (/** @type {Item} */ it) => [
     html`<${When} item=${it} at=${at} />`,
     html`<${Who} item=${it} />`,
-    html`<p><${ItemKind} kind=${it.kind} /></p><p><${Prose} text=${it.what} /></p>`,
+    html`<p><${ItemKind} kind=${it.kind} /></p><p><${Prose} text=${it.kind === "refused" ? sentence(string(it.what)) : it.what} /></p>`,
     html`<${Sentences} texts=${list(it.why)} />${it.rule && html`<p><a href=${ruleAddress(it.rule)}>${it.rule}</a></p>`}`,
-    html`<${Sentences} texts=${list(it.advice)} />`,
+    it.rule && list(it.advice).length === 0 ? html`<p><a href=${ruleAddress(it.rule)}>How to fix</a></p>` : html`<${Sentences} texts=${list(it.advice)} />`,
   ];
   return html`<${PagedTable} label=${label} className="items" items=${items} size=${15} head=${["When", "Shoots", "Change", "Why", "What to do"]} cells=${cells} />
     ${more > 0 && html`<p><a href=${address("clusters", [], { state: filter })}>${counted(more, "more entry", "more entries")}: show all Shoots</a></p>`}`;

@@ -44,10 +44,13 @@ export function Message({ title, children }) {
   return html`<div class="message" role="alert"><p><strong>${title}</strong></p>${children}</div>`;
 }
 
-/** Shows a document that is loading or failed, or the children. @param {{ of: { value?: any, error?: Error }, children: (value: any) => View }} props */
-export function Loaded({ of, children }) {
+/**
+ * Shows a document that is loading or failed, or the children. The title is for pages whose heading depends on the document.
+ * @param {{ of: { value?: any, error?: Error }, title?: string, children: (value: any) => View }} props
+ */
+export function Loaded({ of, title, children }) {
   if (of.error) {
-    return html`<${Message} title=${of.error.message}>
+    return html`${title && html`<${PageHead} title=${title} />`}<${Message} title=${of.error.message}>
       <p>Reload the page. If that does not help, write or publish the site again; all its files must come from the same run.</p>
       <p><button type="button" onClick=${() => location.reload()}>Reload</button></p>
     <//>`;

@@ -78,7 +78,7 @@ function Projects({ all, route, update }) {
 /** @param {PageProps} props */
 export function ProjectPage({ route }) {
   const namespace = route.path[0] ?? "";
-  return html`<${Loaded} of=${useDocument("projects")}>${(/** @type {{ projects?: ProjectRow[] }} */ { projects }) => {
+  return html`<${Loaded} of=${useDocument("projects")} title="Project">${(/** @type {{ projects?: ProjectRow[] }} */ { projects }) => {
     const row = list(projects).find((it) => isNamed(it.namespace, namespace));
     if (row) return html`<${ProjectOf} key=${namespace} row=${row} />`;
     return html`<${PageHead} title="Project not found" />

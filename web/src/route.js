@@ -1,5 +1,5 @@
 // @ts-check
-import { wellFormed } from "./text.js";
+import { string, wellFormed } from "./text.js";
 
 /** Parses the part of an address after `#`. @param {string} hash @returns {Route} */
 export function parseRoute(hash) {
@@ -13,7 +13,7 @@ export function parseRoute(hash) {
  * @param {string} page @param {(string | undefined)[]} [path] @param {Record<string, string>} [query]
  */
 export function address(page, path = [], query = {}) {
-  const parts = [page, ...path].map((it) => encodeURIComponent(wellFormed(it ?? "")));
+  const parts = [page, ...path].map((it) => encodeURIComponent(wellFormed(string(it))));
   const values = Object.entries(query).filter(([, value]) => value !== "");
   const text = new URLSearchParams(values).toString();
   return `#/${parts.join("/")}${text && `?${text}`}`;
@@ -21,7 +21,7 @@ export function address(page, path = [], query = {}) {
 
 /** Returns the address of a rule, whose id contains a slash. @param {string | undefined} rule */
 export function ruleAddress(rule) {
-  return address("rule", (rule ?? "").split("/"));
+  return address("rule", string(rule).split("/"));
 }
 
 /** @param {string} text @param {string} mark */

@@ -47,7 +47,7 @@ function Rules({ all, route, update }) {
 /** @param {PageProps} props */
 export function RulePage({ route }) {
   const id = route.path.join("/");
-  return html`<${Loaded} of=${useDocument("rules")}>${(/** @type {{ rules?: RuleRow[] }} */ { rules }) => {
+  return html`<${Loaded} of=${useDocument("rules")} title="Rule">${(/** @type {{ rules?: RuleRow[] }} */ { rules }) => {
     const rule = list(rules).find((it) => isNamed(it.rule, id));
     if (rule) return html`<${RuleOf} key=${id} rule=${rule} />`;
     return html`<${PageHead} title="Rule not found" />

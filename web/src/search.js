@@ -73,9 +73,9 @@ export function Search() {
 
   const start = async () => {
     if (entries) return;
-    const results = await Promise.allSettled(sources.map(([name]) => load(name)));
+    const results = await Promise.allSettled(sources.map(([name, entriesOf]) => load(name).then(entriesOf)));
     setMissing(sources.filter((_, at) => results[at]?.status === "rejected").map(([name]) => name));
-    setEntries(results.flatMap((it, at) => (it.status === "fulfilled" ? (sources[at]?.[1](it.value) ?? []) : [])));
+    setEntries(results.flatMap((it) => (it.status === "fulfilled" ? it.value : [])));
   };
   const close = () => { setOpen(false); setQuery(""); setActive(0); };
   const choose = (/** @type {Entry | undefined} */ it) => {

@@ -17,7 +17,7 @@ export function ShootPage({ route }) {
     <${Message} title="This site has no Shoot “${name}” in the namespace “${namespace}”.">
       <p>It may be deleted, or the address is wrong. <a href=${address("clusters", [], { text: name })}>Search all Shoots</a></p>
     <//>`;
-  return html`<${Loaded} of=${useDocument("projects")}>${(/** @type {{ projects?: ProjectRow[] }} */ { projects }) => {
+  return html`<${Loaded} of=${useDocument("projects")} title="Shoot">${(/** @type {{ projects?: ProjectRow[] }} */ { projects }) => {
     const row = list(projects).find((it) => isNamed(it.namespace, namespace));
     return row ? html`<${ShootInProject} data=${string(row.data)} namespace=${namespace} name=${name} missing=${missing} />` : missing;
   }}<//>`;
@@ -25,7 +25,7 @@ export function ShootPage({ route }) {
 
 /** @param {{ data: string, namespace: string, name: string, missing: View }} props */
 function ShootInProject({ data, namespace, name, missing }) {
-  return html`<${Loaded} of=${useDocument(data)}>${(/** @type {ProjectDocument} */ project) => {
+  return html`<${Loaded} of=${useDocument(data)} title="Shoot">${(/** @type {ProjectDocument} */ project) => {
     const cluster = clustersOf(project).find((it) => isNamed(it.name, name));
     return cluster ? html`<${ShootInDocument} data=${cluster.data} namespace=${namespace} name=${name} missing=${missing} />` : missing;
   }}<//>`;
@@ -34,7 +34,7 @@ function ShootInProject({ data, namespace, name, missing }) {
 /** @param {{ data: string, namespace: string, name: string, missing: View }} props */
 function ShootInDocument({ data, namespace, name, missing }) {
   const overview = useDocument("overview").value ?? {};
-  return html`<${Loaded} of=${useDocument(data)}>${(/** @type {{ shoots?: ShootDocument[] }} */ { shoots }) => {
+  return html`<${Loaded} of=${useDocument(data)} title="Shoot">${(/** @type {{ shoots?: ShootDocument[] }} */ { shoots }) => {
     const shoot = list(shoots).find((it) => isNamed(it.name, name) && isNamed(it.namespace, namespace));
     return shoot ? html`<${ShootBody} shoot=${shoot} overview=${overview} />` : missing;
   }}<//>`;
@@ -52,7 +52,7 @@ function ShootBody({ shoot, overview }) {
     ${forecast && html`<${Section} title="Timeline"><${Timeline} forecast=${forecast} span=${spanOf(overview.at, overview.until)} />
       <${Sentences} texts=${list(forecast.remarks)} /><${Versions} targets=${list(forecast.targets)} /><//>
     <${Section} title="Maintenance windows with changes" count=${windows.length}><${Windows} shoot=${shoot} windows=${windows} overview=${overview} /><//>`}
-    <${Section} title="Pools" count=${list(shoot.pools).length}><${Pools} pools=${list(shoot.pools)} /><//>
+    <${Section} title="Pools" count=${shoot.pools?.length}><${Pools} pools=${shoot.pools} /><//>
     <${Section} title="Findings" count=${findings.length}>
       ${findings.length === 0 ? html`<p class="none">No rule has a finding.</p>` : html`<${FindingList} findings=${findings} size=${10} />`}
     <//>
@@ -90,7 +90,7 @@ function ShootHead({ shoot, overview }) {
       ["Region", shoot.region && html`<${Name} text=${shoot.region} />${shoot.provider && ` (${shoot.provider})`}`],
       ["Seed", string(shoot.seed)],
       ["Purpose", string(shoot.purpose)],
-      ["Control plane", shoot.highAvailability ? `highly available, failure tolerance ${shoot.highAvailability}` : "not highly available"],
+      ["Control plane", shoot.kubernetes === undefined ? "not known" : shoot.highAvailability ? `highly available, failure tolerance ${shoot.highAvailability}` : "not highly available"],
       ["Hibernated", shoot.hibernated && "yes"],
       ["Created", shoot.created && dayOf(shoot.created)],
       ["Maintenance", dailyWindow(maintenance, overview.at)],
@@ -199,7 +199,7 @@ function Versions({ targets }) {
     return [
       html`<${Name} text=${part} /> <span class="dim"><bdi>${pools.length > 0 && poolsText(pools)}</bdi></span>`,
       html`<${Name} text=${it.version} none="not known" />`,
-      string(it.classification) || "not known",
+      string(it.classification) || "not listed",
       it.endOfSupport ? dayOf(it.endOfSupport) : "no date",
       html`<${NextUpdate} target=${it} />`,
     ];
@@ -215,9 +215,10 @@ function NextUpdate({ target: { status, targetVersion, pausedReason, autoUpdate 
     ${autoUpdate === false && html` <span class="dim">(automatic updates are off)</span>`}`;
 }
 
-/** @param {{ pools: Pool[] }} props */
+/** @param {{ pools: Pool[] | undefined }} props */
 function Pools({ pools }) {
-  if (pools.length === 0) return html`<p class="none">This Shoot has no pools.</p>`;
+  if (!pools) return html`<p class="none">Not known, since the Shoot could not be read.</p>`;
+  if (list(pools).length === 0) return html`<p class="none">This Shoot has no pools.</p>`;
   const head = ["Pool", "Machines", "Machine type", "Image", "Kubernetes", "Zones", "Update"];
   const cells = (/** @type {Pool} */ it) => [
     html`<strong><${Name} text=${it.name} /></strong>`,
@@ -228,7 +229,7 @@ function Pools({ pools }) {
     list(it.zones).length > 3 ? counted(list(it.zones).length, "zone") : list(it.zones).join(", ") || "none",
     string(it.updateStrategy),
   ];
-  return html`<${PagedTable} label="Pools" items=${pools} size=${12} head=${head} cells=${cells} />`;
+  return html`<${PagedTable} label="Pools" items=${list(pools)} size=${12} head=${head} cells=${cells} />`;
 }
 
 /** @param {{ title: string, conditions: Condition[] }} props */

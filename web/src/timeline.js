@@ -39,7 +39,7 @@ export function bandsOf(stages, span) {
   const bands = known.map((it, at) => {
     const next = parseTime(known[at + 1]?.from) ?? span.until;
     const from = Math.max(span.from, parseTime(it.from) ?? span.from);
-    return { from, until: Math.min(span.until, next), stage: string(it.stage) || "not known", version: string(it.version) };
+    return { from, until: Math.min(span.until, next), stage: string(it.stage) || "not listed", version: string(it.version) };
   });
   return bands.filter((it) => it.until > it.from);
 }

@@ -3,7 +3,7 @@
 type Time = string;
 
 interface Overview {
-  at?: Time; until?: Time; gardener?: string; generator?: string; notes?: string[];
+  at?: Time; until?: Time; gardener?: string; generator?: string; notes?: string[]; notesMore?: number;
   counts?: Partial<Record<"shoots" | "projects" | "mustAct" | "forcedSoon" | "forced" | "refused" | "warned" | "notForecast" | "expiring", number>>;
   soonDays?: number; expiringDays?: number;
   act?: Item[]; actMore?: number; forced?: Item[]; forcedMore?: number; expiring?: Expiring[]; expiringMore?: number;

@@ -13,7 +13,7 @@ const time = (days) => new Date(AT + days * DAY).toISOString().replace(".000Z", 
 const day = (days) => time(days).slice(0, 10);
 
 /** Returns a generator of equal sequences of numbers below a limit. */
-function numbers(seed) {
+export function numbers(seed) {
   let state = seed;
   return (limit) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -96,6 +96,7 @@ function shootOf({ namespace, name, project, owner, state, kubernetes, hostile }
       { type: "MaintenancePreconditionsSatisfied", status: "True", reason: "NoProblematicWebhooks", message: "all webhooks are properly configured", since: time(-90) },
     ],
     conditions: [{ type: "APIServerAvailable", status: "True", reason: "HealthzRequestSucceeded", message: "API server /healthz endpoint responded with success status code.", since: time(-12) }],
+    ...(isUnknown ? { kubernetes: undefined, maintenance: undefined, pools: undefined, constraints: undefined, conditions: undefined, hibernated: undefined, highAvailability: undefined } : {}),
     forecast: isUnknown ? null : {
       targets: [
         { part: "control-plane", version: kubernetes, classification: "supported", endOfSupport: time(45), autoUpdate: true, status: "scheduled", targetVersion: "1.32.4", stages: [...stages(kubernetes, 0).slice(0, 2), { from: time(45), version: "1.32.4", stage: "supported" }] },
@@ -210,7 +211,7 @@ export function indexPage({ overview }, source) {
 <html lang="en" data-run="${RUN}" data-source="${source}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Overview · garden-gate</title>
 <link rel="icon" href="data:,">

@@ -24,12 +24,12 @@ function addresses(site) {
   const part = (text) => encodeURIComponent((text ?? "").replace(/[\ud800-\udfff]/gu, "\ufffd"));
   const all = ["#/clusters", "#/clusters?state=act&sort=-next", "#/clusters?text=no-such-cluster", "#/projects", "#/versions", "#/versions?unused=1", "#/findings", "#/findings?level=deny", "#/rules", "#/rule/no/such", "#/shoot/no/such", "#/project/none", "#/nowhere", "#/"];
   const { projects } = readDocument(site, run, "projects");
-  for (const project of projects.slice(0, projects.length > 20 ? 2 : 12)) {
+  for (const project of projects.slice(0, projects.length > 12 ? 2 : 12)) {
     all.push(`#/project/${part(project.namespace)}`);
     const { shoots } = readDocument(site, run, project.data);
     // A Shoot of each state.
     const states = new Map(shoots.map((it) => [it[6], it]));
-    for (const shoot of states.values()) all.push(`#/shoot/${part(project.namespace)}/${part(shoot[1])}`);
+    for (const shoot of [...states.values()].slice(0, projects.length === 12 ? 1 : 5)) all.push(`#/shoot/${part(project.namespace)}/${part(shoot[1])}`);
   }
   const { profiles } = readDocument(site, run, "versions");
   for (const it of profiles.slice(0, 4)) all.push(`#/versions?profile=${part(it.profile)}`);
