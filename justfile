@@ -14,6 +14,7 @@ test-all: test
     .ci/browser
     .ci/book
     .ci/editors
+    .ci/web
     cargo test --locked --test cli --test meta -- --ignored
 
 # Check format, spelling, lints and dependencies.

@@ -1,4 +1,4 @@
-//! Time and memory of `review`, `audit`, `forecast` and `lsp` on many objects.
+//! Time and memory of `review`, `audit`, `forecast`, `site` and `lsp` on many objects.
 //!
 //! `cargo bench --bench commands`. After `--`, words select commands, and a number replaces the number of objects: `-- audit 5000`.
 //! `cargo test --bench commands` runs each once, with few objects.
@@ -18,6 +18,7 @@ mod garden;
 mod lsp;
 mod process;
 mod review;
+mod site;
 
 use std::env;
 
@@ -39,10 +40,11 @@ fn main() {
         is_bench: arguments.iter().any(|argument| argument == "--bench"),
         count: arguments.iter().find_map(|argument| argument.parse().ok()),
     };
-    let commands: [Command; 4] = [
+    let commands: [Command; 5] = [
         ("review", review::run),
         ("audit", audit::run),
         ("forecast", forecast::run),
+        ("site", site::run),
         ("lsp", lsp::run),
     ];
     let selected = |name: &str| arguments.iter().any(|argument| argument == name);

@@ -10,7 +10,7 @@ use axum::routing::{MethodRouter, get, post};
 use prometheus_client::encoding::text::encode;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use super::publish::secured;
+use super::publish::secured_by;
 use super::refusal::Refusal;
 use super::state::State;
 use super::{exposition, review};
@@ -59,9 +59,11 @@ pub(super) fn metrics(state: &Arc<State>) -> Router {
 #[derive(Clone, Debug)]
 pub struct DemoPage {
     /// The path, beginning with `/`.
-    pub path: &'static str,
+    pub path: String,
     /// The content type.
     pub content_type: &'static str,
+    /// The content security policy.
+    pub policy: &'static str,
     /// The content.
     pub body: Bytes,
 }
@@ -70,12 +72,12 @@ pub struct DemoPage {
 pub(super) fn demo(state: &Arc<State>, pages: Vec<DemoPage>) -> Router {
     let endpoints = "GET /, which lists them";
     let mut router = reviewing(state).route("/metrics", exposition(state));
-    for DemoPage { path, content_type, body } in pages {
+    for DemoPage { path, content_type, policy, body } in pages {
         let page = move || {
             let page = ([(header::CONTENT_TYPE, content_type)], body.clone());
-            async move { secured(page.into_response()) }
+            async move { secured_by(page.into_response(), policy) }
         };
-        router = router.route(path, get(page));
+        router = router.route(&path, get(page));
     }
     complete(router, endpoints, state)
 }

@@ -48,7 +48,8 @@ function Rules({ all, route, update }) {
 export function RulePage({ route }) {
   const id = route.path.join("/");
   return html`<${Loaded} of=${useDocument("rules")} title="Rule">${(/** @type {{ rules?: RuleRow[] }} */ { rules }) => {
-    const rule = list(rules).find((it) => isNamed(it.rule, id));
+    // Findings that refuse an update are named by their own ids.
+    const rule = list(rules).find((it) => isNamed(it.rule, id)) ?? list(rules).find((it) => list(it.findings).includes(id));
     if (rule) return html`<${RuleOf} key=${id} rule=${rule} />`;
     return html`<${PageHead} title="Rule not found" />
       <${Message} title="This site has no rule “${id}”."><p><a href=${address("rules")}>Show all rules</a></p><//>`;

@@ -63,7 +63,7 @@ interface FindingGroup {
   namespaces?: [number, number][]; examples?: { kind?: string; namespace?: string; name?: string }[]; beyond?: boolean;
 }
 interface Findings { findings?: FindingGroup[]; namespaces?: Namespace[]; }
-interface RuleRow { rule?: string; summary?: string; subject?: string; here?: number; data?: string; }
+interface RuleRow { rule?: string; summary?: string; subject?: string; findings?: string[]; here?: number; data?: string; }
 interface RuleDocument { rule?: string; summary?: string; markdown?: string; }
 
 interface Route { page: string; path: string[]; query: Record<string, string>; }

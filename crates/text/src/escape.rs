@@ -192,14 +192,19 @@ pub fn json(text: &str) -> Cow<'_, str> {
 
 /// Escapes JSON for a page: characters in strings that are invisible or change the direction of text become text such as `\\u{202e}`.
 pub fn json_shown(text: &str) -> Cow<'_, str> {
-    replaced_with(
+    let shown = replaced_with(
         text,
         |_| false,
         |character, escaped| {
             escaped.push('\\');
             escaped.extend(character.escape_default());
         },
-    )
+    );
+    // A job may print the file.
+    if shown.contains(OLD_COMMAND) {
+        return shown.replace(OLD_COMMAND, "##\\u005b").into();
+    }
+    shown
 }
 
 /// Whether [`lines`] has nothing to escape.

@@ -73,6 +73,7 @@ impl Demo {
 garden-gate demo: an example landscape with {count} Shoots, as of {:.0}
 
   {url}/          all pages and endpoints
+  {url}/site/     what happens to each cluster, when, and what to do
   {url}/forecast  updates of the next 90 days
   {url}/audit     findings about stored objects
 

@@ -1,5 +1,7 @@
 //! The pages about the example landscape.
 
+use std::sync::Arc;
+
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
@@ -12,8 +14,9 @@ use garden_gate_model::api::Kind;
 use garden_gate_products::audit::{Auditor, Tally, audited_kinds};
 use garden_gate_products::forecast::{Outlook, Owner, PERIOD, Profiles, StoredShoot};
 use garden_gate_products::report::{
-    AuditSummary, ForecastReport, IndexEntry, Outcome, Reviewed, audit_html, audit_json,
-    forecast_html, forecast_ics, forecast_json, index_html, json_document,
+    AuditSummary, ForecastReport, IndexEntry, LandscapeBuilder, Outcome, Reviewed, SITE_POLICY,
+    SiteFile, audit_html, audit_json, forecast_html, forecast_ics, forecast_json, index_html,
+    json_document, page_policy, site_files,
 };
 
 /// The Shoot of the example request, and the version that the request sets.
@@ -35,7 +38,7 @@ pub(super) fn pages(landscape: &Landscape, commands: &[String]) -> anyhow::Resul
     let judged = landscape.config.judged_as();
     let summary = || AuditSummary::of_part(landscape.at, tally.clone());
     let text = |path, content_type, body: String| page(path, content_type, body.into_bytes());
-    Ok(vec![
+    let mut pages = vec![
         text("/", HTML, index(landscape, commands)),
         text("/forecast", HTML, forecast_html(ForecastReport::of(&outlook))),
         text("/forecast.json", JSON, forecast_json(ForecastReport::of(&outlook))?),
@@ -43,11 +46,35 @@ pub(super) fn pages(landscape: &Landscape, commands: &[String]) -> anyhow::Resul
         text("/audit", HTML, audit_html(summary(), judged, &audited)),
         page("/audit.json", JSON, audit_json(summary(), judged, &audited)?),
         text("/review.json", JSON, json_document(&review(landscape)?)?),
-    ])
+    ];
+    pages.extend(site(landscape)?);
+    Ok(pages)
 }
 
-fn page(path: &'static str, content_type: &'static str, body: Vec<u8>) -> DemoPage {
-    DemoPage { path, content_type, body: body.into() }
+fn page(path: &str, content_type: &'static str, body: Vec<u8>) -> DemoPage {
+    DemoPage { path: path.to_owned(), content_type, policy: page_policy(), body: body.into() }
+}
+
+/// Returns the files of the site.
+fn site(landscape: &Landscape) -> anyhow::Result<Vec<DemoPage>> {
+    let auditor = Auditor::new(&landscape.garden, &landscape.config, landscape.at);
+    let until = landscape.at.checked_add(PERIOD)?;
+    let builder = LandscapeBuilder::new(&auditor, until, Arc::default());
+    let mut collecting = builder.begin();
+    for kind in audited_kinds() {
+        for (key, stored) in landscape.of_kind(kind) {
+            let reviewed = Reviewed::audited(key, auditor.object(key, stored));
+            collecting.add(builder.part(key, stored, &reviewed)?);
+        }
+    }
+    let mut pages = Vec::new();
+    site_files(&builder.end(collecting, |_, _| true)?, |file| {
+        let SiteFile { path, content_type, content } = file;
+        let path = format!("/site/{}", path.strip_suffix("index.html").unwrap_or(&path));
+        pages.push(DemoPage { path, content_type, policy: SITE_POLICY, body: content.into() });
+        anyhow::Ok(())
+    })?;
+    Ok(pages)
 }
 
 fn index(landscape: &Landscape, commands: &[String]) -> String {
@@ -60,6 +87,10 @@ fn index(landscape: &Landscape, commands: &[String]) -> String {
         "garden-gate demo",
         &[&about],
         &[
+            IndexEntry::page(
+                "/site/",
+                "the whole landscape: what happens to each cluster, when, and what to do",
+            ),
             IndexEntry::page("/forecast", "the updates of the next 90 days: which, when and why"),
             IndexEntry::page("/forecast.json", "the same as JSON"),
             IndexEntry::page("/forecast.ics", "a calendar with the maintenance windows"),

@@ -1,14 +1,14 @@
 //! The folder of a site.
 
 use std::fs;
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use jiff::Timestamp;
 
 use crate::files::cannot_write;
-use garden_gate_products::report::{Landscape, SITE_STYLE, site_index, site_script};
+use garden_gate_products::report::{Landscape, site_files};
 
 const INDEX: &str = "index.html";
 /// The text by which a page is recognized as that of a site.
@@ -65,24 +65,22 @@ impl SiteFolder {
     /// Fails if a file cannot be written; the site that was there stays.
     pub(super) fn write(&self, landscape: &Landscape) -> anyhow::Result<PathBuf> {
         let new = self.path.join(format!(".{}", self.run));
+        let run = self.path.join(&self.run);
         remove(&new)?;
         for folder in ["", "project", "shoots", "rule"] {
             let folder = new.join(folder);
             fs::create_dir(&folder).with_context(|| cannot_write(&folder))?;
         }
-        write_file(&new.join("site.js"), &[site_script()])?;
-        write_file(&new.join("site.css"), &[SITE_STYLE])?;
-        landscape.documents(|document| {
-            let parts = ["gardenGate(\"", &document.name, "\",", &document.json, ");\n"];
-            write_file(&new.join(format!("{}.js", document.name)), &parts)
+        site_files(landscape, |file| {
+            let in_run = Path::new(&file.path).strip_prefix(&self.run);
+            let path = new.join(in_run.unwrap_or(Path::new(INDEX)));
+            fs::write(&path, file.content).with_context(|| cannot_write(&path))
         })?;
-        let run = self.path.join(&self.run);
         remove(&run)?;
         fs::rename(&new, &run).with_context(|| cannot_write(&run))?;
         // Replaced as a whole, so that nobody reads half of it.
-        let (index, next) = (self.path.join(INDEX), run.join(INDEX));
-        write_file(&next, &[&site_index(landscape, &self.run)])?;
-        fs::rename(&next, &index).with_context(|| cannot_write(&index))?;
+        let index = self.path.join(INDEX);
+        fs::rename(run.join(INDEX), &index).with_context(|| cannot_write(&index))?;
         self.remove_old()?;
         Ok(index)
     }
@@ -137,11 +135,4 @@ fn remove(folder: &Path) -> anyhow::Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-fn write_file(path: &Path, parts: &[&str]) -> anyhow::Result<()> {
-    let file = fs::File::create(path).with_context(|| cannot_write(path))?;
-    let mut file = BufWriter::new(file);
-    let written = parts.iter().try_for_each(|part| file.write_all(part.as_bytes()));
-    written.and_then(|()| file.flush()).with_context(|| cannot_write(path))
 }

@@ -1,6 +1,5 @@
 //! `garden-gate site`: writes the site of a landscape into a folder.
 
-mod collect;
 mod folder;
 
 use std::io::Write;
@@ -10,19 +9,20 @@ use std::sync::Arc;
 use anyhow::bail;
 use clap::Args;
 
-use self::collect::Collector;
 use self::folder::SiteFolder;
 use super::Outcome;
-use super::audit::Source;
+use super::audit::{Source, StoredObject};
 use super::garden::GardenArgs;
 use super::horizon::Horizon;
 use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use super::project_filter::ProjectFilter;
 use super::review::{Configuration, LevelArgs};
+use crate::review::progress::Progress;
+use garden_gate_core::garden::ObjectKey;
 use garden_gate_products::audit::Auditor;
-use garden_gate_products::forecast::Profiles;
-use garden_gate_products::report::Lines;
+use garden_gate_products::forecast::{Owner, Profiles};
+use garden_gate_products::report::{LandscapeBuilder, Lines};
 
 /// Arguments of `garden-gate site`.
 #[derive(Args, Debug)]
@@ -95,14 +95,32 @@ impl Site {
         };
         let loaded = source.garden(&checked.config, &self.whose, self.garden.is_whole)?;
         self.whose.warn_of_unknown(&loaded.garden);
-        let judged = loaded.published.apply(&mut checked.config).judged;
+        loaded.published.apply(&mut checked.config);
         let profiles = Arc::new(Profiles::default());
         let auditor = Auditor::new(&loaded.garden, &checked.config, at)
             .with_policies(own_policies.into())
             .with_profiles(Arc::clone(&profiles));
-        let collector = Collector::new(&auditor, &self.whose, (at, until), profiles);
-        let mut landscape = collector.landscape(&source, judged)?;
-        landscape.notes.extend(loaded.problems);
+        let builder = LandscapeBuilder::new(&auditor, until, profiles);
+        let mut collecting = builder.begin();
+        let progress = Progress::counting("collecting");
+        let is_wanted = |key: &ObjectKey, owner: &Owner| {
+            self.whose.is_all() || self.whose.takes(&key.namespace, owner)
+        };
+        let part = |StoredObject { key, stored, reviewed }: StoredObject<'_>| {
+            let is_wanted = is_wanted(&key, &builder.owner(&key));
+            is_wanted.then(|| builder.part(&key, stored, &reviewed))
+        };
+        let refused = source.each(&auditor, &self.whose.namespaces(), part, |parts| {
+            progress.add(parts.len());
+            parts.into_iter().flatten().try_for_each(|part| {
+                collecting.add(part?);
+                Ok(())
+            })
+        })?;
+        drop(progress);
+        collecting.note(loaded.problems);
+        collecting.note(refused);
+        let landscape = builder.end(collecting, is_wanted)?;
         let (index, summary) = (folder.write(&landscape)?, landscape.summary());
         let mut out = Lines::plain(out);
         out.line(format_args!("wrote {}", index.display()))?;

@@ -15,7 +15,7 @@ mod routes;
 mod token;
 
 pub(super) use publisher::Publisher;
-pub(super) use routes::{router, secured};
+pub(super) use routes::{router, secured_by};
 
 /// Maximum number of connections.
 pub(super) const CONNECTIONS: usize = 100;

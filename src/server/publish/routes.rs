@@ -92,8 +92,13 @@ fn other(status: StatusCode, what: &str) -> Response {
 }
 
 /// Adds the headers that keep a page out of caches and other sites.
-pub(crate) fn secured(mut response: Response) -> Response {
-    let policy = format!("{}; frame-ancestors 'none'", page_policy());
+pub(crate) fn secured(response: Response) -> Response {
+    secured_by(response, page_policy())
+}
+
+/// As [`secured`], with the content security policy of a page.
+pub(crate) fn secured_by(mut response: Response, policy: &str) -> Response {
+    let policy = format!("{policy}; frame-ancestors 'none'");
     let policy = HeaderValue::from_str(&policy);
     let fallback = HeaderValue::from_static("default-src 'none'");
     let headers: [(HeaderName, HeaderValue); 5] = [

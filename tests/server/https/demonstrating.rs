@@ -63,15 +63,18 @@ impl Demo {
 }
 
 #[tokio::test]
-async fn demo_prints_three_pages_and_serves_them() {
+async fn demo_prints_four_pages_and_serves_them() {
     let demo = Demo::start();
     let urls = demo.urls();
     let paths: Vec<&str> = urls.iter().map(|url| url.split_once('/').unwrap().1).collect();
-    assert_eq!(paths, ["", "forecast", "audit"]);
+    assert_eq!(paths, ["", "site/", "forecast", "audit"]);
     assert!(urls.iter().all(|url| url.starts_with("127.0.0.1:")), "{urls:?}");
-    for (path, title) in
-        [("/", "garden-gate demo"), ("/forecast", "Maintenance"), ("/audit", "Findings")]
-    {
+    for (path, title) in [
+        ("/", "garden-gate demo"),
+        ("/site/", "Must act"),
+        ("/forecast", "Maintenance"),
+        ("/audit", "Findings"),
+    ] {
         let page = demo.get(path).await;
         assert_eq!(
             (page.status, page.content_type.as_str()),

@@ -39,7 +39,7 @@ pub use effect::{Disruption, Effect};
 pub use event::{Blocker, Class, Event, Maintenance};
 pub use hibernation::Sleep;
 pub use impact::{ChangedOffer, ForcedUpdates, Impact, Unused, impact};
-pub use ladder::{Ladder, Lane, RetiredVersions, Retirement, Rung};
+pub use ladder::{Ladder, Lane, Retirement, Retirements, Rung};
 pub use outlook::{Counts, Outlook, Owner, ShootForecast, UnknownForecast};
 pub use part::Part;
 pub use profile::Profile;

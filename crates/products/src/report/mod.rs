@@ -64,7 +64,8 @@ pub use reviewed::{
 pub use sarif::SarifWriter;
 pub use schema::{OUTPUTS, output_schema, schema};
 pub use site::{
-    Landscape, SITE_STYLE, SiteDocument, SiteObject, SiteShoot, site_index, site_script,
+    Collecting, Landscape, LandscapeBuilder, SITE_POLICY, SiteDocument, SiteFile, SitePart,
+    site_files,
 };
 pub use status::StatusWriter;
 pub use summary::{

@@ -10,7 +10,7 @@ use garden_gate_model::api::{ExpirableVersion, MachineImage, Shoot};
 use garden_gate_model::gardener::version::maintenance::{Targets, turns};
 use garden_gate_model::gardener::version::{Classified, current_classification};
 use garden_gate_text::go::Version;
-pub use retirement::{RetiredVersions, Retirement};
+pub use retirement::{Retirement, Retirements};
 
 /// The versions of a profile with their lifecycle stages, and the number of Shoots per version.
 #[derive(Clone, Debug, PartialEq)]

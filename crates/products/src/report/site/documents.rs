@@ -40,9 +40,8 @@ impl Landscape {
         for (name, page) in rules.pages() {
             write(&name, json(&page)?)?;
         }
-        for (index, namespace) in numbers.namespaces.iter().enumerate() {
-            let document = projects::one(self, (index, namespace), &rows, &numbers)?;
-            write(&format!("project/{index}"), json(&document)?)?;
+        for (index, project) in projects::each(self, &rows, &numbers)?.iter().enumerate() {
+            write(&format!("project/{index}"), json(project)?)?;
         }
         for (index, shoots) in self.shoots.chunks(SHOOTS_AT_ONCE).enumerate() {
             let shoots: Vec<&str> = shoots.iter().map(|it| &*it.document).collect();

@@ -67,16 +67,16 @@ struct Example<'a> {
 }
 
 pub(super) fn document<'a>(landscape: &'a Landscape, numbers: &'a Numbers<'a>) -> Document<'a> {
-    let mut found: BTreeMap<(Reverse<Level>, &'static str), Found<'a>> = BTreeMap::new();
+    let mut counts: BTreeMap<(Reverse<Level>, &'static str), Count<'a>> = BTreeMap::new();
     let mut add = |object: (Kind, &'a str, &'a str), findings: &'a [CountedFinding]| {
+        let number = numbers.namespace(object.1).and_then(|it| it.try_into().ok()).unwrap_or(-1);
         let mut seen = BTreeSet::new();
         for finding in findings {
             let key = (Reverse(finding.level), finding.id);
-            let entry = found.entry(key).or_insert_with(|| Found::of(finding));
-            entry.occasions.insert(finding.occasion);
+            let count = counts.entry(key).or_insert_with(|| Count::of(finding));
+            count.found.occasions.insert(finding.occasion);
             if seen.insert(key) {
-                let number = numbers.namespace(object.1);
-                entry.add(object, number.and_then(|it| it.try_into().ok()).unwrap_or(-1));
+                count.add(object, number);
             }
         }
     };
@@ -87,7 +87,10 @@ pub(super) fn document<'a>(landscape: &'a Landscape, numbers: &'a Numbers<'a>) -
     for object in &landscape.objects {
         add((object.key.kind, &object.namespace, &object.key.name), &object.findings);
     }
-    let mut findings: Vec<Found<'a>> = found.into_values().collect();
+    let found = counts
+        .into_values()
+        .map(|it| Found { namespaces: it.namespaces.into_iter().collect(), ..it.found });
+    let mut findings: Vec<Found<'a>> = found.collect();
     findings.sort_by_key(|it| {
         let waits = !it.occasions.contains(&Trigger::EveryWrite);
         (Reverse(it.level), waits, Reverse(it.objects), it.finding)
@@ -95,9 +98,15 @@ pub(super) fn document<'a>(landscape: &'a Landscape, numbers: &'a Numbers<'a>) -
     Document { findings, namespaces: &numbers.namespaces }
 }
 
-impl<'a> Found<'a> {
+/// A finding while its objects are counted.
+struct Count<'a> {
+    found: Found<'a>,
+    namespaces: BTreeMap<isize, usize>,
+}
+
+impl<'a> Count<'a> {
     fn of(finding: &'a CountedFinding) -> Self {
-        Self {
+        let found = Found {
             level: finding.level,
             finding: finding.id,
             rule: finding.rule,
@@ -108,19 +117,17 @@ impl<'a> Found<'a> {
             namespaces: Vec::new(),
             examples: Vec::new(),
             beyond: finding.is_beyond,
-        }
+        };
+        Self { found, namespaces: BTreeMap::new() }
     }
 
-    /// Counts an object. Objects of a namespace follow each other, those of different kinds in turn.
     fn add(&mut self, (kind, namespace, name): (Kind, &'a str, &'a str), number: isize) {
-        self.objects += 1;
-        *self.kinds.entry(kind).or_default() += 1;
-        match self.namespaces.iter_mut().rev().find(|(it, _)| *it == number) {
-            Some((_, count)) => *count += 1,
-            None => self.namespaces.push((number, 1)),
-        }
-        if self.examples.len() < EXAMPLES {
-            self.examples.push(Example { kind: kind.as_str(), namespace, name });
+        let found = &mut self.found;
+        found.objects += 1;
+        *found.kinds.entry(kind).or_default() += 1;
+        *self.namespaces.entry(number).or_default() += 1;
+        if found.examples.len() < EXAMPLES {
+            found.examples.push(Example { kind: kind.as_str(), namespace, name });
         }
     }
 }

@@ -120,8 +120,8 @@ impl Groups {
     pub(super) fn state(&self, landscape: &Landscape, position: usize) -> State {
         let shoot = &landscape.shoots[position];
         match self.sections[position] {
-            _ if shoot.is_refused() => State::Act,
             _ if shoot.forecast.is_err() => State::Unknown,
+            _ if shoot.is_refused() => State::Act,
             Some(Section::Act) => State::Act,
             Some(Section::Forced) => State::Forced,
             Some(Section::Regular) => State::Regular,

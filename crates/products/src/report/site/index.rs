@@ -7,19 +7,19 @@ use super::groups::Groups;
 use super::landscape::Landscape;
 use super::overview::{self, Document, Expiring, Item};
 use crate::report::forecast::{days, relative};
-use crate::report::page::{sentence, table};
+use crate::report::page::sentence;
 use crate::report::truncation::number_of;
 use garden_gate_text::escape;
 
 /// Number of rows of a list before scripts run.
 const ROWS: usize = 15;
-/// Pages load scripts, styles and data only from their own folder or server.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+/// The content security policy of a site: pages load scripts, styles and data only from their own folder or server.
+pub const SITE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
 /// Returns the page of a site whose other files are in the folder `run`.
 ///
 /// The objects of the landscape must be sorted.
-pub fn site_index(landscape: &Landscape, run: &str) -> String {
+pub(super) fn site_index(landscape: &Landscape, run: &str) -> String {
     let groups = Groups::of(landscape);
     let overview = overview::document(landscape, &groups);
     let page = html! {
@@ -29,13 +29,17 @@ pub fn site_index(landscape: &Landscape, run: &str) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content="garden-gate";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta http-equiv="Content-Security-Policy" content=(SITE_POLICY);
                 title { "Landscape" }
+                link rel="icon" href="data:,";
                 link rel="stylesheet" href={ (run) "/site.css" };
                 script defer src={ (run) "/site.js" } {}
             }
             body {
-                div #app { main #main { (body(&overview)) } }
+                div #app {
+                    header.site-head { a.brand href="#/" { "garden-gate" } }
+                    main #main { (body(&overview)) }
+                }
                 noscript {
                     p { "Projects, clusters, versions and findings need JavaScript. " code { "garden-gate forecast" } " and " code { "garden-gate audit" } " print the same." }
                 }
@@ -51,7 +55,7 @@ fn body(overview: &Document<'_>) -> Markup {
         overview.until.to_zoned(jiff::tz::TimeZone::UTC).date().strftime("%-d %b %Y").to_string();
     html! {
         header.page-head {
-            h1 #title { "Overview" }
+            h1 #title tabindex="-1" { "Overview" }
             p.dim { "Maintenance until " (until) ", judged as Gardener " (overview.gardener) ", and findings of rules." }
         }
         @if !overview.notes.is_empty() {
@@ -61,9 +65,9 @@ fn body(overview: &Document<'_>) -> Markup {
             }
         }
         (tiles(overview))
-        (section("Must act", overview.counts.must_act, &items(&overview.act, overview.act_more, today)))
-        (section("Forced updates", overview.counts.forced, &items(&overview.forced, overview.forced_more, today)))
-        (section("Versions that expire", overview.counts.expiring, &expiring(&overview.expiring)))
+        (section("Must act", true, overview.counts.must_act, &items(&overview.act, overview.act_more, today)))
+        (section("Forced updates", false, overview.counts.forced, &items(&overview.forced, overview.forced_more, today)))
+        (section("Versions that expire", false, overview.counts.expiring, &expiring(&overview.expiring)))
     }
 }
 
@@ -74,29 +78,42 @@ fn tiles(overview: &Document<'_>) -> Markup {
         number_of(overview.soon_days.unsigned_abs() as usize, "day", "days")
     );
     let tiles = [
-        (counts.must_act, "must act", "must"),
-        (counts.forced_soon, &*forced, "forced"),
-        (counts.refused, "refused by rules", "must"),
-        (counts.not_forecast, "not known", "not"),
-        (counts.expiring, "versions expire", "forced"),
-        (counts.shoots, "Shoots", ""),
+        (counts.must_act, "must act", "must", "#/clusters?state=act"),
+        (counts.forced_soon, &*forced, "forced", "#/clusters?state=forced&sort=next"),
+        (counts.refused, "refused by rules", "must", "#/findings?level=deny"),
+        (counts.not_forecast, "not known", "not", "#/clusters?state=unknown"),
+        (counts.expiring, "versions expire", "forced", "#/versions"),
+        (counts.shoots, "Shoots", "", "#/clusters"),
     ];
     html! {
         ul.tiles {
-            @for (count, label, look) in tiles {
+            @for (count, label, look, address) in tiles {
                 li {
-                    span.tile.(format!("tile-{look}"))[count > 0 && !look.is_empty()] { strong { (count) } " " span { (label) } }
+                    a.tile.(format!("tile-{look}"))[count > 0 && !look.is_empty()] href=(address) {
+                        strong { (count) } " " span { (label) }
+                    }
                 }
             }
         }
     }
 }
 
-fn section(title: &str, count: usize, content: &Markup) -> Markup {
+fn section(title: &str, is_urgent: bool, count: usize, content: &Markup) -> Markup {
     html! {
-        section.section {
+        section.section.urgent[is_urgent && count > 0] {
             h2 { (title) " " span.count { (count) } }
             (content)
+        }
+    }
+}
+
+fn table(class: &str, heads: &[&str], rows: &Markup) -> Markup {
+    html! {
+        table.(class) role="table" {
+            thead role="rowgroup" {
+                tr role="row" { @for head in heads { th role="columnheader" scope="col" { (head) } } }
+            }
+            tbody role="rowgroup" { (rows) }
         }
     }
 }
@@ -116,7 +133,7 @@ fn items(items: &[Item<'_>], more: usize, today: Date) -> Markup {
     };
     html! {
         @if items.is_empty() { p.none { "None." } }
-        @else { (table(None, &["When", "Shoots", "Change", "Why", "What to do"], &rows)) }
+        @else { (table("items", &["When", "Shoots", "Change", "Why", "What to do"], &rows)) }
         @if rest > 0 { p { (number_of(rest, "more entry", "more entries")) } }
     }
 }
@@ -162,6 +179,6 @@ fn expiring(versions: &[Expiring<'_>]) -> Markup {
     };
     html! {
         @if versions.is_empty() { p.none { "None." } }
-        @else { (table(None, &["Expires", "Version", "Profile", "Shoots", "Then"], &rows)) }
+        @else { (table("expiring", &["Expires", "Version", "Profile", "Shoots", "Then"], &rows)) }
     }
 }

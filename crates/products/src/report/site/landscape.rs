@@ -19,13 +19,13 @@ use garden_gate_text::json::decode;
 #[derive(Debug)]
 pub struct Landscape {
     /// The time of the audit, and the start of the forecast.
-    pub at: Timestamp,
+    pub(super) at: Timestamp,
     /// The end of the forecast.
-    pub until: Timestamp,
+    pub(super) until: Timestamp,
     /// The version of Gardener by which objects are judged.
-    pub judged: JudgedVersion,
+    pub(super) judged: JudgedVersion,
     /// Notes, such as files that could not be read; one sentence each.
-    pub notes: Vec<String>,
+    pub(super) notes: Vec<String>,
     pub(super) shoots: Vec<SiteShoot>,
     pub(super) objects: Vec<SiteObject>,
     pub(super) profiles: BTreeMap<ProfileKey, Result<Profile, String>>,
@@ -33,7 +33,7 @@ pub struct Landscape {
 
 /// A Shoot of a landscape.
 #[derive(Debug)]
-pub struct SiteShoot {
+pub(super) struct SiteShoot {
     pub(super) forecast: Result<ShootForecast, UnknownForecast>,
     pub(super) kubernetes: String,
     pub(super) region: String,
@@ -46,7 +46,7 @@ pub struct SiteShoot {
 
 /// Another object of a landscape.
 #[derive(Debug)]
-pub struct SiteObject {
+pub(super) struct SiteObject {
     pub(super) key: ObjectKey,
     /// The namespace of its Project.
     pub(super) namespace: String,
@@ -61,7 +61,7 @@ impl SiteShoot {
     ///
     /// # Errors
     /// Fails if `serde_json` fails, which does not happen for strings.
-    pub fn new(
+    pub(super) fn new(
         stored: Option<&RawValue>,
         forecast: Result<ShootForecast, UnknownForecast>,
         reviewed: Option<&Reviewed>,
@@ -106,7 +106,7 @@ impl SiteObject {
     ///
     /// # Errors
     /// Fails if `serde_json` fails, which does not happen for strings.
-    pub fn new(
+    pub(super) fn new(
         key: ObjectKey,
         namespace: String,
         owner: Owner,
@@ -120,7 +120,7 @@ impl SiteObject {
 
 impl Landscape {
     /// Creates a landscape without objects.
-    pub fn new(at: Timestamp, until: Timestamp, judged: JudgedVersion) -> Self {
+    pub(super) fn new(at: Timestamp, until: Timestamp, judged: JudgedVersion) -> Self {
         Self {
             at,
             until,
@@ -132,19 +132,9 @@ impl Landscape {
         }
     }
 
-    /// Adds a Shoot.
-    pub fn add_shoot(&mut self, shoot: SiteShoot) {
-        self.shoots.push(shoot);
-    }
-
-    /// Adds another object.
-    pub fn add_object(&mut self, object: SiteObject) {
-        self.objects.push(object);
-    }
-
-    /// Adds a profile, or the reason why it is unknown.
-    pub fn add_profile(&mut self, key: ProfileKey, profile: Result<Profile, String>) {
-        self.profiles.insert(key, profile);
+    /// Returns the name of the folder with its files, such as `20261210T000000Z`.
+    pub fn run(&self) -> String {
+        self.at.strftime("%Y%m%dT%H%M%SZ").to_string()
     }
 
     /// Returns the number of Shoots.
@@ -153,7 +143,7 @@ impl Landscape {
     }
 
     /// Sorts the objects, by Project, namespace and name.
-    pub fn sort(&mut self) {
+    pub(super) fn sort(&mut self) {
         let project = |owner: &Owner| (owner.project.is_empty(), owner.project.clone());
         self.shoots.sort_by_cached_key(|it| {
             let (namespace, name) = it.key();

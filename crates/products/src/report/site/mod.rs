@@ -4,7 +4,9 @@
 //! the data of all pages as JSON: bounded ones for the overview, and parts for Projects and Shoots, which pages load when they
 //! are opened.
 
+mod builder;
 mod documents;
+mod files;
 mod finding;
 mod findings;
 mod groups;
@@ -18,7 +20,8 @@ mod script;
 mod shoot;
 mod versions;
 
+pub use builder::{Collecting, LandscapeBuilder, SitePart};
 pub use documents::SiteDocument;
-pub use index::site_index;
-pub use landscape::{Landscape, SiteObject, SiteShoot};
-pub use script::{SITE_STYLE, site_script};
+pub use files::{SiteFile, site_files};
+pub use index::SITE_POLICY;
+pub use landscape::Landscape;

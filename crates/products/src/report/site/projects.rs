@@ -40,10 +40,11 @@ pub(super) struct Namespace<'a> {
 impl<'a> Numbers<'a> {
     pub(super) fn of(landscape: &'a Landscape) -> Self {
         let shoots = landscape.shoots.iter().map(|it| (it.key().0, it.owner()));
-        let objects = landscape.objects.iter().filter(|it| it.document.is_some());
+        let objects = landscape.objects.iter();
+        let objects = objects.filter(|it| it.document.is_some() && !it.namespace.is_empty());
         let objects = objects.map(|it| (it.namespace.as_str(), &it.owner));
         let mut owners: BTreeMap<(bool, &str, &str), &Owner> = BTreeMap::new();
-        for (namespace, owner) in shoots.chain(objects).filter(|(it, _)| !it.is_empty()) {
+        for (namespace, owner) in shoots.chain(objects) {
             owners.insert((owner.project.is_empty(), &owner.project, namespace), owner);
         }
         let namespaces =
@@ -245,23 +246,33 @@ pub(super) struct Project<'a> {
     objects: Vec<&'a RawValue>,
 }
 
-/// Returns a Project with these Shoots.
+/// Returns the documents of all Projects, in the order of their numbers.
 ///
 /// # Errors
 /// Fails if `serde_json` fails, which does not happen for its own documents.
-pub(super) fn one<'a>(
+pub(super) fn each<'a>(
     landscape: &'a Landscape,
-    (index, namespace): (usize, &'a Namespace<'a>),
     rows: &[Row<'a>],
     numbers: &'a Numbers<'a>,
-) -> serde_json::Result<Project<'a>> {
-    let objects = landscape.objects.iter().filter(|it| it.namespace == namespace.namespace);
-    let objects = objects.filter_map(|it| it.document.as_deref()).map(serde_json::from_str);
-    Ok(Project {
+) -> serde_json::Result<Vec<Project<'a>>> {
+    let projects = numbers.namespaces.iter().map(|namespace| Project {
         namespace,
         namespaces: [namespace],
         profiles: &numbers.profiles,
-        shoots: rows.iter().filter(|row| row.0 == index).map(Row::of_its_project).collect(),
-        objects: objects.collect::<serde_json::Result<_>>()?,
-    })
+        shoots: Vec::new(),
+        objects: Vec::new(),
+    });
+    let mut projects: Vec<Project<'a>> = projects.collect();
+    for row in rows {
+        if let Some(project) = projects.get_mut(row.0) {
+            project.shoots.push(row.of_its_project());
+        }
+    }
+    for object in &landscape.objects {
+        let project = numbers.namespace(&object.namespace).and_then(|it| projects.get_mut(it));
+        if let (Some(project), Some(document)) = (project, &object.document) {
+            project.objects.push(serde_json::from_str(document)?);
+        }
+    }
+    Ok(projects)
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 /// The style of the site.
-pub const SITE_STYLE: &str = include_str!("../../../../../web/site.css");
+pub(super) const STYLE: &str = include_str!("../../../../../web/site.css");
 
 macro_rules! files {
     ($folder:literal: $($name:literal),+ $(,)?) => {
@@ -14,7 +14,7 @@ macro_rules! files {
 /// The view library: classic scripts that define globals.
 const LIBRARY: &[(&str, &str)] = files!("vendor": "preact.umd.js", "hooks.umd.js", "htm.umd.js");
 
-/// The modules of the site; each imports only earlier ones.
+/// The modules of the site, as in `web/src/order.txt`.
 const MODULES: &[(&str, &str)] = files!("src":
     "view.js",
     "text.js",
@@ -60,7 +60,7 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
 /// Returns the script of the site, a classic one, since browsers load no modules for pages of files.
 ///
 /// It is the library, then all modules in one scope, without imports and exports.
-pub fn site_script() -> &'static str {
+pub(super) fn script() -> &'static str {
     &SCRIPT
 }
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::landscape::Landscape;
-use crate::forecast::{Ladder, Lane, Rung};
+use crate::forecast::{Ladder, Lane, Rung, ShootForecast};
 
 /// The versions of all profiles.
 #[derive(JsonSchema, Serialize)]
@@ -93,29 +93,32 @@ struct RetirementFields {
 }
 
 /// The consequences by profile, machine image and version.
-type Retirements<'a> = BTreeMap<(&'a str, Option<&'a str>, &'a str), RetirementFields>;
+type Consequences<'a> = BTreeMap<(&'a str, Option<&'a str>, &'a str), RetirementFields>;
 
 pub(super) fn document(landscape: &Landscape) -> Document {
     let retirements = retirements(landscape);
+    let mut users: BTreeMap<&str, Vec<&ShootForecast>> = BTreeMap::new();
+    for shoot in landscape.shoots.iter().filter_map(|it| it.forecast.as_ref().ok()) {
+        users.entry(&shoot.forecast.profile).or_default().push(shoot);
+    }
     let profiles = landscape.profiles.iter().map(|(key, profile)| {
         let title = key.to_string();
-        let forecasts = landscape.shoots.iter().filter_map(|it| it.forecast.as_ref().ok());
-        let forecasts = forecasts.filter(|it| it.forecast.profile == title);
+        let shoots = users.get(&*title).map_or(&[][..], Vec::as_slice);
         let (unknown, lanes) = match profile {
             Err(why) => (Some(why.clone()), Vec::new()),
             Ok(profile) => {
                 let ladder =
-                    Ladder::of(profile, (landscape.at, landscape.until), forecasts.clone());
+                    Ladder::of(profile, (landscape.at, landscape.until), shoots.iter().copied());
                 (None, lanes(ladder, &retirements))
             }
         };
-        ProfileVersions { shoots: forecasts.count(), profile: title, unknown, lanes }
+        ProfileVersions { shoots: shoots.len(), profile: title, unknown, lanes }
     });
     Document { at: landscape.at, until: landscape.until, profiles: profiles.collect() }
 }
 
-fn retirements(landscape: &Landscape) -> Retirements<'_> {
-    let mut retirements = Retirements::new();
+fn retirements(landscape: &Landscape) -> Consequences<'_> {
+    let mut retirements = Consequences::new();
     for shoot in &landscape.shoots {
         let Ok(forecast) = &shoot.forecast else { continue };
         // A Shoot counts once, however many of its pools use the version; stranded ones first.
@@ -140,7 +143,7 @@ fn retirements(landscape: &Landscape) -> Retirements<'_> {
     retirements
 }
 
-fn lanes(ladder: Ladder, retirements: &Retirements<'_>) -> Vec<LaneFields> {
+fn lanes(ladder: Ladder, retirements: &Consequences<'_>) -> Vec<LaneFields> {
     let Ladder { title, kubernetes, images } = ladder;
     let kubernetes = kubernetes.into_iter().map(|lane| (None, lane));
     let images = images.into_iter().map(|lane| (lane.image.clone(), lane));

@@ -1,0 +1,184 @@
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::value::RawValue;
+
+use super::landscape::{Landscape, SiteObject, SiteShoot};
+use crate::audit::Auditor;
+use crate::forecast::{Owner, Profiles, Retirements, StoredShoot, UnknownForecast};
+use crate::report::Reviewed;
+use garden_gate_core::admission::World;
+use garden_gate_core::garden::ObjectKey;
+use garden_gate_core::rules;
+use garden_gate_model::api::{Kind, ProfileKey, Project};
+use garden_gate_text::json::Json;
+
+/// Builds the landscape of a garden: forecasts every Shoot that an auditor has audited.
+#[derive(Debug)]
+pub struct LandscapeBuilder<'a> {
+    auditor: &'a Auditor<'a>,
+    until: Timestamp,
+    profiles: Arc<Profiles>,
+    retirements: Retirements,
+    /// Shoots that could not be parsed, with the reasons.
+    unreadable: BTreeMap<ObjectKey, String>,
+}
+
+/// An object of a landscape.
+#[derive(Debug)]
+pub struct SitePart {
+    key: ObjectKey,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Shoot(Box<SiteShoot>, Option<ProfileKey>),
+    Other(SiteObject),
+}
+
+/// A landscape to which objects are added.
+#[derive(Debug)]
+pub struct Collecting {
+    landscape: Landscape,
+    /// The objects so far, since files may have duplicates and lists may restart.
+    seen: HashSet<ObjectKey>,
+    profiles: BTreeSet<ProfileKey>,
+}
+
+impl<'a> LandscapeBuilder<'a> {
+    /// Creates a builder for the garden of an auditor; `profiles` may be shared with it.
+    pub fn new(auditor: &'a Auditor<'a>, until: Timestamp, profiles: Arc<Profiles>) -> Self {
+        let unreadable = auditor.garden().unreadable().filter(|(key, _)| key.kind == Kind::Shoot);
+        let unreadable = unreadable.map(|(key, why)| (key.clone(), why.to_owned())).collect();
+        Self { auditor, until, profiles, retirements: Retirements::default(), unreadable }
+    }
+
+    /// Returns a landscape without objects.
+    pub fn begin(&self) -> Collecting {
+        let judged = self.auditor.config().judged_as();
+        Collecting {
+            landscape: Landscape::new(self.auditor.now(), self.until, judged),
+            seen: HashSet::new(),
+            profiles: BTreeSet::new(),
+        }
+    }
+
+    /// Returns a stored object with its findings, and its forecast if it is a Shoot.
+    ///
+    /// # Errors
+    /// Fails if `serde_json` fails, which does not happen for strings.
+    pub fn part(
+        &self,
+        key: &ObjectKey,
+        stored: &RawValue,
+        reviewed: &Reviewed,
+    ) -> serde_json::Result<SitePart> {
+        let owner = self.owner(key);
+        let content = if key.kind == Kind::Shoot {
+            let (shoot, profile) = self.shoot(key, owner, stored, reviewed)?;
+            Content::Shoot(Box::new(shoot), profile)
+        } else {
+            let namespace = self.namespace(key);
+            Content::Other(SiteObject::new(key.clone(), namespace, owner, reviewed)?)
+        };
+        Ok(SitePart { key: key.clone(), content })
+    }
+
+    fn shoot(
+        &self,
+        key: &ObjectKey,
+        owner: Owner,
+        stored: &RawValue,
+        reviewed: &Reviewed,
+    ) -> serde_json::Result<(SiteShoot, Option<ProfileKey>)> {
+        let (garden, config, now) =
+            (self.auditor.garden(), self.auditor.config(), self.auditor.now());
+        let value = Json::text(stored.get()).to_value();
+        let readable = match self.unreadable.get(key) {
+            Some(why) => Err(why.clone()),
+            None => Ok(value.clone()),
+        };
+        let shoot = StoredShoot::new((key.namespace.clone(), key.name.clone()), owner, readable);
+        let profile = shoot.profile.clone();
+        let world = World { rules: rules::ALL.into(), garden, config, now };
+        let forecast = shoot.forecast(&self.profiles, &world, self.until);
+        let retirements = profile.as_ref().filter(|_| forecast.is_ok()).and_then(|key| {
+            let profile = self.profiles.get(key, garden);
+            let profile = Result::as_ref(&profile).ok()?;
+            self.retirements.of(&value, profile, now).ok()
+        });
+        let retirements = retirements.unwrap_or_default();
+        let shoot = SiteShoot::new(Some(stored), forecast, Some(reviewed), retirements)?;
+        Ok((shoot, profile))
+    }
+
+    /// Returns the owner of an object; cluster-scoped objects other than Projects have none.
+    pub fn owner(&self, key: &ObjectKey) -> Owner {
+        let garden = self.auditor.garden();
+        match (key.kind, key.namespace.as_str()) {
+            (Kind::Project, _) => Owner::of_project_named(&key.name, garden),
+            (_, "") => Owner::default(),
+            (_, namespace) => Owner::of_namespace(namespace, garden),
+        }
+    }
+
+    /// Returns the namespace of an object; that of a Project is the one that it has.
+    fn namespace(&self, key: &ObjectKey) -> String {
+        let project = match key.kind {
+            Kind::Project => self.auditor.garden().get::<Project>(key.name.as_str()),
+            _ => return key.namespace.clone(),
+        };
+        project.ok().flatten().and_then(|it| it.spec.namespace.clone()).unwrap_or_default()
+    }
+
+    /// Adds Shoots that could not be read, if `is_wanted`, and all profiles, and sorts the objects.
+    ///
+    /// # Errors
+    /// Fails if `serde_json` fails, which does not happen for strings.
+    pub fn end(
+        &self,
+        collecting: Collecting,
+        is_wanted: impl Fn(&ObjectKey, &Owner) -> bool,
+    ) -> serde_json::Result<Landscape> {
+        let Collecting { mut landscape, seen, profiles } = collecting;
+        for (key, why) in self.unreadable.iter().filter(|(key, _)| !seen.contains(*key)) {
+            let owner = self.owner(key);
+            if is_wanted(key, &owner) {
+                let (namespace, name) = (key.namespace.clone(), key.name.clone());
+                let unknown = UnknownForecast { owner, namespace, name, why: why.clone() };
+                landscape.shoots.push(SiteShoot::new(None, Err(unknown), None, Vec::new())?);
+            }
+        }
+        let garden = self.auditor.garden();
+        let all = garden.names_of(Kind::CloudProfile, "").map(ProfileKey::cluster);
+        for key in all.chain(profiles) {
+            let profile = (*self.profiles.get(&key, garden)).clone();
+            landscape.profiles.insert(key, profile);
+        }
+        landscape.sort();
+        Ok(landscape)
+    }
+}
+
+impl Collecting {
+    /// Adds an object, unless there is one with the same name.
+    pub fn add(&mut self, part: SitePart) {
+        if !self.seen.insert(part.key) {
+            return;
+        }
+        match part.content {
+            Content::Shoot(shoot, profile) => {
+                self.profiles.extend(profile);
+                self.landscape.shoots.push(*shoot);
+            }
+            Content::Other(object) => self.landscape.objects.push(object),
+        }
+    }
+
+    /// Adds notes, such as files that could not be read.
+    pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
+        self.landscape.notes.extend(notes);
+    }
+}
