@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -15,7 +15,6 @@ use crate::folder::folder;
 
 const GARDEN: &str = "examples/audit";
 const AT: &str = "2026-12-10T00:00:00Z";
-const RUN: &str = "20261210T000000Z";
 
 /// Writes the site of a garden; returns the exit code and both outputs.
 fn site(garden: &str, folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -23,9 +22,17 @@ fn site(garden: &str, folder: &Path, arguments: &[&str]) -> (Option<i32>, String
     printed(command.args(arguments).arg(folder).output().unwrap())
 }
 
+/// Returns the folders of runs.
+fn runs(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
+    let mut runs: Vec<PathBuf> = entries.filter(|it| it.join("overview.js").exists()).collect();
+    runs.sort();
+    runs
+}
+
 /// Returns the documents of a site by name.
 fn documents(folder: &Path) -> BTreeMap<String, Value> {
-    let run = folder.join(RUN);
+    let [run] = runs(folder).try_into().unwrap();
     let files = walkdir::WalkDir::new(&run).into_iter().map(Result::unwrap);
     let scripts = files.filter(|it| it.path().extension().is_some_and(|it| it == "js"));
     let scripts = scripts.filter(|it| it.file_name() != "site.js");
@@ -125,7 +132,8 @@ fn every_document_that_is_named_is_there() {
     let parts: BTreeSet<String> = documents.keys().filter(|it| it.contains('/')).cloned().collect();
     assert_eq!(named, parts);
     let index = fs::read_to_string(folder.path().join("index.html")).unwrap();
-    assert!(index.contains(&format!("src=\"{RUN}/site.js\"")), "{index}");
+    let run = runs(folder.path())[0].file_name().unwrap().to_str().unwrap().to_owned();
+    assert!(index.contains(&format!("src=\"{run}/site.js\"")), "{index}");
     assert!(index.contains("Kubernetes 1.30.14 → ?"), "{index}");
 }
 
@@ -186,7 +194,7 @@ fn what_cannot_be_read_is_not_known() {
     assert_eq!(code, Some(4), "{out}");
     let documents = documents(folder.path());
     let notes = documents["overview"]["notes"].to_string();
-    assert!(notes.contains("broken.yaml:3:3: "), "{notes}");
+    assert!(notes.contains("1 parts of the garden could not be read"), "{notes}");
     let shoots = shoots(&documents);
     for title in ["garden-shop/odd", "garden-lost/lost"] {
         let shoot = shoots[title];
@@ -212,74 +220,168 @@ fn garden_without_shoots_has_a_site() {
     assert!(folder.path().join("index.html").is_file());
 }
 
-/// The files of the run before stay for open pages.
+/// The files of the page before stay for browsers that show it.
 #[test]
 fn site_is_updated_and_old_files_are_removed() {
     let folder = folder(&[]);
-    for hour in ["00", "01", "02"] {
-        let at = format!("2026-12-10T{hour}:00:00Z");
-        let mut command = garden_gate(&["site", "--no-config", "--garden", GARDEN, "--at", &at]);
+    let mut before: Vec<PathBuf> = Vec::new();
+    // One of the runs is from the future, and one is repeated.
+    for at in ["2026-12-10T00:00:00Z", "2027-12-10", "2026-12-10T02:00:00Z", "2026-12-10T02:00:00Z"]
+    {
+        let mut command = garden_gate(&["site", "--no-config", "--garden", GARDEN, "--at", at]);
         let (code, out, err) = printed(command.arg(folder.path()).output().unwrap());
         assert_eq!(code, Some(0), "{out}{err}");
+        let index = fs::read_to_string(folder.path().join("index.html")).unwrap();
+        let runs = runs(folder.path());
+        let is_shown = |run: &PathBuf| {
+            index.contains(&format!("data-run=\"{}\"", run.file_name().unwrap().display()))
+        };
+        let shown: Vec<&PathBuf> = runs.iter().filter(|it| is_shown(it)).collect();
+        let [shown] = shown[..] else { unreachable!("{runs:?}") };
+        before.push(shown.clone());
+        let kept: BTreeSet<&PathBuf> = before.iter().rev().take(2).collect();
+        assert_eq!(runs.iter().collect::<BTreeSet<_>>(), kept);
     }
-    // Again at the same time.
-    let (code, ..) = site(GARDEN, folder.path(), &["--at", "2026-12-10T02:00:00Z"]);
-    assert_eq!(code, Some(2), "a flag given twice");
-    let mut command =
-        garden_gate(&["site", "--no-config", "--garden", GARDEN, "--at", "2026-12-10T02:00:00Z"]);
-    assert_eq!(command.arg(folder.path()).status().unwrap().code(), Some(0));
-    let entries = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name());
-    let entries: BTreeSet<_> = entries.map(|it| it.into_string().unwrap()).collect();
-    assert_eq!(
-        entries,
-        ["20261210T010000Z", "20261210T020000Z", "index.html"].map(str::to_owned).into()
-    );
-    let index = fs::read_to_string(folder.path().join("index.html")).unwrap();
-    assert!(index.contains("data-run=\"20261210T020000Z\""), "{index}");
+    // Nobody can guess the name of a run, not even from another one at the same time.
+    let names: BTreeSet<&PathBuf> = before.iter().collect();
+    assert_eq!(names.len(), 4);
 }
 
 #[rstest]
-#[case::file("notes.txt", "has other files than those of a site, such as `notes.txt`")]
-#[case::page("index.html", "has other files than those of a site, such as `index.html`")]
-#[case::nearly_a_run("20261210T00000Z", "such as `20261210T00000Z`")]
+#[case::file("notes.txt", "such as `notes.txt`")]
+#[case::page("index.html", "such as `index.html`")]
+#[case::dump("20261128T000000Z/shoots.yaml", "such as `20261128T000000Z`")]
+#[case::run("20261128T000000Z-00112233445566778899aabb/a", "such as `20261128T000000Z-00112233")]
 fn folder_with_other_files_is_refused(#[case] name: &str, #[case] says: &str) {
     let folder = folder(&[(name, "mine")]);
     let (code, out, err) = site(GARDEN, folder.path(), &[]);
     assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
-    assert!(err.contains(says), "{err}");
+    assert!(err.contains("has other files than those of a site") && err.contains(says), "{err}");
     assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), "mine");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+/// Only folders that a run has marked are removed.
+#[test]
+fn files_beside_a_site_stay() {
+    let folder = folder(&[]);
+    site(GARDEN, folder.path(), &[]);
+    let (run, hidden) =
+        ("20200101T000000Z-00112233445566778899aabb", ".20200101T000000Z-00112233445566778899aabb");
+    let kept = ["dev/index.html", "20261128T000000Z/shoots.yaml", &format!("{run}/mine")];
+    for name in kept {
+        crate::folder::write(folder.path(), name, "mine");
+    }
+    // An interrupted run.
+    crate::folder::write(folder.path(), &format!("{hidden}/.garden-gate-site"), "");
+    let (code, out, err) = site(GARDEN, folder.path(), &[]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    for name in kept {
+        assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), "mine");
+    }
+    assert!(!folder.path().join(hidden).exists());
 }
 
 /// Nothing outside of the folder is written or removed, whatever its links say.
 #[test]
 fn links_in_the_folder_lead_nowhere() {
-    let kept = folder(&[("a/kept", "mine"), ("index.html", "mine")]);
+    let kept = folder(&[("a/.garden-gate-site", ""), ("a/kept", "mine"), ("index.html", "mine")]);
     let folder = folder(&[]);
     site(GARDEN, folder.path(), &[]);
-    symlink(kept.path().join("a"), folder.path().join("20200101T000000Z")).unwrap();
-    symlink(kept.path().join("a"), folder.path().join("20200102T000000Z")).unwrap();
-    symlink(kept.path().join("a"), folder.path().join(format!(".{RUN}"))).unwrap();
+    let run = folder.path().join("20200101T000000Z-00112233445566778899aabb");
+    symlink(kept.path().join("a"), &run).unwrap();
+    fs::remove_file(folder.path().join("index.html")).unwrap();
+    symlink(kept.path().join("index.html"), folder.path().join("index.html")).unwrap();
     let (code, out, err) = site(GARDEN, folder.path(), &[]);
     assert_eq!(code, Some(0), "{out}{err}");
     assert_eq!(fs::read_to_string(kept.path().join("a/kept")).unwrap(), "mine");
-    fs::remove_file(folder.path().join("index.html")).unwrap();
-    symlink(kept.path().join("index.html"), folder.path().join("index.html")).unwrap();
-    let (code, _, err) = site(GARDEN, folder.path(), &[]);
-    assert_eq!(code, Some(2), "{err}");
     assert_eq!(fs::read_to_string(kept.path().join("index.html")).unwrap(), "mine");
+    let index = fs::symlink_metadata(folder.path().join("index.html")).unwrap();
+    assert!(index.is_file());
 }
 
 #[test]
-fn folder_in_the_garden_or_below_a_file_is_refused() {
+fn runs_into_one_folder_wait_for_each_other() {
+    let folder = folder(&[]);
+    site(GARDEN, folder.path(), &[]);
+    let lock = fs::File::open(folder.path().join(".garden-gate-site")).unwrap();
+    lock.lock().unwrap();
+    let (code, _, err) = site(GARDEN, folder.path(), &[]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("another run writes"), "{err}");
+    drop(lock);
+    assert_eq!(site(GARDEN, folder.path(), &[]).0, Some(0));
+}
+
+#[rstest]
+#[case::inside("public", "is in the garden directory, or contains it")]
+#[case::garden_itself("", "is in the garden directory, or contains it")]
+#[case::around("..", "is in the garden directory, or contains it")]
+#[case::unclear("none/../public", "is in the garden directory, or contains it")]
+#[case::below_a_file("shoots.yaml/public", "is in the garden directory")]
+fn folder_in_or_around_the_garden_is_refused(#[case] path: &str, #[case] says: &str) {
+    let parent = folder(&[]);
+    let garden = parent.path().join("garden");
+    fs::create_dir(&garden).unwrap();
+    for file in fs::read_dir(GARDEN).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), garden.join(file.file_name())).unwrap();
+    }
+    let (code, _, err) = site(garden.to_str().unwrap(), &garden.join(path), &[]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains(says), "{err}");
+    assert_eq!(fs::read_dir(&garden).unwrap().count(), 3);
+}
+
+/// A namespace belongs to one Project, whatever other Projects say.
+#[test]
+fn namespace_of_two_projects_is_listed_once() {
+    let second = "apiVersion: core.gardener.cloud/v1beta1\nkind: Project\nmetadata: {name: zeta}\nspec: {namespace: garden-shop, owner: {kind: User, name: mallory@example.com, apiGroup: rbac.authorization.k8s.io}}\n";
+    let garden = garden(&[("zeta.yaml", second)]);
+    let folder = folder(&[]);
+    site(garden.path().to_str().unwrap(), folder.path(), &[]);
+    let documents = documents(folder.path());
+    let projects = documents["projects"]["projects"].as_array().unwrap();
+    let of_shop: Vec<&Value> =
+        projects.iter().filter(|it| it["namespace"] == "garden-shop").collect();
+    let [shop] = of_shop[..] else { unreachable!("{projects:?}") };
+    assert_eq!([&shop["project"], &shop["shoots"]], [&json!("shop"), &json!(3)]);
+}
+
+#[test]
+fn notes_about_other_projects_have_no_content() {
+    let broken = "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {name: a, namespace: garden-shop}\nspec: {provider: {workers: [{minimum: TOPSECRET}]}}\n";
+    let garden = garden(&[("broken.yaml", broken)]);
+    let folder = folder(&[]);
+    site(garden.path().to_str().unwrap(), folder.path(), &["--project", "data"]);
+    let index = fs::read_to_string(folder.path().join("index.html")).unwrap();
+    let overview = documents(folder.path())["overview"].to_string();
+    for text in [index, overview] {
+        assert!(!text.contains("TOPSECRET") && !text.contains("broken.yaml"), "{text}");
+        assert!(text.contains("1 parts of the garden") || !text.contains("could not be read"));
+    }
+}
+
+#[test]
+fn end_of_a_lifetime_needs_a_person() {
+    let shoots = fs::read_to_string(format!("{GARDEN}/shoots.yaml")).unwrap();
+    let expiring = shoots.replacen(
+        "  name: legacy\n",
+        "  name: legacy\n  annotations: {shoot.gardener.cloud/expiration-timestamp: \"2026-12-12T08:00:00Z\"}\n",
+        1,
+    );
+    assert_ne!(shoots, expiring);
     let garden = garden(&[]);
-    let inside = garden.path().join("public");
-    let (code, _, err) = site(garden.path().to_str().unwrap(), &inside, &[]);
-    assert_eq!(code, Some(2), "{err}");
-    assert!(err.contains("is in the garden directory; name a folder elsewhere"), "{err}");
-    assert!(!inside.exists());
-    let below = garden.path().join("shoots.yaml/public");
-    let (code, _, err) = site(GARDEN, &below, &[]);
-    assert_eq!(code, Some(2), "{err}");
-    assert!(err.contains("cannot write"), "{err}");
+    fs::write(garden.path().join("shoots.yaml"), expiring).unwrap();
+    let folder = folder(&[]);
+    site(garden.path().to_str().unwrap(), folder.path(), &[]);
+    let documents = documents(folder.path());
+    let act = documents["overview"]["act"].as_array().unwrap();
+    let deleted = act.iter().find(|it| it["kind"] == "deleted").unwrap();
+    assert_eq!([&deleted["first"], &deleted["shoots"]], [&json!("2026-12-12"), &json!(1)]);
+    assert_eq!(shoots_of(&documents, "garden-shop/legacy")["deletion"], "2026-12-12T08:00:00Z");
+}
+
+fn shoots_of<'a>(documents: &'a BTreeMap<String, Value>, title: &str) -> &'a Value {
+    shoots(documents)[title]
 }

@@ -7,10 +7,17 @@ import { parseTime } from "./times.js";
 /** Returns the actions of the owner of a Shoot, those that are necessary first, then by date. @param {ShootDocument} shoot @returns {Action[]} */
 export function actionsOf(shoot) {
   const windows = list(shoot.forecast?.windows);
-  const ofShoot = [...unknownForecast(shoot), ...refusals(shoot), ...failedConstraints(shoot)];
+  const ofShoot = [...deletion(shoot), ...unknownForecast(shoot), ...refusals(shoot), ...failedConstraints(shoot)];
   const all = [...ofShoot, ...blockedRuns(windows), ...impossibleUpdates(shoot, windows), ...forcedUpdates(windows)];
   const time = (/** @type {Action} */ it) => parseTime(it.window?.begin ?? it.at) ?? 0;
   return all.sort((a, b) => Number(b.urgent) - Number(a.urgent) || time(a) - time(b));
+}
+
+/** @param {ShootDocument} shoot @returns {Action[]} */
+function deletion({ deletion }) {
+  if (!deletion) return [];
+  const how = ["save what you need, or extend its lifetime if its Quota permits that"];
+  return [{ urgent: true, at: deletion, title: "Gardener deletes this cluster", why: ["its lifetime ends"], how }];
 }
 
 /** @param {ShootDocument} shoot @returns {Action[]} */

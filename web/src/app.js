@@ -42,7 +42,7 @@ function App() {
     setRoute(next);
     replaceAddress(address(next.page, next.path, next.query));
   };
-  const [Page, section] = pages[route.page] ?? [MissingPage, undefined];
+  const [Page, section] = (Object.hasOwn(pages, route.page) && pages[route.page]) || [MissingPage, undefined];
   const skip = (/** @type {Event} */ event) => { event.preventDefault(); document.getElementById("title")?.focus(); };
   return html`<header class="site-head">
       <a class="skip" href="#/" onClick=${skip}>Skip to the content</a>

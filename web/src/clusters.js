@@ -19,15 +19,15 @@ function Clusters({ index, route, update }) {
   const options = useMemo(() => ({
     project: choices("all", all.map(projectName)),
     profile: choices("all", all.map((it) => it.profile)),
-    version: choices("all", all.map((it) => it.kubernetes)),
+    version: choices("all", all.flatMap((it) => it.versions)),
+    owner: choices("all", all.map((it) => it.owner)),
   }), [all]);
   const { state, text, project, profile, version, group, owner, sort } = route.query;
   const rows = useMemo(() => {
     const isProject = nameFilter(all.map(projectName), project);
-    const isVersion = nameFilter(all.map((it) => it.kubernetes), version);
     const found = all.filter((it) =>
-      (!state || it.state === state) && isProject(projectName(it)) && (!profile || it.profile === profile) && isVersion(it.kubernetes) &&
-      (!owner || it.owner === owner) && (!group || it.groups.includes(Number(group))) && (!text || hasWords(it.text, text)));
+      (!state || (state === "refused" ? it.refused > 0 : it.state === state)) && isProject(projectName(it)) && (!profile || it.profile === profile) &&
+      (!version || it.versions.includes(version)) && (!owner || it.owner === owner) && (!group || it.groups.includes(group)) && (!text || hasWords(it.text, text)));
     return sortClusters(found, sort);
   }, [all, state, text, project, profile, version, group, owner, sort]);
   const reset = { state: "", text: "", project: "", profile: "", version: "", group: "", owner: "" };
@@ -41,15 +41,15 @@ function Clusters({ index, route, update }) {
       <${Choice} label="State" value=${state} values=${stateChoices} onChange=${set("state")} />
       <${Choice} label="Project" value=${project} values=${options.project} onChange=${set("project")} />
       <${Choice} label="Profile" value=${profile} values=${options.profile} onChange=${set("profile")} />
-      <${Choice} label="Kubernetes" value=${version} values=${options.version} onChange=${set("version")} />
+      <${Choice} label="Owner" value=${owner} values=${options.owner} onChange=${set("owner")} />
+      <${Choice} label="Version" value=${version} values=${options.version} onChange=${set("version")} />
     </search>
-    ${group && html`<p>Only Shoots with the change <strong><${Prose} text=${change ? change.what : `number ${group}`} /></strong>.</p>`}
-    ${owner && html`<p>Only Shoots of the owner <strong><${Name} text=${owner} /></strong>.</p>`}
+    ${group && html`<p>Only Shoots with the change <strong><${Prose} text=${change ? change.what : "that the overview does not have any more"} /></strong>.</p>`}
     <${Matches} count=${rows.length} all=${all.length} noun="Shoot" isFiltered=${isFiltered} onReset=${() => update(reset)} />
     <${ClusterList} rows=${rows} sort=${sort} onSort=${set("sort")} />`;
 }
 
-const stateChoices = [["", "all"], ...Object.entries(states).map(([id, [, words]]) => [id, words])];
+const stateChoices = [["", "all"], ...Object.entries(states).map(([id, [, words]]) => [id, words]), ["refused", "refused by rules"]];
 
 /** @type {import("./list.js").Column[]} */
 const columns = [
@@ -84,5 +84,5 @@ export function ClusterList({ rows, sort, onSort }) {
 function findings({ refused, warnings }) {
   if (refused + warnings === 0) return html`<span class="dim">none</span>`;
   const separator = refused > 0 && warnings > 0 && ", ";
-  return html`${refused > 0 && html`<span class="must">${refused} refused</span>`}${separator}${warnings > 0 && counted(warnings, "warning")}`;
+  return html`${refused > 0 && html`<span class="must">${refused} refused</span>`}${separator}${warnings > 0 && counted(warnings, refused > 0 ? "other" : "finding")}`;
 }

@@ -6,6 +6,7 @@ import { address, ruleAddress } from "./route.js";
 import { Choice, choices, Fix, Fold, hasWords, Loaded, Matches, nameFilter, Paged, PageHead, Prose, TextFilter } from "./parts.js";
 import { Level, projectName } from "./labels.js";
 import { groupBy } from "./actions.js";
+import { Objects } from "./projects.js";
 
 /** Findings of one object, refusals first, equal ones once. @param {{ findings: Finding[] | undefined, size: number }} props */
 export function FindingList({ findings, size }) {
@@ -39,7 +40,8 @@ function occasion(occasion) {
 /** @param {PageProps} props */
 export function FindingsPage({ route, update }) {
   return html`<${PageHead} title="Findings" />
-    <${Loaded} of=${useDocument("findings")}>${(/** @type {Findings} */ document) => html`<${Groups} document=${document} route=${route} update=${update} />`}<//>`;
+    <${Loaded} of=${useDocument("findings")}>${(/** @type {Findings} */ document) => html`<${Groups} document=${document} route=${route} update=${update} />
+      <${Objects} title="Objects without a Project" objects=${list(document.objects)} />`}<//>`;
 }
 
 /** @typedef {{ group: FindingGroup, places: { of: Namespace | undefined, count: number }[], objects: number }} Found */

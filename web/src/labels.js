@@ -19,6 +19,7 @@ const itemKinds = {
   "no-forecast": ["?", "not known"],
   refused: ["◆", "refused by a rule"],
   forced: ["●", "forced update"],
+  deleted: ["◆", "deleted"],
 };
 
 /** @param {{ state: string | undefined }} props */
@@ -78,14 +79,14 @@ export function clustersOf(index) {
   const namespaces = list(index.namespaces);
   const profiles = list(index.profiles);
   return list("rows" in index ? index.rows : /** @type {ProjectDocument} */ (index).shoots).map((row, at) => {
-    const [space, name, profile, kubernetes, region, purpose, state, next, refused, warnings, groups, data] = Array.isArray(row) ? row : [];
+    const [space, name, profile, kubernetes, region, purpose, state, next, refused, warnings, groups, data, versions] = Array.isArray(row) ? row : [];
     const { namespace = "", project = "", owner = "" } = namespaces[space] ?? {};
     const cluster = {
       key: `${at}`, name: string(name), namespace: string(namespace), project: string(project), owner: string(owner), profile: string(profiles[profile]),
       kubernetes: string(kubernetes), region: string(region), purpose: string(purpose), state: string(state) in states ? string(state) : "unknown",
-      next: string(next), refused: integer(refused), warnings: integer(warnings), groups: list(groups), data: string(data), text: "",
+      next: string(next), refused: integer(refused), warnings: integer(warnings), groups: list(groups), data: string(data), versions: list(versions).map(string), text: "",
     };
-    cluster.text = [cluster.name, cluster.namespace, cluster.project, cluster.owner, cluster.kubernetes, cluster.region, cluster.purpose].join(" ").toLowerCase();
+    cluster.text = [cluster.name, cluster.namespace, cluster.project, cluster.owner, cluster.kubernetes, cluster.region, cluster.purpose, ...cluster.versions].join(" ").toLowerCase();
     return cluster;
   });
 }

@@ -24,10 +24,10 @@ function OverviewBody({ overview }) {
       ${integer(overview.notesMore) > 0 && html`<p>and ${counted(overview.notesMore, "more note")}</p>`}
     <//>`}
     <${Tiles} overview=${overview} />
-    <${Section} title="Must act" count=${counts.mustAct} urgent=${integer(counts.mustAct) > 0}>
+    <${Section} title="Must act" count=${list(overview.act).length + integer(overview.actMore)} urgent=${list(overview.act).length > 0}>
       <${Items} label="Must act" items=${list(overview.act)} more=${integer(overview.actMore)} at=${at} filter="act" none="No Shoot needs an action of its owner until ${end}." />
     <//>
-    <${Section} title="Forced updates" count=${counts.forced}>
+    <${Section} title="Forced updates" count=${list(overview.forced).length + integer(overview.forcedMore)}>
       <${Items} label="Forced updates" items=${list(overview.forced)} more=${integer(overview.forcedMore)} at=${at} filter="forced" none="No update is forced until ${end}." />
     <//>
     <${Section} title="Versions that expire" count=${counts.expiring}><${ExpiringVersions} overview=${overview} /><//>`;
@@ -41,8 +41,8 @@ function Tiles({ overview }) {
   /** @type {[string, number | undefined, string, string, string][]} */
   const tiles = [
     ["must act", counts.mustAct, address("clusters", [], { state: "act" }), "must", "an update is blocked or impossible, or a rule refuses the Shoot"],
-    [`forced within ${counted(soonDays, "day")}`, counts.forcedSoon, byDate, "forced", `${number(counts.forced)} until ${dayOf(until)}`],
-    ["refused by rules", counts.refused, address("findings", [], { level: "deny" }), "must", `${number(counts.warned)} with warnings`],
+    [`forced within ${counted(soonDays, "day")}`, counts.forcedSoon, byDate, "forced", `${number(counts.forced)} until ${dayOf(until)}: show all`],
+    ["refused by rules", counts.refused, address("clusters", [], { state: "refused" }), "must", `${counted(counts.warned, "Shoot")} with other findings`],
     ["not known", counts.notForecast, address("clusters", [], { state: "unknown" }), "not", "Shoots without a forecast"],
     ["versions expire", counts.expiring, address("versions"), "forced", `in use, within ${counted(expiringDays, "day")}`],
     ["Shoots", counts.shoots, address("clusters"), "", `in ${counted(counts.projects, "Project")}`],
@@ -93,8 +93,8 @@ function ExpiringVersions({ overview }) {
     html`<${Moment} time=${it.at} /> <span class="dim">${inDays(it.at, overview.at)}</span>`,
     html`<${Name} text=${it.part} /> <strong><${Name} text=${it.version} /></strong>`,
     html`<a href=${address("versions", [], { profile: string(it.profile) })}><${Name} text=${it.profile} /></a>`,
-    number(it.shoots),
-    html`<${ItemKind} kind=${it.stranded ? "impossible" : "forced"} />`,
+    html`<a href=${address("clusters", [], { profile: string(it.profile), version: `${string(it.part)} ${string(it.version)}` })}>${number(it.shoots)}</a>`,
+    it.stranded ? html`<${ItemKind} kind="impossible" />` : "an update by then",
   ];
   return html`<${PagedTable} label="Versions that expire" items=${versions} size=${15} head=${["Expires", "Version", "Profile", "Shoots", "Then"]} cells=${cells} />
     ${more > 0 && html`<p><a href=${address("versions")}>${counted(more, "more version")}</a></p>`}`;

@@ -40,7 +40,7 @@ const projectColumns = [
   { head: "Warned", sort: "warned", descends: true },
   { head: "Not known", sort: "unknown", descends: true },
   { head: "Shoots", sort: "shoots", descends: true },
-  { head: "Next maintenance", sort: "next" },
+  { head: "Next forced update", sort: "next" },
 ];
 
 /** @param {ProjectRow} row */
@@ -97,10 +97,22 @@ function ProjectOf({ row }) {
         ["Owner", html`<${Name} text=${row.owner} none="no owner" />`],
         ["Shoots", number(row.shoots)],
         ["Must act", integer(row.mustAct) > 0 && html`<span class="must">${counted(row.mustAct, "Shoot")}</span>`],
-        ["Next maintenance", row.next && html`<${Moment} time=${row.next} />`],
+        ["Next forced update", row.next && html`<${Moment} time=${row.next} />`],
       ]} />
     <//>
     <${Loaded} of=${useDocument(string(row.data) || "project/0")}>${(/** @type {ProjectDocument} */ project) => html`<${ProjectBody} project=${project} />`}<//>`;
+}
+
+/** Objects other than Shoots, with their findings. @param {{ title: string, objects: OtherObject[] }} props */
+export function Objects({ title, objects }) {
+  if (objects.length === 0) return null;
+  return html`<${Section} title=${title} count=${objects.length}>
+    <${Paged} items=${objects} size=${5} label="Pages of objects">${(/** @type {OtherObject[]} */ shown) => shown.map((it) => html`<div class="object">
+      <h3><${Name} text=${it.kind} /> <${Name} text=${it.name} /></h3>
+      <${FindingList} findings=${it.findings} size=${5} />
+      <${UnknownList} entries=${it.undetermined} />
+    </div>`)}<//>
+  <//>`;
 }
 
 /** @param {{ project: ProjectDocument }} props */
@@ -110,13 +122,7 @@ function ProjectBody({ project }) {
   const all = useMemo(() => clustersOf(project), [project]);
   const rows = useMemo(() => sortClusters(all.filter((it) => hasWords(it.text, text)), sort), [all, sort, text]);
   const objects = list(project.objects).filter((it) => list(it.findings).length + list(it.undetermined).length > 0);
-  return html`${objects.length > 0 && html`<${Section} title="Findings of other objects" count=${objects.length}>
-      <${Paged} items=${objects} size=${5} label="Pages of objects">${(/** @type {OtherObject[]} */ shown) => shown.map((it) => html`<div class="object">
-        <h3><${Name} text=${it.kind} /> <${Name} text=${it.name} /></h3>
-        <${FindingList} findings=${it.findings} size=${5} />
-        <${UnknownList} entries=${it.undetermined} />
-      </div>`)}<//>
-    <//>`}
+  return html`<${Objects} title="Findings of other objects" objects=${objects} />
     <${Section} title="Shoots" count=${all.length}>
       ${all.length > 15 && html`<search class="filters"><${TextFilter} label="Name, region, purpose" value=${text} onInput=${setText} /></search>`}
       ${all.length === 0 ? html`<p class="none">This Project has no Shoots.</p>` : html`<${ClusterList} rows=${rows} sort=${sort} onSort=${setSort} />`}

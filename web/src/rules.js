@@ -51,6 +51,11 @@ export function RulePage({ route }) {
     // Findings that refuse an update are named by their own ids.
     const rule = list(rules).find((it) => isNamed(it.rule, id)) ?? list(rules).find((it) => list(it.findings).includes(id));
     if (rule) return html`<${RuleOf} key=${id} rule=${rule} />`;
+    if (id.startsWith("policy/")) {
+      return html`<${PageHead} title=${html`<span class="dim">Policy</span> <${Name} text=${id.slice("policy/".length)} />`} />
+        <p>This is a policy of the garden or of its operators, not a rule of garden-gate. Its messages are its only description here.</p>
+        <p><a href=${address("findings", [], { rule: id })}>Its findings</a></p>`;
+    }
     return html`<${PageHead} title="Rule not found" />
       <${Message} title="This site has no rule “${id}”."><p><a href=${address("rules")}>Show all rules</a></p><//>`;
   }}<//>`;
@@ -60,7 +65,7 @@ export function RulePage({ route }) {
 function RuleOf({ rule }) {
   return html`<${PageHead} title=${html`<span class="dim">Rule</span> <${Name} text=${rule.rule} />`}>
       <p class="lead"><${Prose} text=${rule.summary} /></p>
-      <p>In this landscape: ${objectsOf(rule)}</p>
+      <p>Findings of the audit: ${objectsOf(rule)}</p>
     <//>
     ${rule.data ? html`<${RuleText} data=${rule.data} summary=${string(rule.summary)} />` : html`<p class="none">This rule has no page.</p>`}`;
 }
@@ -70,6 +75,6 @@ function RuleText({ data, summary }) {
   return html`<${Loaded} of=${useDocument(data)}>${(/** @type {RuleDocument} */ { markdown }) => {
     // The page starts with the summary, which is already shown.
     const text = string(markdown).replace(/^# .*\n+/, "");
-    return html`<${Markdown} text=${text.startsWith(summary) ? text.slice(summary.length) : text} />`;
+    return html`<${Markdown} text=${text.toLowerCase().startsWith(summary.toLowerCase()) ? text.slice(summary.length).replace(/^\.\s*/, "") : text} />`;
   }}<//>`;
 }

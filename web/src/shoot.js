@@ -137,8 +137,9 @@ function NextWindow({ shoot, window, overview }) {
     <p class="next-when"><${WindowTime} window=${window} /> <span class="dim">· ${inDays(window.begin, overview.at)}</span></p>
     <p><${KindKey} kind=${windowKind(window)} /></p>
     <ul>${changesOf(list(window.events)).slice(0, 12).map((it) => html`<li><${Prose} text=${it} /></li>`)}</ul>
-    <p>${machines === "none" ? "It replaces no machine." : `It replaces ${machines}.`}</p>
-    <${Sentences} texts=${effectsOf(window)} />
+    ${window.status === "blocked"
+      ? html`<p>Nothing changes as long as the rule refuses it. Gardener tries again in each window.</p>`
+      : html`<p>${machines === "none" ? "It replaces no machine." : `It replaces ${machines}.`}</p><${Sentences} texts=${effectsOf(window)} />`}
     ${window.wakesUp && html`<p>The cluster is hibernated. Its nodes are updated after it wakes up at <${Moment} time=${window.wakesUp} />.</p>`}
   </div>`;
 }
@@ -166,7 +167,7 @@ function Windows({ shoot, windows, overview }) {
         <p class="dim">${inDays(it.begin, overview.at)}</p>
         ${later > 0 && html`<p>and ${counted(later, "later window")} until ${dayOf(windows[last]?.begin)}</p>`}`,
       changesOf(list(it.events)).slice(0, 12).map((text) => html`<p><${Prose} text=${text} /></p>`),
-      sentence(machinesOf(shoot, it)),
+      it.status === "blocked" ? "None" : sentence(machinesOf(shoot, it)),
       html`<${Sentences} texts=${reasonsOf(it)} />${it.wakesUp && html`<p>Wakes up at <${Moment} time=${it.wakesUp} /></p>`}`,
     ];
   };
@@ -181,7 +182,7 @@ function reasonsOf(window) {
   const causes = distinct(events.map((it) => it.cause)).slice(0, 4);
   const oddities = events.flatMap((it) => list(it.oddities)).slice(0, 4);
   const hibernated = window.sleeps ? ["the cluster is hibernated at that time"] : [];
-  return [...blockers, ...effectsOf(window), ...causes, ...oddities, ...unsure.slice(0, 4), ...hibernated];
+  return [...blockers, ...(blockers.length > 0 ? [] : effectsOf(window)), ...causes, ...oddities, ...unsure.slice(0, 4), ...hibernated];
 }
 
 const statusTexts = /** @type {Record<string, string>} */ ({

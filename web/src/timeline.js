@@ -28,7 +28,7 @@ export function Axis({ span }) {
   const ticks = [];
   for (let time = span.from; time < span.until - (step / 3) * DAY; time += step * DAY) ticks.push(time);
   return html`<svg class="axis" aria-hidden="true">${ticks.map((it) => html`<g><line x1="${percent(span, it)}%" x2="${percent(span, it)}%" y1="0" y2="100%" />
-    <svg x="${percent(span, it)}%" overflow="visible"><text x="5" y="17">${shortDay(it)}</text></svg></g>`)}</svg>`;
+    <svg x="${percent(span, it)}%" overflow="visible"><text x="5" y="17">${shortDay(it, step >= 180)}</text></svg></g>`)}</svg>`;
 }
 
 /** @typedef {{ from: number, until: number, stage: string, version: string }} Band */

@@ -7,6 +7,7 @@ const formatter = (options) => new Intl.DateTimeFormat("en-GB", options);
 const days = formatter({ day: "numeric", month: "short", year: "numeric" });
 const plainDays = formatter({ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const shortDays = formatter({ day: "numeric", month: "short" });
+const shortYears = formatter({ month: "short", year: "numeric" });
 const minutes = formatter({ weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 const shortMinutes = formatter({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 const clock = formatter({ hour: "2-digit", minute: "2-digit" });
@@ -28,8 +29,8 @@ export function dayOf(time) {
 }
 
 /** Formats a day and month for an axis. @param {number} time */
-export function shortDay(time) {
-  return shortDays.format(time);
+export function shortDay(time, hasYear = false) {
+  return (hasYear ? shortYears : shortDays).format(time);
 }
 
 /** Formats a day such as `2026-12-12`, which has no zone. @param {unknown} day */

@@ -9,7 +9,7 @@ interface Overview {
   act?: Item[]; actMore?: number; forced?: Item[]; forcedMore?: number; expiring?: Expiring[]; expiringMore?: number;
 }
 interface Item {
-  group?: number; kind?: string; first?: string; last?: string; shoots?: number; examples?: ShootName[];
+  group?: string; kind?: string; first?: string; last?: string; shoots?: number; examples?: ShootName[];
   what?: string; why?: string[]; advice?: string[]; rule?: string;
 }
 interface ShootName { namespace?: string; name?: string; project?: string; owner?: string; }
@@ -21,12 +21,12 @@ interface Index { namespaces?: Namespace[]; profiles?: string[]; rows?: unknown[
 /** A row of an index, with the names that its numbers refer to. */
 interface Cluster {
   key: string; name: string; namespace: string; project: string; owner: string; profile: string; kubernetes: string; region: string; purpose: string;
-  state: string; next: string; refused: number; warnings: number; groups: number[]; data: string; text: string;
+  state: string; next: string; refused: number; warnings: number; groups: string[]; data: string; versions: string[]; text: string;
 }
 interface ProjectDocument extends Namespace { shoots?: unknown[]; namespaces?: Namespace[]; profiles?: string[]; objects?: OtherObject[]; }
 interface OtherObject { kind?: string; name?: string; findings?: Finding[]; undetermined?: Undetermined[]; }
 
-interface ShootDocument extends ShootName {
+interface ShootDocument extends ShootName { deletion?: Time;
   profile?: string; provider?: string; region?: string; purpose?: string; seed?: string; created?: Time; kubernetes?: string; hibernated?: boolean; highAvailability?: string;
   maintenance?: { begin?: string; end?: string; offsetMinutes?: number; kubernetesAutoUpdate?: boolean; imageAutoUpdate?: boolean };
   pools?: Pool[]; constraints?: Condition[]; conditions?: Condition[]; forecast?: Forecast | null; notForecast?: string;
@@ -62,7 +62,7 @@ interface FindingGroup {
   level?: string; finding?: string; rule?: string; sentence?: string; occasions?: string[]; objects?: number; kinds?: Record<string, number>;
   namespaces?: [number, number][]; examples?: { kind?: string; namespace?: string; name?: string }[]; beyond?: boolean;
 }
-interface Findings { findings?: FindingGroup[]; namespaces?: Namespace[]; }
+interface Findings { objects?: OtherObject[]; findings?: FindingGroup[]; namespaces?: Namespace[]; }
 interface RuleRow { rule?: string; summary?: string; subject?: string; findings?: string[]; here?: number; data?: string; }
 interface RuleDocument { rule?: string; summary?: string; markdown?: string; }
 

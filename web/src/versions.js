@@ -100,12 +100,13 @@ function Stages({ version, span }) {
 function users(profile, lane, version) {
   if (integer(version.shoots) === 0) return html`<span class="dim">0 Shoots</span>`;
   const text = counted(version.shoots, "Shoot");
-  if (lane.part !== "Kubernetes") return text;
-  return html`<a href=${address("clusters", [], { profile: string(profile.profile), version: string(version.version) })}>${text}</a>`;
+  const used = `${string(lane.part)} ${string(version.version)}`;
+  return html`<a href=${address("clusters", [], { profile: string(profile.profile), version: used })}>${text}</a>`;
 }
 
 /** @param {Version} version */
-function retirement({ retirement, shoots }) {
+function retirement({ retirement, shoots, stages }) {
+  if (list(stages)[0]?.stage === "expired") return html`<span class="dim">it has expired</span>`;
   if (!retirement) return integer(shoots) === 0 ? html`<span class="dim">nothing</span>` : html`<span class="dim">not known</span>`;
   const { forced, stranded, to } = retirement;
   if (integer(forced) + integer(stranded) === 0) return html`<span class="dim">nothing</span>`;

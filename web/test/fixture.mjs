@@ -142,7 +142,7 @@ export function documents(kind) {
     return { ...namespaces[space], space, name: isHostile ? name : name, state, kubernetes: `1.${30 + random(4)}.${4 + random(3)}`, hostile: isHostile ? hostileNames[at % hostileNames.length] : "" };
   });
   shoots.sort((a, b) => a.space - b.space);
-  const row = (it, at) => [it.space, it.name, at % 3, it.kubernetes, ["eu-west-1", "us-east-1", "ap-south-1"][at % 3], ["production", "evaluation"][at % 2], it.state, ["quiet", "unknown"].includes(it.state) ? "" : time(1 + (at % 60)), it.state === "act" ? 2 : 0, at % 4, it.state === "act" ? [0] : [], `shoots/${Math.floor(at / 25)}`];
+  const row = (it, at) => [it.space, it.name, at % 3, it.kubernetes, ["eu-west-1", "us-east-1", "ap-south-1"][at % 3], ["production", "evaluation"][at % 2], it.state, ["quiet", "unknown"].includes(it.state) ? "" : time(1 + (at % 60)), it.state === "act" ? 2 : 0, at % 4, it.state === "act" ? ["g0"] : [], `shoots/${Math.floor(at / 25)}`, [`Kubernetes ${it.kubernetes}`, "gardenlinux 1592.9.0"]];
   const rows = shoots.map(row);
   const result = {};
   const byProject = namespaces.map(() => []);
@@ -150,7 +150,7 @@ export function documents(kind) {
   const number = (state) => shoots.filter((it) => it.state === state).length;
   const examples = shoots.slice(0, 3).map(({ namespace, name, project, owner }) => ({ namespace, name, project, owner }));
   const item = (at, kind) => ({
-    group: at, kind, first: kind === "refused" || kind === "no-forecast" ? undefined : day(2 + at), last: kind === "refused" || kind === "no-forecast" ? undefined : day(2 + at + (at % 4)), shoots: at % 3 === 0 ? 4980 - at * 40 : 1, examples: examples.slice(0, at % 3 === 0 ? 3 : 1),
+    group: `g${at}`, kind, first: kind === "refused" || kind === "no-forecast" ? undefined : day(2 + at), last: kind === "refused" || kind === "no-forecast" ? undefined : day(2 + at + (at % 4)), shoots: at % 3 === 0 ? 4980 - at * 40 : 1, examples: examples.slice(0, at % 3 === 0 ? 3 : 1),
     what: kind === "refused" ? "toleration `seed.gardener.cloud/protected` is not whitelisted" : kind === "forced" ? "Kubernetes 1.31.4 → 1.32.4" : "gardenlinux 1592.9.0 → 1592.12.0", why: kind === "forced" ? ["`1.31.4` expires at 2027-01-15T12:00:00Z, and the profile has no later 1.31", "API servers restart, rolls 12,400 pools"] : [isHostile ? hostileNames[at % hostileNames.length] : "machine image `suse-chost:15.4.20260801` does not admit Kubernetes `1.34.4`, only `< 1.34`"],
     advice: [kind === "forced" ? "to choose the time, update to `1.32.4` or later yourself before" : "use another version of the image, or a Kubernetes version that it admits"], rule: kind === "forced" ? undefined : "shoot/machine-image-kubelet-constraint",
   });
@@ -182,6 +182,7 @@ export function documents(kind) {
       level: at % 4 === 0 ? "deny" : "warn", finding: `shoot/example-finding-${at}`, rule: rules[at % 60].rule, sentence: isHostile ? hostileNames[at] : at % 2 ? "`maxSurge` is 0, so each update first removes a machine" : "the Kubernetes version of a new Shoot has expired", occasions: [["every-write", "create", "current"][at % 3]], objects: 1200 - at, kinds: { Shoot: 1200 - at },
       namespaces: namespaces.slice(0, 40).map((_, place) => [place, 40 - place]).concat([[-1, 1]]), examples: shoots.slice(0, 20).map(({ namespace, name }) => ({ kind: "Shoot", namespace, name })), beyond: at % 5 === 0,
     })), namespaces,
+    objects: kind === "none" ? [] : [{ kind: "CloudProfile", name: isHostile ? hostileNames[0] : "stratus", findings: [findings[1]], undetermined: [] }],
   };
   result.rules = { rules };
   rules.forEach((it, at) => { if (at < 3) result[`rule/${at}`] = { rule: it.rule, summary: it.summary, markdown: rulePage }; });

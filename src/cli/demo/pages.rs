@@ -68,7 +68,7 @@ fn site(landscape: &Landscape) -> anyhow::Result<Vec<DemoPage>> {
         }
     }
     let mut pages = Vec::new();
-    site_files(&builder.end(collecting, |_, _| true)?, |file| {
+    site_files(&builder.end(collecting, |_, _| true)?, "data", |file| {
         let SiteFile { path, content_type, content } = file;
         let path = format!("/site/{}", path.strip_suffix("index.html").unwrap_or(&path));
         pages.push(DemoPage { path, content_type, policy: SITE_POLICY, body: content.into() });

@@ -1,62 +1,79 @@
 //! The folder of a site.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use jiff::Timestamp;
+use ring::rand::{SecureRandom as _, SystemRandom};
 
 use crate::files::cannot_write;
 use garden_gate_products::report::{Landscape, site_files};
 
 const INDEX: &str = "index.html";
-/// The text by which a page is recognized as that of a site.
-const MARK: &[u8] = b"<meta name=\"generator\" content=\"garden-gate\">";
-/// Maximum number of bytes of a page before [`MARK`].
-const HEAD: usize = 1_000;
+/// The file that marks the folder of a site, and each folder of a run in it.
+const MARK: &str = ".garden-gate-site";
+/// The folder that file systems have for lost files.
+const LOST: &str = "lost+found";
+/// Number of random bytes in the name of the folder of a run.
+const RANDOM: usize = 12;
 
-/// A folder for a site.
+/// A folder for a site, locked against other runs.
 ///
-/// A run writes its files into a folder of its own, then replaces `index.html`. The files of the run before stay for pages that
-/// are open; older ones are removed.
+/// A run writes its files into a folder of its own, then replaces `index.html`. The files of the page before stay for browsers that
+/// show it; others are removed.
 pub(super) struct SiteFolder {
     path: PathBuf,
-    /// The name of the folder with the files of this run, such as `20261210T000000Z`.
+    /// The name of the folder with the files of this run.
+    ///
+    /// It has a part that nobody can guess: other sites may load scripts from a web server, but not read `index.html`.
     run: String,
+    _lock: File,
 }
 
 impl SiteFolder {
-    /// Checks a folder, and creates it if it does not exist.
+    /// Locks a folder, and creates it if it does not exist.
     ///
     /// # Errors
-    /// Fails if it has files that are not those of a site, or is in the garden directory.
+    /// Fails if it is neither empty nor that of a site, if it is in the garden directory or contains it, or if another run has it.
     pub(super) fn open(path: &Path, garden: Option<&Path>, at: Timestamp) -> anyhow::Result<Self> {
         let shown = path.display();
-        if garden.is_some_and(|garden| is_within(path, garden)) {
-            bail!("`{shown}` is in the garden directory; name a folder elsewhere");
+        if garden.is_some_and(|garden| overlap(path, garden)) {
+            bail!("`{shown}` is in the garden directory, or contains it; name a folder elsewhere");
         }
         fs::create_dir_all(path).with_context(|| cannot_write(path))?;
-        for entry in fs::read_dir(path).with_context(|| cannot_write(path))? {
-            let entry = entry.with_context(|| cannot_write(path))?;
-            let name = entry.file_name();
-            let is_ours = match name.to_str() {
-                Some(INDEX) => is_index(&entry.path()),
-                Some(name) => is_run(name.trim_start_matches('.')),
-                None => false,
-            };
-            if !is_ours {
-                let name = name.display();
-                bail!(
-                    "`{shown}` has other files than those of a site, such as `{name}`; name an empty folder"
-                );
+        let mark = path.join(MARK);
+        if !is_file(&mark) {
+            for entry in fs::read_dir(path).with_context(|| cannot_write(path))? {
+                let name = entry.with_context(|| cannot_write(path))?.file_name();
+                if name != LOST {
+                    let name = name.display();
+                    bail!(
+                        "`{shown}` has other files than those of a site, such as `{name}`; name an empty folder"
+                    );
+                }
             }
         }
-        let run = at.strftime("%Y%m%dT%H%M%SZ").to_string();
+        let lock = File::create(&mark).with_context(|| cannot_write(&mark))?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                bail!("another run writes `{shown}`; wait until it ends")
+            }
+            // Some file systems have no locks.
+            Err(TryLockError::Error(_)) | Ok(()) => {}
+        }
+        let mut random = [0; RANDOM];
+        SystemRandom::new().fill(&mut random).ok().context("the system has no random numbers")?;
+        let random: String = random.iter().map(|it| format!("{it:02x}")).collect();
+        let run = format!("{}-{random}", at.strftime("%Y%m%dT%H%M%SZ"));
         if !is_run(&run) {
             bail!("--at must be a time in the years 0 to 9999");
         }
-        Ok(Self { path: path.to_owned(), run })
+        let folder = Self { path: path.to_owned(), run, _lock: lock };
+        // Those of runs that were interrupted.
+        folder.remove(|name| name.starts_with('.'))?;
+        Ok(folder)
     }
 
     /// Writes the site, and returns the path of its page.
@@ -65,74 +82,86 @@ impl SiteFolder {
     /// Fails if a file cannot be written; the site that was there stays.
     pub(super) fn write(&self, landscape: &Landscape) -> anyhow::Result<PathBuf> {
         let new = self.path.join(format!(".{}", self.run));
+        let written = self.write_run(&new, landscape);
+        if written.is_err() {
+            // The first error counts.
+            let _ = fs::remove_dir_all(&new);
+        }
+        written?;
+        let index = self.path.join(INDEX);
+        let before = fs::read_to_string(&index).unwrap_or_default();
         let run = self.path.join(&self.run);
-        remove(&new)?;
+        fs::rename(&new, &run).with_context(|| cannot_write(&run))?;
+        // Replaced as a whole, so that nobody reads half of it.
+        fs::rename(run.join(INDEX), &index).with_context(|| cannot_write(&index))?;
+        self.remove(|name| name != self.run && !before.contains(&format!("data-run=\"{name}\"")))?;
+        Ok(index)
+    }
+
+    fn write_run(&self, new: &Path, landscape: &Landscape) -> anyhow::Result<()> {
         for folder in ["", "project", "shoots", "rule"] {
             let folder = new.join(folder);
             fs::create_dir(&folder).with_context(|| cannot_write(&folder))?;
         }
-        site_files(landscape, |file| {
+        fs::write(new.join(MARK), "").with_context(|| cannot_write(&new.join(MARK)))?;
+        site_files(landscape, &self.run, |file| {
             let in_run = Path::new(&file.path).strip_prefix(&self.run);
             let path = new.join(in_run.unwrap_or(Path::new(INDEX)));
             fs::write(&path, file.content).with_context(|| cannot_write(&path))
-        })?;
-        remove(&run)?;
-        fs::rename(&new, &run).with_context(|| cannot_write(&run))?;
-        // Replaced as a whole, so that nobody reads half of it.
-        let index = self.path.join(INDEX);
-        fs::rename(run.join(INDEX), &index).with_context(|| cannot_write(&index))?;
-        self.remove_old()?;
-        Ok(index)
+        })
     }
 
-    /// Removes the files of all runs but this one and the one before.
-    fn remove_old(&self) -> anyhow::Result<()> {
+    /// Removes folders of runs, also interrupted ones, whose names are `unwanted`.
+    fn remove(&self, unwanted: impl Fn(&str) -> bool) -> anyhow::Result<()> {
         let entries = fs::read_dir(&self.path).with_context(|| cannot_write(&self.path))?;
         let names = entries.filter_map(|it| it.ok()?.file_name().into_string().ok());
-        let mut runs: Vec<String> =
-            names.filter(|it| *it != self.run && is_run(it.trim_start_matches('.'))).collect();
-        runs.sort_unstable();
-        let kept = runs.iter().rposition(|it| !it.starts_with('.'));
-        let old = runs.iter().enumerate().filter(|(index, _)| Some(*index) != kept);
-        old.map(|(_, run)| self.path.join(run)).try_for_each(|run| remove(&run))
+        for name in names.filter(|it| is_run(it.strip_prefix('.').unwrap_or(it)) && unwanted(it)) {
+            let run = self.path.join(name);
+            let is_folder = fs::symlink_metadata(&run).is_ok_and(|it| it.is_dir());
+            if is_folder && is_file(&run.join(MARK)) {
+                match fs::remove_dir_all(&run) {
+                    Err(error) if error.kind() != ErrorKind::NotFound => {
+                        return Err(error).with_context(|| cannot_write(&run));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
     }
 }
 
-/// Reports whether a folder, which may not exist yet, is within another one.
-fn is_within(path: &Path, outer: &Path) -> bool {
+/// Reports whether one of two folders is in the other one; the first one may not exist yet.
+fn overlap(path: &Path, garden: &Path) -> bool {
+    let mut missing = Vec::new();
     let existing = path.ancestors().find_map(|it| {
-        let it = if it.as_os_str().is_empty() { Path::new(".") } else { it };
-        fs::canonicalize(it).ok()
+        let existing = if it.as_os_str().is_empty() { Path::new(".") } else { it };
+        let found = fs::canonicalize(existing).ok();
+        if found.is_none() {
+            missing.extend(it.components().next_back());
+        }
+        found
     });
-    let outer = fs::canonicalize(outer).ok();
-    existing.zip(outer).is_some_and(|(existing, outer)| existing.starts_with(outer))
+    let (Some(existing), Ok(garden)) = (existing, fs::canonicalize(garden)) else {
+        return false;
+    };
+    // A part that does not exist yet can lead anywhere with `..`.
+    let is_unclear = missing.contains(&Component::ParentDir);
+    let is_outer = missing.is_empty() && garden.starts_with(&existing);
+    is_unclear || is_outer || existing.starts_with(&garden)
 }
 
 /// Reports whether a name is that of a run.
 fn is_run(name: &str) -> bool {
-    let bytes = name.as_bytes();
+    let Some((time, random)) = name.split_once('-') else { return false };
+    let (time, is_hexadecimal) = (time.as_bytes(), random.bytes().all(|it| it.is_ascii_hexdigit()));
     let is_digits =
-        |range| bytes.get(range).is_some_and(|it: &[u8]| it.iter().all(u8::is_ascii_digit));
-    bytes.len() == 16
-        && is_digits(0..8)
-        && bytes[8] == b'T'
-        && is_digits(9..15)
-        && bytes[15] == b'Z'
+        |range| time.get(range).is_some_and(|it: &[u8]| it.iter().all(u8::is_ascii_digit));
+    let is_time = time.len() == 16 && is_digits(0..8) && time[8] == b'T' && is_digits(9..15);
+    is_time && time[15] == b'Z' && is_hexadecimal && random.len() == 2 * RANDOM
 }
 
-/// Reports whether a file is the page of a site.
-fn is_index(path: &Path) -> bool {
-    // A link would lead elsewhere.
-    let is_file = fs::symlink_metadata(path).is_ok_and(|it| it.is_file());
-    let text = if is_file { fs::read(path).unwrap_or_default() } else { Vec::new() };
-    text[..text.len().min(HEAD)].windows(MARK.len()).any(|it| it == MARK)
-}
-
-fn remove(folder: &Path) -> anyhow::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(error).with_context(|| cannot_write(folder))
-        }
-        _ => Ok(()),
-    }
+/// Reports whether a path is a regular file, and no link.
+fn is_file(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|it| it.is_file())
 }

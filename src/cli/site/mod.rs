@@ -30,8 +30,8 @@ use garden_gate_products::report::{LandscapeBuilder, Lines};
     next_help_heading = "Selection",
     after_help = "\
 The folder has index.html and a folder for its data. Browsers open it from a
-disk or from any web server; it loads nothing from elsewhere. A folder that has
-an earlier site is updated, other folders must be empty.
+disk or from any web server; it loads nothing from elsewhere. A folder with an
+earlier site is updated, another one must be empty.
 
 Examples:
   garden-gate site --garden dump/ public/
@@ -118,7 +118,11 @@ impl Site {
             })
         })?;
         drop(progress);
-        collecting.note(loaded.problems);
+        // Their texts have paths, and values of objects that may not be selected.
+        let count = loaded.problems.len();
+        collecting.note((count > 0).then(|| {
+            format!("{count} parts of the garden could not be read; the command names them, and what they contain is not known")
+        }));
         collecting.note(refused);
         let landscape = builder.end(collecting, is_wanted)?;
         let (index, summary) = (folder.write(&landscape)?, landscape.summary());

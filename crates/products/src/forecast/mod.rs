@@ -46,6 +46,6 @@ pub use profile::Profile;
 pub use profile_change::{
     ChangedProfile, PERIOD, ProfileEffect, is_profile, profile_effects, with_profiles,
 };
-pub use simulate::{Forecast, forecast};
+pub use simulate::{Forecast, deletion, forecast};
 pub use stored_shoot::{Profiles, StoredShoot};
 pub use version_status::{Stage, Status, VersionStatus};

@@ -101,7 +101,7 @@ pub fn forecast(
 /// Returns when Gardener deletes a Shoot whose Quota limits its lifetime.
 ///
 /// Source: `pkg/controllermanager/controller/shoot/quota/reconciler.go`.
-pub(super) fn deletion(shoot: &Shoot) -> Option<Timestamp> {
+pub fn deletion(shoot: &Shoot) -> Option<Timestamp> {
     let is_deleted = shoot.metadata.deletion_timestamp.is_some();
     let expiration = shoot.annotation(EXPIRATION).filter(|_| !is_deleted)?;
     expiration.parse().ok()

@@ -36,6 +36,7 @@ type Validity = (Option<Timestamp>, Lifecycle);
 impl Retirements {
     /// Returns the consequences for a stored Shoot with this profile, for each version that it uses and that has not expired.
     ///
+    /// Rules that could refuse the updates are not evaluated, and Shoots that are being deleted have no consequences.
     /// Versions that several pools use occur several times. Of Shoots with many pools, only the first 50 count.
     ///
     /// # Errors
@@ -47,6 +48,9 @@ impl Retirements {
         at: Timestamp,
     ) -> Result<Vec<Retirement>, serde_json::Error> {
         let shoot = read(stored)?;
+        if shoot.metadata.deletion_timestamp.is_some() {
+            return Ok(Vec::new());
+        }
         let mut spec = self.take(profile);
         let mut retirements = Vec::new();
         let mut add = |image: Option<&str>,

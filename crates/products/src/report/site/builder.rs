@@ -81,6 +81,11 @@ impl<'a> LandscapeBuilder<'a> {
             Content::Shoot(Box::new(shoot), profile)
         } else {
             let namespace = self.namespace(key);
+            // Several Projects may name a namespace, which belongs to one.
+            let owner = match namespace.as_str() {
+                "" => owner,
+                namespace => Owner::of_namespace(namespace, self.auditor.garden()),
+            };
             Content::Other(SiteObject::new(key.clone(), namespace, owner, reviewed)?)
         };
         Ok(SitePart { key: key.clone(), content })

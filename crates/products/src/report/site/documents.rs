@@ -34,7 +34,7 @@ impl Landscape {
         write("projects", json(&projects::all(self, &rows, &numbers))?)?;
         write("clusters", json(&projects::clusters(&rows, &numbers))?)?;
         write("versions", json(&versions::document(self))?)?;
-        write("findings", json(&findings::document(self, &numbers))?)?;
+        write("findings", json(&findings::document(self, &numbers)?)?)?;
         let rules = Rules::of(self);
         write("rules", json(&rules.document())?)?;
         for (name, page) in rules.pages() {

@@ -15,16 +15,16 @@ pub struct SiteFile {
 
 /// Passes all files of a site to `each`; the page comes last.
 ///
-/// All but the page are in a folder that is named after the time of the landscape.
+/// All but the page are in the folder `run`.
 ///
 /// # Errors
 /// Fails if `each` fails, or `serde_json`, which does not happen for strings.
 pub fn site_files<E: From<serde_json::Error>>(
     landscape: &Landscape,
+    run: &str,
     mut each: impl FnMut(SiteFile) -> Result<(), E>,
 ) -> Result<(), E> {
     const SCRIPT: &str = "text/javascript; charset=utf-8";
-    let run = landscape.run();
     let in_run = |name: &str, content_type, content| SiteFile {
         path: format!("{run}/{name}"),
         content_type,
@@ -36,7 +36,7 @@ pub fn site_files<E: From<serde_json::Error>>(
         let call = format!("gardenGate(\"{}\",{});\n", document.name, document.json);
         each(in_run(&format!("{}.js", document.name), SCRIPT, call))
     })?;
-    let content = site_index(landscape, &run);
+    let content = site_index(landscape, run);
     each(SiteFile {
         path: "index.html".to_owned(),
         content_type: "text/html; charset=utf-8",

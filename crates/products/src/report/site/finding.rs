@@ -72,9 +72,18 @@ pub(super) struct CountedFinding {
 }
 
 impl CountedFinding {
-    /// Reports whether it refuses every write of the object.
-    pub(super) fn refuses_writes(&self) -> bool {
-        self.level == Level::Deny && self.occasion == Trigger::EveryWrite
+    /// Reports whether it is a refusal that does not wait until the object is created again.
+    pub(super) fn is_urgent(&self) -> bool {
+        self.level == Level::Deny && self.occasion != Trigger::Create
+    }
+
+    /// Returns when it matters, as a sentence.
+    pub(super) fn occasion(&self) -> &'static str {
+        match self.occasion {
+            Trigger::EveryWrite => "the next write is refused, also one that does not change it",
+            Trigger::Create => "it is refused if it is created again",
+            Trigger::Current => "it is refused in its current state",
+        }
     }
 
     /// Returns the violation as a sentence without a period.

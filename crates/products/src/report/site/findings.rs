@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::finding::CountedFinding;
 use super::landscape::Landscape;
+use super::object::Object;
 use super::projects::{Namespace, Numbers};
 use crate::audit::Trigger;
 use garden_gate_core::admission::Kind;
@@ -24,6 +26,9 @@ pub(super) struct Document<'a> {
     findings: Vec<Found<'a>>,
     /// The namespaces, to which findings refer by number.
     namespaces: &'a [Namespace<'a>],
+    /// Cluster-scoped objects with findings or undetermined checks, which have no Project.
+    #[schemars(with = "Vec<Object<'a>>")]
+    objects: Vec<&'a RawValue>,
 }
 
 /// A finding with its counts.
@@ -66,7 +71,12 @@ struct Example<'a> {
     name: &'a str,
 }
 
-pub(super) fn document<'a>(landscape: &'a Landscape, numbers: &'a Numbers<'a>) -> Document<'a> {
+/// # Errors
+/// Fails if `serde_json` fails, which does not happen for its own documents.
+pub(super) fn document<'a>(
+    landscape: &'a Landscape,
+    numbers: &'a Numbers<'a>,
+) -> serde_json::Result<Document<'a>> {
     let mut counts: BTreeMap<(Reverse<Level>, &'static str), Count<'a>> = BTreeMap::new();
     let mut add = |object: (Kind, &'a str, &'a str), findings: &'a [CountedFinding]| {
         let number = numbers.namespace(object.1).and_then(|it| it.try_into().ok()).unwrap_or(-1);
@@ -95,7 +105,10 @@ pub(super) fn document<'a>(landscape: &'a Landscape, numbers: &'a Numbers<'a>) -
         let waits = !it.occasions.contains(&Trigger::EveryWrite);
         (Reverse(it.level), waits, Reverse(it.objects), it.finding)
     });
-    Document { findings, namespaces: &numbers.namespaces }
+    let objects = landscape.objects.iter().filter(|it| it.namespace.is_empty());
+    let objects = objects.filter_map(|it| it.document.as_deref()).map(serde_json::from_str);
+    let objects = objects.collect::<serde_json::Result<Vec<&RawValue>>>()?;
+    Ok(Document { findings, namespaces: &numbers.namespaces, objects })
 }
 
 /// A finding while its objects are counted.

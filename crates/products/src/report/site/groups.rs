@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use schemars::JsonSchema;
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 
 use super::finding::CountedFinding;
 use super::landscape::{Landscape, SiteShoot};
@@ -22,8 +24,8 @@ pub(super) struct Groups {
     /// Forced updates, by date.
     pub(super) forced: Vec<Group>,
     pub(super) more_forced: usize,
-    /// The groups of each Shoot: `act` is numbered first, then `forced`.
-    of_shoots: Vec<Vec<usize>>,
+    /// The ids of the groups of each Shoot.
+    of_shoots: Vec<Vec<String>>,
     /// The most urgent event of each Shoot.
     sections: Vec<Option<Section>>,
 }
@@ -43,6 +45,16 @@ pub(super) enum State {
     Regular,
     /// Nothing happens.
     Quiet,
+}
+
+impl Group {
+    /// Returns an id that stays the same as long as the change and its reason do.
+    pub(super) fn id(&self) -> String {
+        let rule = self.rule.unwrap_or_default();
+        let why = if self.kind == "no-forecast" { self.why.join(" ") } else { String::new() };
+        let digest = Sha256::digest(format!("{}\0{}\0{rule}\0{why}", self.kind, self.what));
+        digest.iter().take(4).map(|it| format!("{it:02x}")).collect()
+    }
 }
 
 /// Equal events or refusals.
@@ -98,6 +110,8 @@ impl Groups {
             equal.iter().map(group).collect()
         };
         let mut act = of_section(Section::Act);
+        act.extend(deleted(landscape));
+        act.sort_by_key(|it| it.days);
         act.extend(missing(&landscape.shoots));
         act.extend(refused(&landscape.shoots));
         let mut forced = of_section(Section::Forced);
@@ -108,9 +122,9 @@ impl Groups {
                 more
             });
         let mut of_shoots = vec![Vec::new(); landscape.shoots.len()];
-        for (number, group) in act.iter().chain(&forced).enumerate() {
+        for group in act.iter().chain(&forced) {
             for shoot in &group.shoots {
-                of_shoots[*shoot].push(number);
+                of_shoots[*shoot].push(group.id());
             }
         }
         Self { act, more_act, forced, more_forced, of_shoots, sections }
@@ -122,6 +136,7 @@ impl Groups {
         match self.sections[position] {
             _ if shoot.forecast.is_err() => State::Unknown,
             _ if shoot.is_refused() => State::Act,
+            _ if shoot.deletion.is_some_and(|it| it < landscape.until) => State::Act,
             Some(Section::Act) => State::Act,
             Some(Section::Forced) => State::Forced,
             Some(Section::Regular) => State::Regular,
@@ -129,10 +144,33 @@ impl Groups {
         }
     }
 
-    /// Returns the numbers of the groups of a Shoot.
-    pub(super) fn of_shoot(&self, position: usize) -> &[usize] {
+    /// Returns the ids of the groups of a Shoot.
+    pub(super) fn of_shoot(&self, position: usize) -> &[String] {
         &self.of_shoots[position]
     }
+}
+
+/// Returns a group for each day on which Gardener deletes Shoots, since their lifetime ends.
+fn deleted(landscape: &Landscape) -> Vec<Group> {
+    let mut days: BTreeMap<Date, Vec<usize>> = BTreeMap::new();
+    for (index, shoot) in landscape.shoots.iter().enumerate() {
+        if let Some(deletion) = shoot.deletion.filter(|it| *it < landscape.until) {
+            let day = deletion.max(landscape.at).to_zoned(TimeZone::UTC).date();
+            days.entry(day).or_default().push(index);
+        }
+    }
+    let groups = days.into_iter().map(|(day, shoots)| Group {
+        kind: "deleted",
+        days: Some((day, day)),
+        shoots,
+        what: "Gardener deletes it".to_owned(),
+        why: vec!["its Quota limits its lifetime, which ends then".to_owned()],
+        advice: vec![
+            "save what you need, or extend its lifetime if its Quota permits that".to_owned(),
+        ],
+        rule: None,
+    });
+    groups.collect()
 }
 
 /// Returns a group for each reason why Shoots have no forecast.
@@ -155,11 +193,11 @@ fn missing(shoots: &[SiteShoot]) -> Vec<Group> {
     groups.collect()
 }
 
-/// Returns a group for each finding that refuses every write of Shoots.
+/// Returns a group for each finding that refuses Shoots now.
 fn refused(shoots: &[SiteShoot]) -> Vec<Group> {
     let mut known: BTreeMap<&str, (&CountedFinding, Vec<usize>)> = BTreeMap::new();
     for (index, shoot) in shoots.iter().enumerate() {
-        for finding in shoot.findings.iter().filter(|it| it.refuses_writes()) {
+        for finding in shoot.findings.iter().filter(|it| it.is_urgent()) {
             let (_, positions) = known.entry(finding.id).or_insert((finding, Vec::new()));
             if positions.last() != Some(&index) {
                 positions.push(index);
@@ -171,7 +209,7 @@ fn refused(shoots: &[SiteShoot]) -> Vec<Group> {
         days: None,
         shoots,
         what: finding.sentence().to_owned(),
-        why: vec!["the next write is refused, also one that does not change it".to_owned()],
+        why: vec![finding.occasion().to_owned()],
         advice: Vec::new(),
         rule: Some(finding.rule),
     });

@@ -65,8 +65,8 @@ fn body(overview: &Document<'_>) -> Markup {
             }
         }
         (tiles(overview))
-        (section("Must act", true, overview.counts.must_act, &items(&overview.act, overview.act_more, today)))
-        (section("Forced updates", false, overview.counts.forced, &items(&overview.forced, overview.forced_more, today)))
+        (section("Must act", true, overview.act.len() + overview.act_more, &items(&overview.act, overview.act_more, today)))
+        (section("Forced updates", false, overview.forced.len() + overview.forced_more, &items(&overview.forced, overview.forced_more, today)))
         (section("Versions that expire", false, overview.counts.expiring, &expiring(&overview.expiring)))
     }
 }
@@ -80,7 +80,7 @@ fn tiles(overview: &Document<'_>) -> Markup {
     let tiles = [
         (counts.must_act, "must act", "must", "#/clusters?state=act"),
         (counts.forced_soon, &*forced, "forced", "#/clusters?state=forced&sort=next"),
-        (counts.refused, "refused by rules", "must", "#/findings?level=deny"),
+        (counts.refused, "refused by rules", "must", "#/clusters?state=refused"),
         (counts.not_forecast, "not known", "not", "#/clusters?state=unknown"),
         (counts.expiring, "versions expire", "forced", "#/versions"),
         (counts.shoots, "Shoots", "", "#/clusters"),
@@ -173,7 +173,7 @@ fn expiring(versions: &[Expiring<'_>]) -> Markup {
                 td role="cell" data-head="Version" { (it.part) " " strong { (it.version) } }
                 td role="cell" data-head="Profile" { (it.profile) }
                 td role="cell" data-head="Shoots" { (it.shoots) }
-                td role="cell" data-head="Then" { @if it.stranded { "no update possible" } @else { "forced update" } }
+                td role="cell" data-head="Then" { @if it.stranded { "no update possible" } @else { "an update by then" } }
             }
         }
     };

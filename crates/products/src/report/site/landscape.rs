@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::finding::{CountedFinding, counted};
 use super::object::object;
 use super::shoot;
-use crate::forecast::{Owner, Profile, Retirement, ShootForecast, UnknownForecast};
+use crate::forecast::{Owner, Profile, Retirement, ShootForecast, UnknownForecast, deletion};
 use crate::report::Reviewed;
 use garden_gate_core::config::JudgedVersion;
 use garden_gate_core::garden::ObjectKey;
@@ -38,6 +38,8 @@ pub(super) struct SiteShoot {
     pub(super) kubernetes: String,
     pub(super) region: String,
     pub(super) purpose: String,
+    /// The time at which Gardener deletes it, since its Quota limits its lifetime.
+    pub(super) deletion: Option<Timestamp>,
     pub(super) findings: Vec<CountedFinding>,
     pub(super) retirements: Vec<Retirement>,
     /// The document about it.
@@ -69,8 +71,10 @@ impl SiteShoot {
     ) -> serde_json::Result<Self> {
         let shoot = stored.and_then(|it| decode::<Shoot>(it.get()).ok());
         let document = json(&shoot::document(shoot.as_ref(), &forecast, reviewed))?;
+        let deletion = shoot.as_ref().and_then(deletion);
         let spec = shoot.map(|it| it.spec).unwrap_or_default();
         Ok(Self {
+            deletion,
             forecast,
             kubernetes: spec.kubernetes.version,
             region: spec.region,
@@ -97,7 +101,7 @@ impl SiteShoot {
     }
 
     pub(super) fn is_refused(&self) -> bool {
-        self.findings.iter().any(CountedFinding::refuses_writes)
+        self.findings.iter().any(CountedFinding::is_urgent)
     }
 }
 
@@ -130,11 +134,6 @@ impl Landscape {
             objects: Vec::new(),
             profiles: BTreeMap::new(),
         }
-    }
-
-    /// Returns the name of the folder with its files, such as `20261210T000000Z`.
-    pub fn run(&self) -> String {
-        self.at.strftime("%Y%m%dT%H%M%SZ").to_string()
     }
 
     /// Returns the number of Shoots.

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::groups::{Group, Groups, State};
-use super::landscape::Landscape;
+use super::landscape::{Landscape, SiteShoot};
 use crate::forecast::{Class, Part, Status};
 
 /// The days within which a forced update is soon.
@@ -69,11 +69,11 @@ pub(super) struct Counts {
     pub(super) projects: usize,
     /// Shoots for which a person must act.
     pub(super) must_act: usize,
-    /// Shoots with a forced update soon.
+    /// Shoots with a forced update soon as the most urgent event.
     pub(super) forced_soon: usize,
-    /// Shoots with a forced update during the forecast.
+    /// Shoots with a forced update as the most urgent event.
     pub(super) forced: usize,
-    /// Shoots of which every write is refused.
+    /// Shoots that rules refuse.
     pub(super) refused: usize,
     /// Shoots with other findings.
     warned: usize,
@@ -87,9 +87,9 @@ pub(super) struct Counts {
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "SiteItem")]
 pub(super) struct Item<'a> {
-    /// The number, by which clusters are filtered.
-    pub(super) group: usize,
-    /// `blocked`, `impossible`, `no-forecast`, `refused` or `forced`.
+    /// The id, by which clusters are filtered.
+    pub(super) group: String,
+    /// `blocked`, `impossible`, `deleted`, `no-forecast`, `refused` or `forced`.
     pub(super) kind: &'static str,
     /// The first day.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -147,9 +147,8 @@ pub(super) struct Expiring<'a> {
 }
 
 pub(super) fn document<'a>(landscape: &'a Landscape, groups: &'a Groups) -> Document<'a> {
-    let items = |of: &'a [Group], first: usize| -> Vec<Item<'a>> {
-        of.iter().enumerate().map(|(index, it)| item(landscape, it, first + index)).collect()
-    };
+    let items =
+        |of: &'a [Group]| -> Vec<Item<'a>> { of.iter().map(|it| item(landscape, it)).collect() };
     let mut expiring = expiring(landscape);
     let counts = counts(landscape, groups, expiring.len());
     let expiring_more = expiring.len().saturating_sub(MOST_EXPIRING);
@@ -164,23 +163,23 @@ pub(super) fn document<'a>(landscape: &'a Landscape, groups: &'a Groups) -> Docu
         counts,
         soon_days: SOON,
         expiring_days: EXPIRING,
-        act: items(&groups.act, 0),
+        act: items(&groups.act),
         act_more: groups.more_act,
-        forced: items(&groups.forced, groups.act.len()),
+        forced: items(&groups.forced),
         forced_more: groups.more_forced,
         expiring,
         expiring_more,
     }
 }
 
-fn item<'a>(landscape: &'a Landscape, group: &'a Group, number: usize) -> Item<'a> {
+fn item<'a>(landscape: &'a Landscape, group: &'a Group) -> Item<'a> {
     let shoots = group.shoots.iter().filter_map(|it| landscape.shoots.get(*it));
     let examples = shoots.take(EXAMPLES).map(|it| {
         let ((namespace, name), owner) = (it.key(), it.owner());
         Example { namespace, name, project: &owner.project, owner: &owner.name }
     });
     Item {
-        group: number,
+        group: group.id(),
         kind: group.kind,
         first: group.days.map(|(first, _)| first),
         last: group.days.map(|(_, last)| last),
@@ -197,25 +196,23 @@ pub(super) fn counts(landscape: &Landscape, groups: &Groups, expiring: usize) ->
     let (at, shoots) = (landscape.at, &landscape.shoots);
     let soon = at.checked_add(SignedDuration::from_hours(SOON * 24)).unwrap_or(landscape.until);
     let states: Vec<State> = (0..shoots.len()).map(|it| groups.state(landscape, it)).collect();
-    let is_forced_soon = |forecast: &crate::forecast::Forecast| {
-        let mut windows =
-            forecast.windows.iter().filter(|it| !it.is_blocked() && it.earliest < soon);
-        windows.any(|it| it.events.iter().any(|event| event.class == Class::Forced))
-    };
     let mut namespaces: Vec<&str> = shoots.iter().map(|it| it.key().0).collect();
     namespaces.dedup();
     let of_state = |state: State| states.iter().filter(|it| **it == state).count();
-    let forecasts = shoots.iter().filter_map(|it| it.forecast.as_ref().ok());
-    let has_forced = |it: &&crate::forecast::ShootForecast| {
-        let mut windows = it.forecast.windows.iter().filter(|it| !it.is_blocked());
-        windows.any(|it| it.events.iter().any(|event| event.class == Class::Forced))
+    let is_forced_soon = |shoot: &SiteShoot| {
+        let mut windows = shoot.forecast.iter().flat_map(|it| &it.forecast.windows);
+        windows.any(|it| {
+            it.earliest < soon && it.events.iter().any(|event| event.class == Class::Forced)
+        })
     };
+    let forced = shoots.iter().zip(&states).filter(|(_, state)| **state == State::Forced);
+    let forced: Vec<&SiteShoot> = forced.map(|(shoot, _)| shoot).collect();
     Counts {
         shoots: shoots.len(),
         projects: namespaces.len(),
         must_act: of_state(State::Act),
-        forced_soon: forecasts.clone().filter(|it| is_forced_soon(&it.forecast)).count(),
-        forced: forecasts.filter(has_forced).count(),
+        forced_soon: forced.iter().filter(|it| is_forced_soon(it)).count(),
+        forced: forced.len(),
         refused: shoots.iter().filter(|it| it.is_refused()).count(),
         warned: shoots.iter().filter(|it| !it.is_refused() && !it.findings.is_empty()).count(),
         not_forecast: of_state(State::Unknown),

@@ -1,6 +1,6 @@
 //! Projects, and rows of their Shoots.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::groups::{Groups, State};
 use super::landscape::Landscape;
 use super::object::Object;
-use crate::forecast::{Class, Owner};
+use crate::forecast::{Class, Forecast, Owner, Part};
 
 /// Maximum number of Shoots in a document.
 pub(super) const SHOOTS_AT_ONCE: usize = 25;
@@ -43,18 +43,18 @@ impl<'a> Numbers<'a> {
         let objects = landscape.objects.iter();
         let objects = objects.filter(|it| it.document.is_some() && !it.namespace.is_empty());
         let objects = objects.map(|it| (it.namespace.as_str(), &it.owner));
-        let mut owners: BTreeMap<(bool, &str, &str), &Owner> = BTreeMap::new();
+        let mut owners: BTreeMap<&str, &Owner> = BTreeMap::new();
         for (namespace, owner) in shoots.chain(objects) {
-            owners.insert((owner.project.is_empty(), &owner.project, namespace), owner);
+            owners.entry(namespace).or_insert(owner);
         }
+        let mut owners: Vec<(&str, &Owner)> = owners.into_iter().collect();
+        owners.sort_by_key(|(namespace, it)| (it.project.is_empty(), &it.project, *namespace));
         let namespaces =
-            owners.into_iter().enumerate().map(|(index, ((_, project, namespace), owner))| {
-                Namespace {
-                    namespace,
-                    project,
-                    owner: &owner.name,
-                    data: format!("project/{index}"),
-                }
+            owners.into_iter().enumerate().map(|(index, (namespace, owner))| Namespace {
+                namespace,
+                project: &owner.project,
+                owner: &owner.name,
+                data: format!("project/{index}"),
             });
         let namespaces: Vec<Namespace<'a>> = namespaces.collect();
         let by_name =
@@ -92,24 +92,17 @@ pub(super) struct Row<'a>(
     State,
     /// The time of the next event.
     Option<Timestamp>,
-    /// The number of findings that refuse every write.
+    /// The number of findings that refuse it now.
     usize,
     /// The number of other findings.
     usize,
-    /// The numbers of its items in the overview.
-    &'a [usize],
+    /// The ids of its items in the overview.
+    &'a [String],
     /// The name of the document about it.
     String,
+    /// The versions that it uses, such as `Kubernetes 1.34.4` and `gardenlinux 1877.5.0`.
+    Vec<String>,
 );
-
-impl Row<'_> {
-    /// Returns the row for a document about its Project only.
-    fn of_its_project(&self) -> Self {
-        let mut row = self.clone();
-        row.0 = 0;
-        row
-    }
-}
 
 /// Returns the rows of all Shoots.
 pub(super) fn rows<'a>(
@@ -122,7 +115,7 @@ pub(super) fn rows<'a>(
         let forecast = shoot.forecast.as_ref().ok().map(|it| &it.forecast);
         let profile =
             forecast.and_then(|it| numbers.profiles.binary_search(&it.profile.as_str()).ok());
-        let refusals = shoot.findings.iter().filter(|it| it.refuses_writes()).count();
+        let refusals = shoot.findings.iter().filter(|it| it.is_urgent()).count();
         Row(
             numbers.namespace(namespace).unwrap_or_default(),
             name,
@@ -136,9 +129,20 @@ pub(super) fn rows<'a>(
             shoot.findings.len() - refusals,
             groups.of_shoot(index),
             format!("shoots/{}", index / SHOOTS_AT_ONCE),
+            forecast.map(versions).unwrap_or_default(),
         )
     });
     rows.collect()
+}
+
+/// Returns the versions that a Shoot uses, each once.
+fn versions(forecast: &Forecast) -> Vec<String> {
+    let versions = forecast.standings.iter().filter_map(|it| match &it.part {
+        Part::Image { image, .. } => Some(format!("{image} {}", it.version)),
+        Part::ControlPlane | Part::Pool { .. } => Some(format!("Kubernetes {}", it.version)),
+        Part::Field { .. } | Part::Operation => None,
+    });
+    BTreeSet::from_iter(versions).into_iter().collect()
 }
 
 /// All Projects.
@@ -237,8 +241,8 @@ pub(super) struct Project<'a> {
     namespace: &'a Namespace<'a>,
     /// The namespace, to which rows refer by number.
     namespaces: [&'a Namespace<'a>; 1],
-    /// The profiles, to which rows refer by number.
-    profiles: &'a [&'a str],
+    /// The profiles of its Shoots, to which rows refer by number.
+    profiles: Vec<&'a str>,
     /// Its Shoots.
     shoots: Vec<Row<'a>>,
     /// Its other objects with findings or undetermined checks.
@@ -258,14 +262,24 @@ pub(super) fn each<'a>(
     let projects = numbers.namespaces.iter().map(|namespace| Project {
         namespace,
         namespaces: [namespace],
-        profiles: &numbers.profiles,
+        profiles: Vec::new(),
         shoots: Vec::new(),
         objects: Vec::new(),
     });
     let mut projects: Vec<Project<'a>> = projects.collect();
     for row in rows {
         if let Some(project) = projects.get_mut(row.0) {
-            project.shoots.push(row.of_its_project());
+            let profile = row.2.and_then(|it| numbers.profiles.get(it).copied());
+            let known = profile.map(|it| {
+                let position = project.profiles.iter().position(|known| *known == it);
+                position.unwrap_or_else(|| {
+                    project.profiles.push(it);
+                    project.profiles.len() - 1
+                })
+            });
+            let mut row = row.clone();
+            (row.0, row.2) = (0, known);
+            project.shoots.push(row);
         }
     }
     for object in &landscape.objects {

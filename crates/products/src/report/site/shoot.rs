@@ -5,10 +5,17 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::finding::{FindingFields, SilencedFields, UnknownFields, findings, silenced, unknown};
-use crate::forecast::{Forecast, Owner, ShootForecast, UnknownForecast, VersionStatus};
+use crate::forecast::{Forecast, Owner, ShootForecast, UnknownForecast, VersionStatus, deletion};
 use crate::report::Reviewed;
 use crate::report::forecast::json::{Target, Window, target, window};
 use garden_gate_model::api::{Condition, Shoot, Worker};
+use garden_gate_text::go::clip;
+
+/// Maximum number of pools, and of conditions and constraints; no real Shoot has more.
+const POOLS: usize = 500;
+const CONDITIONS: usize = 50;
+/// Maximum length of the message of a condition, in bytes.
+const MESSAGE: usize = 1_000;
 
 /// A Shoot with its forecast and findings.
 #[derive(JsonSchema, Serialize)]
@@ -61,6 +68,9 @@ struct Facts<'a> {
     kubernetes: &'a str,
     /// Whether the cluster is hibernated.
     hibernated: bool,
+    /// The time at which Gardener deletes it, since its Quota limits its lifetime.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deletion: Option<Timestamp>,
     /// The failures that the control plane tolerates: `node` or `zone`.
     #[serde(skip_serializing_if = "Option::is_none")]
     high_availability: Option<&'a str>,
@@ -129,7 +139,7 @@ struct ConditionFields<'a> {
     /// `True`, `False`, `Progressing` or `Unknown`.
     status: &'a str,
     /// The message.
-    message: &'a str,
+    message: String,
     /// The time of the last change.
     #[serde(skip_serializing_if = "Option::is_none")]
     since: Option<Timestamp>,
@@ -217,6 +227,7 @@ fn facts<'a>(shoot: &'a Shoot, forecast: Option<&Forecast>) -> Facts<'a> {
         seed,
         kubernetes: &spec.kubernetes.version,
         hibernated: shoot.is_in_hibernation(),
+        deletion: deletion(shoot),
         high_availability: availability.map(|it| it.failure_tolerance.kind.as_str()),
         maintenance: MaintenanceFields {
             begin: window.map(|it| it.begin.as_str()),
@@ -225,9 +236,9 @@ fn facts<'a>(shoot: &'a Shoot, forecast: Option<&Forecast>) -> Facts<'a> {
             kubernetes_auto_update: auto_update.kubernetes_version,
             image_auto_update: auto_update.machine_image_version.unwrap_or(false),
         },
-        pools: spec.provider.workers.iter().map(|it| pool(shoot, it)).collect(),
-        constraints: shoot.status.constraints.iter().map(condition).collect(),
-        conditions: shoot.status.conditions.iter().map(condition).collect(),
+        pools: spec.provider.workers.iter().take(POOLS).map(|it| pool(shoot, it)).collect(),
+        constraints: conditions(&shoot.status.constraints),
+        conditions: conditions(&shoot.status.conditions),
     }
 }
 
@@ -246,11 +257,15 @@ fn pool<'a>(shoot: &'a Shoot, worker: &'a Worker) -> Pool<'a> {
     }
 }
 
+fn conditions(conditions: &[Condition]) -> Vec<ConditionFields<'_>> {
+    conditions.iter().take(CONDITIONS).map(condition).collect()
+}
+
 fn condition(condition: &Condition) -> ConditionFields<'_> {
     ConditionFields {
         kind: &condition.kind,
         status: &condition.status,
-        message: &condition.message,
+        message: clip(condition.message.as_str(), MESSAGE),
         since: condition.last_transition_time,
     }
 }
