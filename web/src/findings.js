@@ -3,10 +3,9 @@ import { html, useMemo } from "./view.js";
 import { counted, distinct, integer, list, Name, number, sentence, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
-import { Choice, choices, Fix, Fold, hasWords, Loaded, Matches, nameFilter, Paged, PageHead, Prose, TextFilter } from "./parts.js";
+import { Choice, choices, Fix, Fold, hasWords, Loaded, Matches, nameFilter, Paged, PageHead, Prose, Section, TextFilter, UnknownList } from "./parts.js";
 import { Level, projectName } from "./labels.js";
 import { groupBy } from "./actions.js";
-import { Objects } from "./projects.js";
 
 /** Findings of one object, refusals first, equal ones once. @param {{ findings: Finding[] | undefined, size: number }} props */
 export function FindingList({ findings, size }) {
@@ -35,6 +34,18 @@ function occasion(occasion) {
   if (occasion === "every-write") return " · with every write";
   if (occasion === "create") return " · if created again";
   return occasion === "current" ? " · in its current state" : "";
+}
+
+/** Objects other than Shoots, with their findings. @param {{ title: string, objects: OtherObject[] }} props */
+export function Objects({ title, objects }) {
+  if (objects.length === 0) return null;
+  return html`<${Section} title=${title} count=${objects.length}>
+    <${Paged} items=${objects} size=${5} label="Pages of objects">${(/** @type {OtherObject[]} */ shown) => shown.map((it) => html`<div class="object">
+      <h3><${Name} text=${it.kind} /> <${Name} text=${it.name} /></h3>
+      <${FindingList} findings=${it.findings} size=${5} />
+      <${UnknownList} entries=${it.undetermined} />
+    </div>`)}<//>
+  <//>`;
 }
 
 /** @param {PageProps} props */

@@ -71,7 +71,7 @@ function Items({ label, items, more, at, filter, none }) {
 /** @param {{ item: Item, at: string | undefined }} props */
 function When({ item, at }) {
   if (!item.first) return html`<p>now</p>`;
-  return html`<p><strong class="nowrap">${dayRange(item.first, item.last)}</strong></p><p class="dim">${inDays(item.first, at)}</p>`;
+  return html`<p><strong>${dayRange(item.first, item.last)}</strong></p><p class="dim">${inDays(item.first, at)}</p>`;
 }
 
 /** @param {{ item: Item }} props */

@@ -3,12 +3,12 @@ import { html, useMemo, useState } from "./view.js";
 import { compareNames, counted, integer, list, Name, number, string } from "./text.js";
 import { useDocument } from "./data.js";
 import { address } from "./route.js";
-import { Facts, hasWords, Loaded, Matches, Message, Paged, PageHead, Section, TextFilter, UnknownList } from "./parts.js";
+import { Facts, hasWords, Loaded, Matches, Message, PageHead, Section, TextFilter } from "./parts.js";
 import { VirtualList } from "./list.js";
 import { Moment } from "./times.js";
 import { clustersOf, isNamed, projectName, ProjectLink, quantity, sortClusters } from "./labels.js";
 import { ClusterList } from "./clusters.js";
-import { FindingList } from "./findings.js";
+import { Objects } from "./findings.js";
 
 /** @param {PageProps} props */
 export function ProjectsPage({ route, update }) {
@@ -101,18 +101,6 @@ function ProjectOf({ row }) {
       ]} />
     <//>
     <${Loaded} of=${useDocument(string(row.data) || "project/0")}>${(/** @type {ProjectDocument} */ project) => html`<${ProjectBody} project=${project} />`}<//>`;
-}
-
-/** Objects other than Shoots, with their findings. @param {{ title: string, objects: OtherObject[] }} props */
-export function Objects({ title, objects }) {
-  if (objects.length === 0) return null;
-  return html`<${Section} title=${title} count=${objects.length}>
-    <${Paged} items=${objects} size=${5} label="Pages of objects">${(/** @type {OtherObject[]} */ shown) => shown.map((it) => html`<div class="object">
-      <h3><${Name} text=${it.kind} /> <${Name} text=${it.name} /></h3>
-      <${FindingList} findings=${it.findings} size=${5} />
-      <${UnknownList} entries=${it.undetermined} />
-    </div>`)}<//>
-  <//>`;
 }
 
 /** @param {{ project: ProjectDocument }} props */
