@@ -242,7 +242,7 @@ fn site_is_updated_and_old_files_are_removed() {
         let kept: BTreeSet<&PathBuf> = before.iter().rev().take(2).collect();
         assert_eq!(runs.iter().collect::<BTreeSet<_>>(), kept);
     }
-    // Nobody can guess the name of a run, not even from another one at the same time.
+    // Runs at the same time have different names.
     let names: BTreeSet<&PathBuf> = before.iter().collect();
     assert_eq!(names.len(), 4);
 }

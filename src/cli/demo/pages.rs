@@ -15,8 +15,8 @@ use garden_gate_products::audit::{Auditor, Tally, audited_kinds};
 use garden_gate_products::forecast::{Outlook, Owner, PERIOD, Profiles, StoredShoot};
 use garden_gate_products::report::{
     AuditSummary, ForecastReport, IndexEntry, LandscapeBuilder, Outcome, Reviewed, SITE_POLICY,
-    SiteFile, audit_html, audit_json, forecast_html, forecast_ics, forecast_json, index_html,
-    json_document, page_policy, site_files,
+    Site, SiteFile, audit_html, audit_json, forecast_html, forecast_ics, forecast_json, index_html,
+    json_document, page_policy,
 };
 
 /// The Shoot of the example request, and the version that the request sets.
@@ -68,7 +68,7 @@ fn site(landscape: &Landscape) -> anyhow::Result<Vec<DemoPage>> {
         }
     }
     let mut pages = Vec::new();
-    site_files(&builder.end(collecting, |_, _| true)?, "data", |file| {
+    Site::of(&builder.end(collecting, |_, _| true)?).files("data", |file| {
         let SiteFile { path, content_type, content } = file;
         let path = format!("/site/{}", path.strip_suffix("index.html").unwrap_or(&path));
         pages.push(DemoPage { path, content_type, policy: SITE_POLICY, body: content.into() });

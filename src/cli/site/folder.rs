@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use ring::rand::{SecureRandom as _, SystemRandom};
 
 use crate::files::cannot_write;
-use garden_gate_products::report::{Landscape, site_files};
+use garden_gate_products::report::Site;
 
 const INDEX: &str = "index.html";
 /// The file that marks the folder of a site, and each folder of a run in it.
@@ -21,13 +21,13 @@ const RANDOM: usize = 12;
 
 /// A folder for a site, locked against other runs.
 ///
-/// A run writes its files into a folder of its own, then replaces `index.html`. The files of the page before stay for browsers that
-/// show it; others are removed.
+/// A run writes its files into a new folder, then replaces `index.html`. The files of the previous page stay for browsers that show
+/// it; others are removed.
 pub(super) struct SiteFolder {
     path: PathBuf,
     /// The name of the folder with the files of this run.
     ///
-    /// It has a part that nobody can guess: other sites may load scripts from a web server, but not read `index.html`.
+    /// It has a random part, since other sites may load scripts from a web server, but not read `index.html`.
     run: String,
     _lock: File,
 }
@@ -80,9 +80,9 @@ impl SiteFolder {
     ///
     /// # Errors
     /// Fails if a file cannot be written; the site that was there stays.
-    pub(super) fn write(&self, landscape: &Landscape) -> anyhow::Result<PathBuf> {
+    pub(super) fn write(&self, site: &Site<'_>) -> anyhow::Result<PathBuf> {
         let new = self.path.join(format!(".{}", self.run));
-        let written = self.write_run(&new, landscape);
+        let written = self.write_run(&new, site);
         if written.is_err() {
             // The first error counts.
             let _ = fs::remove_dir_all(&new);
@@ -92,19 +92,19 @@ impl SiteFolder {
         let before = fs::read_to_string(&index).unwrap_or_default();
         let run = self.path.join(&self.run);
         fs::rename(&new, &run).with_context(|| cannot_write(&run))?;
-        // Replaced as a whole, so that nobody reads half of it.
+        // Readers get the previous page or this one.
         fs::rename(run.join(INDEX), &index).with_context(|| cannot_write(&index))?;
         self.remove(|name| name != self.run && !before.contains(&format!("data-run=\"{name}\"")))?;
         Ok(index)
     }
 
-    fn write_run(&self, new: &Path, landscape: &Landscape) -> anyhow::Result<()> {
+    fn write_run(&self, new: &Path, site: &Site<'_>) -> anyhow::Result<()> {
         for folder in ["", "project", "shoots", "rule"] {
             let folder = new.join(folder);
             fs::create_dir(&folder).with_context(|| cannot_write(&folder))?;
         }
         fs::write(new.join(MARK), "").with_context(|| cannot_write(&new.join(MARK)))?;
-        site_files(landscape, &self.run, |file| {
+        site.files(&self.run, |file| {
             let in_run = Path::new(&file.path).strip_prefix(&self.run);
             let path = new.join(in_run.unwrap_or(Path::new(INDEX)));
             fs::write(&path, file.content).with_context(|| cannot_write(&path))

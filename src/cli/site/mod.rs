@@ -22,7 +22,7 @@ use crate::review::progress::Progress;
 use garden_gate_core::garden::ObjectKey;
 use garden_gate_products::audit::Auditor;
 use garden_gate_products::forecast::{Owner, Profiles};
-use garden_gate_products::report::{LandscapeBuilder, Lines};
+use garden_gate_products::report::{self, LandscapeBuilder, Lines};
 
 /// Arguments of `garden-gate site`.
 #[derive(Args, Debug)]
@@ -125,7 +125,8 @@ impl Site {
         }));
         collecting.note(refused);
         let landscape = builder.end(collecting, is_wanted)?;
-        let (index, summary) = (folder.write(&landscape)?, landscape.summary());
+        let site = report::Site::of(&landscape);
+        let (index, summary) = (folder.write(&site)?, site.summary());
         let mut out = Lines::plain(out);
         out.line(format_args!("wrote {}", index.display()))?;
         out.line(format_args!("{summary}"))?;

@@ -63,10 +63,7 @@ pub use reviewed::{
 };
 pub use sarif::SarifWriter;
 pub use schema::{OUTPUTS, output_schema, schema};
-pub use site::{
-    Collecting, Landscape, LandscapeBuilder, SITE_POLICY, SiteDocument, SiteFile, SitePart,
-    site_files,
-};
+pub use site::{Collecting, Landscape, LandscapeBuilder, SITE_POLICY, Site, SiteFile, SitePart};
 pub use status::StatusWriter;
 pub use summary::{
     AuditSummary, By, ChangedSince, ConfigFile, JudgedGarden, LeftOutFile, SkippedInput, Summary,

@@ -66,7 +66,11 @@ fn row<'a>(
 
 /// Returns the summary of a finding, or its first message if it is that of a policy.
 pub(crate) fn sentence<'a>(id: &str, count: &'a Count) -> &'a str {
-    let rule = rules::find(count.rule);
-    let kind = rule.and_then(|rule| rule.findings.iter().find(|it| it.id == id));
-    kind.map_or(count.message.as_str(), |kind| kind.summary)
+    finding_summary(count.rule, id).unwrap_or(&count.message)
+}
+
+/// Returns the summary of a finding of a rule; `None` for the finding of a policy.
+pub(crate) fn finding_summary(rule: &str, id: &str) -> Option<&'static str> {
+    let mut findings = rules::find(rule)?.findings.iter();
+    findings.find(|it| it.id == id).map(|it| it.summary)
 }

@@ -8,7 +8,7 @@ mod openreports;
 mod tables;
 mod text;
 
-pub(super) use findings::{FindingRow, finding_rows};
+pub(super) use findings::{FindingRow, finding_rows, finding_summary};
 pub use html::{AuditHtmlWriter, audit_html};
 pub(super) use json::{Document, document};
 pub use openreports::OpenReportsWriter;

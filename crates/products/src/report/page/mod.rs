@@ -56,17 +56,25 @@ pub(super) fn page(title: &str, body: &Markup, script: Option<&'static str>) -> 
     escape::lines(&page.into_string()).into_owned()
 }
 
-/// Formats a table with rows, whose cells repeat the heads on narrow screens.
+/// Formats a table with rows, whose cells repeat the heads on narrow screens, and which scrolls otherwise.
 pub(super) fn table(caption: Option<&str>, heads: &[&str], rows: &Markup) -> Markup {
+    html! { div.scroll { (bare_table(None, caption, heads, rows)) } }
+}
+
+/// As [`table`], without a frame that scrolls.
+pub(super) fn bare_table(
+    class: Option<&str>,
+    caption: Option<&str>,
+    heads: &[&str],
+    rows: &Markup,
+) -> Markup {
     html! {
-        div.scroll {
-            table role="table" {
-                @if let Some(caption) = caption { caption { (caption) } }
-                thead role="rowgroup" {
-                    tr role="row" { @for head in heads { th role="columnheader" scope="col" { (head) } } }
-                }
-                tbody role="rowgroup" { (rows) }
+        table class=[class] role="table" {
+            @if let Some(caption) = caption { caption { (caption) } }
+            thead role="rowgroup" {
+                tr role="row" { @for head in heads { th role="columnheader" scope="col" { (head) } } }
             }
+            tbody role="rowgroup" { (rows) }
         }
     }
 }

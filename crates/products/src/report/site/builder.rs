@@ -100,21 +100,20 @@ impl<'a> LandscapeBuilder<'a> {
     ) -> serde_json::Result<(SiteShoot, Option<ProfileKey>)> {
         let (garden, config, now) =
             (self.auditor.garden(), self.auditor.config(), self.auditor.now());
-        let value = Json::text(stored.get()).to_value();
         let readable = match self.unreadable.get(key) {
             Some(why) => Err(why.clone()),
-            None => Ok(value.clone()),
+            None => Ok(Json::text(stored.get()).to_value()),
         };
         let shoot = StoredShoot::new((key.namespace.clone(), key.name.clone()), owner, readable);
         let profile = shoot.profile.clone();
-        let world = World { rules: rules::ALL.into(), garden, config, now };
-        let forecast = shoot.forecast(&self.profiles, &world, self.until);
-        let retirements = profile.as_ref().filter(|_| forecast.is_ok()).and_then(|key| {
+        let retirements = profile.as_ref().and_then(|key| {
             let profile = self.profiles.get(key, garden);
             let profile = Result::as_ref(&profile).ok()?;
-            self.retirements.of(&value, profile, now).ok()
+            self.retirements.of(shoot.stored.as_ref().ok()?, profile, now).ok()
         });
         let retirements = retirements.unwrap_or_default();
+        let world = World { rules: rules::ALL.into(), garden, config, now };
+        let forecast = shoot.forecast(&self.profiles, &world, self.until);
         let shoot = SiteShoot::new(Some(stored), forecast, Some(reviewed), retirements)?;
         Ok((shoot, profile))
     }

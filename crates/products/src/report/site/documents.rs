@@ -5,45 +5,44 @@ use super::rules::Rules;
 use super::{findings, overview, versions};
 use crate::report::truncation::number_of;
 
-/// A document of a site.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct SiteDocument {
-    /// The name, such as `overview` or `shoots/3`.
-    pub name: String,
-    /// The content, as JSON in one line.
-    pub json: String,
+/// The site of a landscape.
+#[derive(Debug)]
+pub struct Site<'a> {
+    pub(super) landscape: &'a Landscape,
+    pub(super) groups: Groups,
 }
 
-impl Landscape {
-    /// Returns the documents of all pages, one after the other, the overview first.
-    ///
-    /// The objects must be sorted.
+impl<'a> Site<'a> {
+    /// Returns the site of a landscape.
+    pub fn of(landscape: &'a Landscape) -> Self {
+        Self { landscape, groups: Groups::of(landscape) }
+    }
+
+    /// Passes the documents of all pages to `write`: the name, such as `shoots/3`, and the content as JSON in one line.
     ///
     /// # Errors
-    /// Fails if `each` fails, or `serde_json`, which does not happen for strings.
-    pub fn documents<E: From<serde_json::Error>>(
+    /// Fails if `write` fails, or `serde_json`, which does not happen for strings.
+    pub(super) fn documents<E: From<serde_json::Error>>(
         &self,
-        mut each: impl FnMut(SiteDocument) -> Result<(), E>,
+        mut write: impl FnMut(&str, String) -> Result<(), E>,
     ) -> Result<(), E> {
-        let groups = Groups::of(self);
-        let numbers = Numbers::of(self);
-        let rows: Vec<Row<'_>> = projects::rows(self, &groups, &numbers);
-        let mut write =
-            |name: &str, json: String| each(SiteDocument { name: name.to_owned(), json });
-        write("overview", json(&overview::document(self, &groups))?)?;
-        write("projects", json(&projects::all(self, &rows, &numbers))?)?;
+        let Self { landscape, groups } = self;
+        let numbers = Numbers::of(landscape);
+        let rows: Vec<Row<'_>> = projects::rows(landscape, groups, &numbers);
+        write("overview", json(&overview::document(landscape, groups))?)?;
+        write("projects", json(&projects::all(landscape, &rows, &numbers))?)?;
         write("clusters", json(&projects::clusters(&rows, &numbers))?)?;
-        write("versions", json(&versions::document(self))?)?;
-        write("findings", json(&findings::document(self, &numbers)?)?)?;
-        let rules = Rules::of(self);
+        write("versions", json(&versions::document(landscape))?)?;
+        write("findings", json(&findings::document(landscape, &numbers)?)?)?;
+        let rules = Rules::of(landscape);
         write("rules", json(&rules.document())?)?;
         for (name, page) in rules.pages() {
             write(&name, json(&page)?)?;
         }
-        for (index, project) in projects::each(self, &rows, &numbers)?.iter().enumerate() {
+        for (index, project) in projects::each(landscape, &rows, &numbers)?.iter().enumerate() {
             write(&format!("project/{index}"), json(project)?)?;
         }
-        for (index, shoots) in self.shoots.chunks(SHOOTS_AT_ONCE).enumerate() {
+        for (index, shoots) in landscape.shoots.chunks(SHOOTS_AT_ONCE).enumerate() {
             let shoots: Vec<&str> = shoots.iter().map(|it| &*it.document).collect();
             write(&format!("shoots/{index}"), format!("{{\"shoots\":[{}]}}", shoots.join(",")))?;
         }
@@ -52,7 +51,7 @@ impl Landscape {
 
     /// Formats the number of Shoots, and of those for which a person must act.
     pub fn summary(&self) -> String {
-        let counts = overview::counts(self, &Groups::of(self), 0);
+        let counts = overview::counts(self.landscape, &self.groups, 0);
         let projects = number_of(counts.projects, "Project", "Projects");
         let shoots = number_of(counts.shoots, "Shoot", "Shoots");
         format!(

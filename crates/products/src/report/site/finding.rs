@@ -5,10 +5,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::audit::Trigger;
+use crate::report::audit::finding_summary;
 use crate::report::{Outcome, Reviewed};
-use garden_gate_core::admission::Review;
+use garden_gate_core::admission::{Finding, Review};
 use garden_gate_core::config::Level;
-use garden_gate_core::rules;
 
 /// A violation by a stored object.
 #[derive(JsonSchema, Serialize)]
@@ -59,7 +59,7 @@ pub(super) struct SilencedFields<'a> {
     until: Option<Date>,
 }
 
-/// A finding as it is counted.
+/// The parts of a finding that counts need.
 #[derive(Clone, Debug)]
 pub(super) struct CountedFinding {
     pub(super) level: Level,
@@ -88,7 +88,7 @@ impl CountedFinding {
 
     /// Returns the violation as a sentence without a period.
     pub(super) fn sentence(&self) -> &str {
-        summary(self.rule, self.id).or(self.message.as_deref()).unwrap_or_default()
+        finding_summary(self.rule, self.id).or(self.message.as_deref()).unwrap_or_default()
     }
 }
 
@@ -99,14 +99,18 @@ fn review(reviewed: &Reviewed) -> Option<&Review> {
     }
 }
 
+fn with_occasions(reviewed: &Reviewed) -> impl Iterator<Item = (&Finding, Trigger)> {
+    let found = review(reviewed).into_iter().flat_map(|it| &it.findings);
+    found.zip(reviewed.occasions.iter().copied())
+}
+
 /// Returns the findings of an audit, refusals of every write first.
 pub(super) fn findings(reviewed: &Reviewed) -> Vec<FindingFields<'_>> {
-    let found = review(reviewed).into_iter().flat_map(|it| &it.findings);
-    let fields = found.zip(&reviewed.occasions).map(|(it, occasion)| FindingFields {
+    let fields = with_occasions(reviewed).map(|(it, occasion)| FindingFields {
         level: it.level,
         finding: it.finding,
         rule: it.rule,
-        occasion: *occasion,
+        occasion,
         field: &it.field,
         message: &it.message,
         help: &it.help,
@@ -117,16 +121,15 @@ pub(super) fn findings(reviewed: &Reviewed) -> Vec<FindingFields<'_>> {
     fields
 }
 
-/// Returns the findings of an audit as they are counted.
+/// Returns the findings of an audit for counts.
 pub(super) fn counted(reviewed: &Reviewed) -> Vec<CountedFinding> {
-    let found = review(reviewed).into_iter().flat_map(|it| &it.findings);
-    let counted = found.zip(&reviewed.occasions).map(|(it, occasion)| CountedFinding {
+    let counted = with_occasions(reviewed).map(|(it, occasion)| CountedFinding {
         level: it.level,
         id: it.finding,
         rule: it.rule,
-        occasion: *occasion,
+        occasion,
         is_beyond: it.own_refusal().is_some(),
-        message: summary(it.rule, it.finding).is_none().then(|| it.message.clone()),
+        message: finding_summary(it.rule, it.finding).is_none().then(|| it.message.clone()),
     });
     counted.collect()
 }
@@ -152,10 +155,4 @@ pub(super) fn silenced(reviewed: &Reviewed) -> Vec<SilencedFields<'_>> {
     let fields =
         silenced.map(|it| SilencedFields { id: it.id, reason: &it.reason, until: it.until });
     fields.collect()
-}
-
-/// Returns the summary of a finding of a rule; `None` for the finding of a policy.
-fn summary(rule: &str, id: &str) -> Option<&'static str> {
-    let mut findings = rules::find(rule)?.findings.iter();
-    findings.find(|it| it.id == id).map(|it| it.summary)
 }

@@ -71,6 +71,8 @@ struct Example<'a> {
     name: &'a str,
 }
 
+/// Returns the findings of all objects.
+///
 /// # Errors
 /// Fails if `serde_json` fails, which does not happen for its own documents.
 pub(super) fn document<'a>(

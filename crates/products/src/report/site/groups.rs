@@ -123,8 +123,9 @@ impl Groups {
             });
         let mut of_shoots = vec![Vec::new(); landscape.shoots.len()];
         for group in act.iter().chain(&forced) {
+            let id = group.id();
             for shoot in &group.shoots {
-                of_shoots[*shoot].push(group.id());
+                of_shoots[*shoot].push(id.clone());
             }
         }
         Self { act, more_act, forced, more_forced, of_shoots, sections }

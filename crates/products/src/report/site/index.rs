@@ -3,11 +3,10 @@
 use jiff::civil::Date;
 use maud::{DOCTYPE, Markup, html};
 
-use super::groups::Groups;
-use super::landscape::Landscape;
+use super::documents::Site;
 use super::overview::{self, Document, Expiring, Item};
 use crate::report::forecast::{days, relative};
-use crate::report::page::sentence;
+use crate::report::page::{bare_table, sentence};
 use crate::report::truncation::number_of;
 use garden_gate_text::escape;
 
@@ -16,37 +15,36 @@ const ROWS: usize = 15;
 /// The content security policy of a site: pages load scripts, styles and data only from their own folder or server.
 pub const SITE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
-/// Returns the page of a site whose other files are in the folder `run`.
-///
-/// The objects of the landscape must be sorted.
-pub(super) fn site_index(landscape: &Landscape, run: &str) -> String {
-    let groups = Groups::of(landscape);
-    let overview = overview::document(landscape, &groups);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" data-run=(run) data-source="files" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="generator" content="garden-gate";
-                meta http-equiv="Content-Security-Policy" content=(SITE_POLICY);
-                title { "Landscape" }
-                link rel="icon" href="data:,";
-                link rel="stylesheet" href={ (run) "/site.css" };
-                script defer src={ (run) "/site.js" } {}
-            }
-            body {
-                div #app {
-                    header.site-head { a.brand href="#/" { "garden-gate" } }
-                    main #main { (body(&overview)) }
+impl Site<'_> {
+    /// Returns the page, whose other files are in the folder `run`.
+    pub(super) fn index(&self, run: &str) -> String {
+        let overview = overview::document(self.landscape, &self.groups);
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" data-run=(run) data-source="files" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="generator" content="garden-gate";
+                    meta http-equiv="Content-Security-Policy" content=(SITE_POLICY);
+                    title { "Landscape" }
+                    link rel="icon" href="data:,";
+                    link rel="stylesheet" href={ (run) "/site.css" };
+                    script defer src={ (run) "/site.js" } {}
                 }
-                noscript {
-                    p { "Projects, clusters, versions and findings need JavaScript. " code { "garden-gate forecast" } " and " code { "garden-gate audit" } " print the same." }
+                body {
+                    div #app {
+                        header.site-head { a.brand href="#/" { "garden-gate" } }
+                        main #main { (body(&overview)) }
+                    }
+                    noscript {
+                        p { "Projects, clusters, versions and findings need JavaScript. " code { "garden-gate forecast" } " and " code { "garden-gate audit" } " print the same." }
+                    }
                 }
             }
-        }
-    };
-    escape::lines(&page.into_string()).into_owned()
+        };
+        escape::lines(&page.into_string()).into_owned()
+    }
 }
 
 fn body(overview: &Document<'_>) -> Markup {
@@ -107,17 +105,6 @@ fn section(title: &str, is_urgent: bool, count: usize, content: &Markup) -> Mark
     }
 }
 
-fn table(class: &str, heads: &[&str], rows: &Markup) -> Markup {
-    html! {
-        table.(class) role="table" {
-            thead role="rowgroup" {
-                tr role="row" { @for head in heads { th role="columnheader" scope="col" { (head) } } }
-            }
-            tbody role="rowgroup" { (rows) }
-        }
-    }
-}
-
 fn items(items: &[Item<'_>], more: usize, today: Date) -> Markup {
     let rest = items.len().saturating_sub(ROWS) + more;
     let rows = html! {
@@ -133,7 +120,7 @@ fn items(items: &[Item<'_>], more: usize, today: Date) -> Markup {
     };
     html! {
         @if items.is_empty() { p.none { "None." } }
-        @else { (table("items", &["When", "Shoots", "Change", "Why", "What to do"], &rows)) }
+        @else { (bare_table(Some("items"), None, &["When", "Shoots", "Change", "Why", "What to do"], &rows)) }
         @if rest > 0 { p { (number_of(rest, "more entry", "more entries")) } }
     }
 }
@@ -179,6 +166,6 @@ fn expiring(versions: &[Expiring<'_>]) -> Markup {
     };
     html! {
         @if versions.is_empty() { p.none { "None." } }
-        @else { (table("expiring", &["Expires", "Version", "Profile", "Shoots", "Then"], &rows)) }
+        @else { (bare_table(Some("expiring"), None, &["Expires", "Version", "Profile", "Shoots", "Then"], &rows)) }
     }
 }

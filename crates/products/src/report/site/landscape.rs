@@ -15,7 +15,7 @@ use garden_gate_model::api::{ProfileKey, Shoot};
 use garden_gate_text::escape;
 use garden_gate_text::json::decode;
 
-/// The Shoots and other objects of a landscape, as far as they are known.
+/// The known Shoots and other objects of a landscape.
 #[derive(Debug)]
 pub struct Landscape {
     /// The time of the audit, and the start of the forecast.

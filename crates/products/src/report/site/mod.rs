@@ -1,8 +1,7 @@
 //! The site of a landscape: documents for a browser, and the page that shows them.
 //!
-//! A [`Landscape`] collects Shoots with forecast and audit, and other objects with findings. [`Landscape::documents`] returns
-//! the data of all pages as JSON: bounded ones for the overview, and parts for Projects and Shoots, which pages load when they
-//! are opened.
+//! A [`LandscapeBuilder`] collects Shoots with forecast and audit, and other objects with findings. [`Site::files`] has the page and
+//! its data as JSON: bounded documents for the overview, and parts for Projects and Shoots, which browsers load when they are opened.
 
 mod builder;
 mod documents;
@@ -21,7 +20,7 @@ mod shoot;
 mod versions;
 
 pub use builder::{Collecting, LandscapeBuilder, SitePart};
-pub use documents::SiteDocument;
-pub use files::{SiteFile, site_files};
+pub use documents::Site;
+pub use files::SiteFile;
 pub use index::SITE_POLICY;
 pub use landscape::Landscape;
