@@ -28,7 +28,7 @@ Exit codes:
 pub(super) struct Schema {
     /// Kind: Shoot, Project, CloudProfile, NamespacedCloudProfile, Seed, ExposureClass, SecretBinding,
     /// CredentialsBinding or Quota; or output: `review`, `audit`, `coverage`, `forecast` or `rules` with `--format json`,
-    /// or the `baseline` of `review`.
+    /// or the `baseline` of `review`. The documents of a `site` have one schema.
     #[arg(value_name = "KIND|OUTPUT")]
     name: String,
 

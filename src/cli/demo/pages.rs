@@ -1,7 +1,5 @@
 //! The pages about the example landscape.
 
-use std::sync::Arc;
-
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
@@ -14,9 +12,9 @@ use garden_gate_model::api::Kind;
 use garden_gate_products::audit::{Auditor, Tally, audited_kinds};
 use garden_gate_products::forecast::{Outlook, Owner, PERIOD, Profiles, StoredShoot};
 use garden_gate_products::report::{
-    AuditSummary, ForecastReport, IndexEntry, LandscapeBuilder, Outcome, Reviewed, SITE_POLICY,
-    Site, SiteFile, audit_html, audit_json, forecast_html, forecast_ics, forecast_json, index_html,
-    json_document, page_policy,
+    AuditSummary, ForecastReport, IndexEntry, LandscapeBuilder, Lookups, Naming, Outcome, Reviewed,
+    SITE_POLICY, Site, SiteFile, audit_html, audit_json, forecast_html, forecast_ics,
+    forecast_json, index_html, json_document, page_policy,
 };
 
 /// The Shoot of the example request, and the version that the request sets.
@@ -59,7 +57,7 @@ fn page(path: &str, content_type: &'static str, body: Vec<u8>) -> DemoPage {
 fn site(landscape: &Landscape) -> anyhow::Result<Vec<DemoPage>> {
     let auditor = Auditor::new(&landscape.garden, &landscape.config, landscape.at);
     let until = landscape.at.checked_add(PERIOD)?;
-    let builder = LandscapeBuilder::new(&auditor, until, Arc::default());
+    let builder = LandscapeBuilder::new(&auditor, until, Lookups::default());
     let mut collecting = builder.begin();
     for kind in audited_kinds() {
         for (key, stored) in landscape.of_kind(kind) {
@@ -68,7 +66,7 @@ fn site(landscape: &Landscape) -> anyhow::Result<Vec<DemoPage>> {
         }
     }
     let mut pages = Vec::new();
-    Site::of(&builder.end(collecting, |_, _| true)?).files("data", |file| {
+    Site::of(&builder.end(collecting, |_, _| true)?, Naming::Numbers).files("data", |file| {
         let SiteFile { path, content_type, content } = file;
         let path = format!("/site/{}", path.strip_suffix("index.html").unwrap_or(&path));
         pages.push(DemoPage { path, content_type, policy: SITE_POLICY, body: content.into() });

@@ -21,8 +21,8 @@ use super::review::{Configuration, LevelArgs};
 use crate::review::progress::Progress;
 use garden_gate_core::garden::ObjectKey;
 use garden_gate_products::audit::Auditor;
-use garden_gate_products::forecast::{Owner, Profiles};
-use garden_gate_products::report::{self, LandscapeBuilder, Lines};
+use garden_gate_products::forecast::Owner;
+use garden_gate_products::report::{self, LandscapeBuilder, Lines, Lookups, Naming};
 
 /// Arguments of `garden-gate site`.
 #[derive(Args, Debug)]
@@ -96,11 +96,11 @@ impl Site {
         let loaded = source.garden(&checked.config, &self.whose, self.garden.is_whole)?;
         self.whose.warn_of_unknown(&loaded.garden);
         loaded.published.apply(&mut checked.config);
-        let profiles = Arc::new(Profiles::default());
+        let lookups = Lookups::default();
         let auditor = Auditor::new(&loaded.garden, &checked.config, at)
             .with_policies(own_policies.into())
-            .with_profiles(Arc::clone(&profiles));
-        let builder = LandscapeBuilder::new(&auditor, until, profiles);
+            .with_profiles(Arc::clone(&lookups.profiles));
+        let builder = LandscapeBuilder::new(&auditor, until, lookups);
         let mut collecting = builder.begin();
         let progress = Progress::counting("collecting");
         let is_wanted = |key: &ObjectKey, owner: &Owner| {
@@ -125,7 +125,7 @@ impl Site {
         }));
         collecting.note(refused);
         let landscape = builder.end(collecting, is_wanted)?;
-        let site = report::Site::of(&landscape);
+        let site = report::Site::of(&landscape, Naming::Numbers);
         let (index, summary) = (folder.write(&site)?, site.summary());
         let mut out = Lines::plain(out);
         out.line(format_args!("wrote {}", index.display()))?;

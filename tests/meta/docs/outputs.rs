@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::docs::{assert_current_part, files_below, gate, root, source_folders};
 
 /// The outputs, in the order in which their pages describe types that several of them have.
-const OUTPUTS: [&str; 6] = ["review", "audit", "forecast", "coverage", "baseline", "rules"];
+const OUTPUTS: [&str; 7] = ["review", "audit", "forecast", "coverage", "baseline", "rules", "site"];
 
 /// Types of another standard, with the address of its description.
 const STANDARDS: [(&str, &str); 1] = [("Patch", "https://www.rfc-editor.org/rfc/rfc6902")];
@@ -76,6 +76,11 @@ impl Page<'_> {
         }
         let kind = field["type"].as_str().or(field["type"][0].as_str());
         match (kind, string(field, "format")) {
+            (Some("array"), _) if field["prefixItems"].is_array() => {
+                let items = field["prefixItems"].as_array().unwrap();
+                let kinds: Vec<String> = items.iter().map(|it| self.kind(it)).collect();
+                format!("({})", kinds.join(", "))
+            }
             (Some("array"), _) => format!("list of {}", self.kind(&field["items"])),
             (Some("object"), _) => {
                 format!("map of {} by name", self.kind(&field["additionalProperties"]))
@@ -115,7 +120,14 @@ impl Page<'_> {
                 writeln!(rows, "| `{field}` | {kind}{optional} | {meaning} |").unwrap();
             }
         }
-        if schema["type"] == "array" {
+        if let Some(items) = schema["prefixItems"].as_array() {
+            head = "| position | type | meaning |\n|---|---|---|\n";
+            for (position, item) in items.iter().enumerate() {
+                let meaning = description(item, &format!("{name}.{position}"));
+                let null = if is_nullable(item) { " or null" } else { "" };
+                writeln!(rows, "| {position} | {}{null} | {meaning} |", self.kind(item)).unwrap();
+            }
+        } else if schema["type"] == "array" {
             let kind = self.kind(schema);
             writeln!(self.text, "The output is a {kind}.\n").unwrap();
             return;

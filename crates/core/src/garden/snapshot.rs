@@ -182,6 +182,11 @@ impl Snapshot {
         self.unreadable.iter().map(|(key, why)| (key, why.as_str()))
     }
 
+    /// Returns the reason for [`Self::why_unreadable`], without the object.
+    pub fn unreadable_reason(&self, key: &ObjectKey) -> Option<&str> {
+        self.unreadable.get(key).map(String::as_str)
+    }
+
     /// Returns the Project whose `spec.namespace` is `namespace`; of several, the first by name.
     ///
     /// # Errors

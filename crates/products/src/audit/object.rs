@@ -143,6 +143,11 @@ impl<'a> Auditor<'a> {
         self.config
     }
 
+    /// Returns the rules by which objects are judged.
+    pub fn rules(&self) -> &'static [&'static Rule] {
+        self.rules
+    }
+
     /// Returns the time of the audit.
     pub fn now(&self) -> Timestamp {
         self.now

@@ -63,7 +63,10 @@ pub use reviewed::{
 };
 pub use sarif::SarifWriter;
 pub use schema::{OUTPUTS, output_schema, schema};
-pub use site::{Collecting, Landscape, LandscapeBuilder, SITE_POLICY, Site, SiteFile, SitePart};
+pub use site::{
+    Collecting, Documents, Landscape, LandscapeBuilder, Lookups, Naming, SITE_POLICY, SITE_STYLE,
+    Site, SiteFile, SitePart, site_script,
+};
 pub use status::StatusWriter;
 pub use summary::{
     AuditSummary, By, ChangedSince, ConfigFile, JudgedGarden, LeftOutFile, SkippedInput, Summary,

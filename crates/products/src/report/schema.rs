@@ -5,14 +5,15 @@ use serde_json::Value;
 use super::baseline::File;
 use super::forecast::ForecastDocument;
 use super::json::{AuditDocument, ReviewDocument};
+use super::site;
 use crate::coverage::landscape::LandscapeCoverage;
 
 /// Names of the JSON documents with a schema.
-pub const OUTPUTS: [&str; 5] = ["audit", "baseline", "coverage", "forecast", "review"];
+pub const OUTPUTS: [&str; 6] = ["audit", "baseline", "coverage", "forecast", "review", "site"];
 
 /// Returns the JSON Schema of an output document.
 ///
-/// This is the JSON format of `audit`, `coverage`, `forecast` or `review`, or a `baseline`.
+/// This is the JSON format of `audit`, `coverage`, `forecast` or `review`, a `baseline`, or the documents of a `site`.
 pub fn output_schema(output: &str) -> Option<Value> {
     match output {
         "audit" => Some(schema::<AuditDocument<'_>>()),
@@ -20,6 +21,7 @@ pub fn output_schema(output: &str) -> Option<Value> {
         "coverage" => Some(schema::<LandscapeCoverage>()),
         "forecast" => Some(schema::<ForecastDocument<'_>>()),
         "review" => Some(schema::<ReviewDocument<'_>>()),
+        "site" => Some(site::schema()),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -6,11 +6,10 @@ use serde_json::value::RawValue;
 
 use super::landscape::{Landscape, SiteObject, SiteShoot};
 use crate::audit::Auditor;
-use crate::forecast::{Owner, Profiles, Retirements, StoredShoot, UnknownForecast};
+use crate::forecast::{Owner, Profiles, Retirements, ShootForecast, StoredShoot, UnknownForecast};
 use crate::report::Reviewed;
 use garden_gate_core::admission::World;
 use garden_gate_core::garden::ObjectKey;
-use garden_gate_core::rules;
 use garden_gate_model::api::{Kind, ProfileKey, Project};
 use garden_gate_text::json::Json;
 
@@ -19,10 +18,16 @@ use garden_gate_text::json::Json;
 pub struct LandscapeBuilder<'a> {
     auditor: &'a Auditor<'a>,
     until: Timestamp,
-    profiles: Arc<Profiles>,
-    retirements: Retirements,
-    /// Shoots that could not be parsed, with the reasons.
-    unreadable: BTreeMap<ObjectKey, String>,
+    lookups: Lookups,
+    is_packed: bool,
+}
+
+/// What builders of the same garden share: profiles that were looked up.
+#[derive(Clone, Debug, Default)]
+pub struct Lookups {
+    /// The profiles, which auditors can share, too.
+    pub profiles: Arc<Profiles>,
+    retirements: Arc<Retirements>,
 }
 
 /// An object of a landscape.
@@ -48,11 +53,15 @@ pub struct Collecting {
 }
 
 impl<'a> LandscapeBuilder<'a> {
-    /// Creates a builder for the garden of an auditor; `profiles` may be shared with it.
-    pub fn new(auditor: &'a Auditor<'a>, until: Timestamp, profiles: Arc<Profiles>) -> Self {
-        let unreadable = auditor.garden().unreadable().filter(|(key, _)| key.kind == Kind::Shoot);
-        let unreadable = unreadable.map(|(key, why)| (key.clone(), why.to_owned())).collect();
-        Self { auditor, until, profiles, retirements: Retirements::default(), unreadable }
+    /// Creates a builder for the garden of an auditor.
+    pub fn new(auditor: &'a Auditor<'a>, until: Timestamp, lookups: Lookups) -> Self {
+        Self { auditor, until, lookups, is_packed: false }
+    }
+
+    /// Keeps the documents of Shoots compressed, for landscapes that stay in memory.
+    #[must_use]
+    pub fn packed(self) -> Self {
+        Self { is_packed: true, ..self }
     }
 
     /// Returns a landscape without objects.
@@ -98,23 +107,26 @@ impl<'a> LandscapeBuilder<'a> {
         stored: &RawValue,
         reviewed: &Reviewed,
     ) -> serde_json::Result<(SiteShoot, Option<ProfileKey>)> {
-        let (garden, config, now) =
-            (self.auditor.garden(), self.auditor.config(), self.auditor.now());
-        let readable = match self.unreadable.get(key) {
-            Some(why) => Err(why.clone()),
+        let (garden, now) = (self.auditor.garden(), self.auditor.now());
+        let Lookups { profiles, retirements } = &self.lookups;
+        let readable = match garden.unreadable_reason(key) {
+            Some(why) => Err(why.to_owned()),
             None => Ok(Json::text(stored.get()).to_value()),
         };
         let shoot = StoredShoot::new((key.namespace.clone(), key.name.clone()), owner, readable);
         let profile = shoot.profile.clone();
         let retirements = profile.as_ref().and_then(|key| {
-            let profile = self.profiles.get(key, garden);
+            let profile = profiles.get(key, garden);
             let profile = Result::as_ref(&profile).ok()?;
-            self.retirements.of(shoot.stored.as_ref().ok()?, profile, now).ok()
+            retirements.of(shoot.stored.as_ref().ok()?, profile, now).ok()
         });
-        let retirements = retirements.unwrap_or_default();
-        let world = World { rules: rules::ALL.into(), garden, config, now };
-        let forecast = shoot.forecast(&self.profiles, &world, self.until);
-        let shoot = SiteShoot::new(Some(stored), forecast, Some(reviewed), retirements)?;
+        let (rules, config) = (self.auditor.rules().into(), self.auditor.config());
+        let forecast = shoot.forecast(profiles, &World { rules, garden, config, now }, self.until);
+        let mut shoot = SiteShoot::new(Some(stored), forecast, Some(reviewed))?;
+        shoot.retirements = retirements.unwrap_or_default();
+        if self.is_packed {
+            shoot.pack();
+        }
         Ok((shoot, profile))
     }
 
@@ -147,22 +159,54 @@ impl<'a> LandscapeBuilder<'a> {
         is_wanted: impl Fn(&ObjectKey, &Owner) -> bool,
     ) -> serde_json::Result<Landscape> {
         let Collecting { mut landscape, seen, profiles } = collecting;
-        for (key, why) in self.unreadable.iter().filter(|(key, _)| !seen.contains(*key)) {
+        let garden = self.auditor.garden();
+        let is_shoot = |key: &ObjectKey| key.kind == Kind::Shoot && !seen.contains(key);
+        for (key, why) in garden.unreadable().filter(|(key, _)| is_shoot(key)) {
             let owner = self.owner(key);
             if is_wanted(key, &owner) {
-                let (namespace, name) = (key.namespace.clone(), key.name.clone());
-                let unknown = UnknownForecast { owner, namespace, name, why: why.clone() };
-                landscape.shoots.push(SiteShoot::new(None, Err(unknown), None, Vec::new())?);
+                landscape.shoots.push(SiteShoot::unknown(key, owner, why.to_owned())?);
             }
         }
-        let garden = self.auditor.garden();
         let all = garden.names_of(Kind::CloudProfile, "").map(ProfileKey::cluster);
         for key in all.chain(profiles) {
-            let profile = (*self.profiles.get(&key, garden)).clone();
+            let profile = self.lookups.profiles.get(&key, garden);
             landscape.profiles.insert(key, profile);
         }
         landscape.sort();
         Ok(landscape)
+    }
+}
+
+impl SitePart {
+    /// Returns the key of the object.
+    pub fn key(&self) -> &ObjectKey {
+        &self.key
+    }
+
+    /// Returns the forecast, if it is a Shoot.
+    pub fn forecast(&self) -> Option<Result<&ShootForecast, &UnknownForecast>> {
+        match &self.content {
+            Content::Shoot(shoot, _) => Some(shoot.forecast.as_ref()),
+            Content::Other(_) => None,
+        }
+    }
+
+    /// Returns the estimated memory in bytes.
+    pub fn memory(&self) -> usize {
+        match &self.content {
+            Content::Shoot(shoot, _) => shoot.memory(),
+            Content::Other(object) => object.memory(),
+        }
+    }
+
+    /// Leaves all out but the name, for this reason; `None` if it is not a Shoot.
+    ///
+    /// # Errors
+    /// Fails if `serde_json` fails, which does not happen for strings.
+    pub fn omitted(self, why: String) -> serde_json::Result<Option<Self>> {
+        let Self { key, content: Content::Shoot(shoot, _) } = self else { return Ok(None) };
+        let shoot = SiteShoot::unknown(&key, shoot.owner().clone(), why)?;
+        Ok(Some(Self { key, content: Content::Shoot(Box::new(shoot), None) }))
     }
 }
 

@@ -1,6 +1,9 @@
+use std::ops::Range;
+
 use super::groups::Groups;
 use super::landscape::{Landscape, json};
-use super::projects::{self, Numbers, Row, SHOOTS_AT_ONCE};
+use super::naming::Naming;
+use super::projects::{self, Numbers, Row};
 use super::rules::Rules;
 use super::{findings, overview, versions};
 use crate::report::truncation::number_of;
@@ -10,43 +13,56 @@ use crate::report::truncation::number_of;
 pub struct Site<'a> {
     pub(super) landscape: &'a Landscape,
     pub(super) groups: Groups,
+    pub(super) naming: Naming,
 }
+
+/// The documents of a site.
+pub struct Documents<'a> {
+    site: &'a Site<'a>,
+    numbers: Numbers<'a>,
+    rows: Vec<Row<'a>>,
+    rules: Rules,
+}
+
+/// The content of a document.
+#[derive(Clone, Debug, Eq, PartialEq)]
+enum Subject {
+    Overview,
+    Projects,
+    Clusters,
+    Versions,
+    Findings,
+    Rules,
+    /// A rule with its position.
+    Rule(usize),
+    /// A namespace with its number.
+    Project(usize),
+    /// The Shoots at these positions.
+    Shoots(Range<usize>),
+}
+
+/// The documents about all objects, with their names.
+const WHOLE: [(&str, Subject); 6] = [
+    ("overview", Subject::Overview),
+    ("projects", Subject::Projects),
+    ("clusters", Subject::Clusters),
+    ("versions", Subject::Versions),
+    ("findings", Subject::Findings),
+    ("rules", Subject::Rules),
+];
 
 impl<'a> Site<'a> {
     /// Returns the site of a landscape.
-    pub fn of(landscape: &'a Landscape) -> Self {
-        Self { landscape, groups: Groups::of(landscape) }
+    pub fn of(landscape: &'a Landscape, naming: Naming) -> Self {
+        Self { landscape, groups: Groups::of(landscape), naming }
     }
 
-    /// Passes the documents of all pages to `write`: the name, such as `shoots/3`, and the content as JSON in one line.
-    ///
-    /// # Errors
-    /// Fails if `write` fails, or `serde_json`, which does not happen for strings.
-    pub(super) fn documents<E: From<serde_json::Error>>(
-        &self,
-        mut write: impl FnMut(&str, String) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let Self { landscape, groups } = self;
-        let numbers = Numbers::of(landscape);
-        let rows: Vec<Row<'_>> = projects::rows(landscape, groups, &numbers);
-        write("overview", json(&overview::document(landscape, groups))?)?;
-        write("projects", json(&projects::all(landscape, &rows, &numbers))?)?;
-        write("clusters", json(&projects::clusters(&rows, &numbers))?)?;
-        write("versions", json(&versions::document(landscape))?)?;
-        write("findings", json(&findings::document(landscape, &numbers)?)?)?;
-        let rules = Rules::of(landscape);
-        write("rules", json(&rules.document())?)?;
-        for (name, page) in rules.pages() {
-            write(&name, json(&page)?)?;
-        }
-        for (index, project) in projects::each(landscape, &rows, &numbers)?.iter().enumerate() {
-            write(&format!("project/{index}"), json(project)?)?;
-        }
-        for (index, shoots) in landscape.shoots.chunks(SHOOTS_AT_ONCE).enumerate() {
-            let shoots: Vec<&str> = shoots.iter().map(|it| &*it.document).collect();
-            write(&format!("shoots/{index}"), format!("{{\"shoots\":[{}]}}", shoots.join(",")))?;
-        }
-        Ok(())
+    /// Returns the documents.
+    pub fn documents(&'a self) -> Documents<'a> {
+        let numbers = Numbers::of(self.landscape, self.naming);
+        let rows = projects::rows(self.landscape, &self.groups, &numbers, self.naming);
+        let rules = Rules::of(self.landscape, self.naming);
+        Documents { site: self, numbers, rows, rules }
     }
 
     /// Formats the number of Shoots, and of those for which a person must act.
@@ -58,5 +74,82 @@ impl<'a> Site<'a> {
             "{shoots} of {projects}: {} must act, {} not known",
             counts.must_act, counts.not_forecast
         )
+    }
+}
+
+impl Documents<'_> {
+    /// The names of the documents about all objects.
+    pub const WHOLE: [&'static str; WHOLE.len()] = {
+        let mut names = [""; WHOLE.len()];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = WHOLE[at].0;
+            at += 1;
+        }
+        names
+    };
+
+    /// Returns a document as JSON in one line; `None` if there is none with this name.
+    ///
+    /// # Errors
+    /// Fails if `serde_json` fails, which does not happen for strings.
+    pub fn get(&self, name: &str) -> serde_json::Result<Option<String>> {
+        let whole = WHOLE.into_iter().find(|(known, _)| *known == name).map(|(_, it)| it);
+        let subject = whole
+            .or_else(|| self.rules.position(name).map(Subject::Rule))
+            .or_else(|| self.numbers.position(name).map(Subject::Project))
+            .or_else(|| {
+                let at_once = self.site.naming.shoots_at_once();
+                let mut starts = (0..self.rows.len()).step_by(at_once);
+                starts.find(|it| self.rows[*it].data() == name).map(|it| self.shoots(it))
+            });
+        subject.map(|it| self.json(&it)).transpose()
+    }
+
+    /// Passes all documents to `each`, with their names.
+    ///
+    /// # Errors
+    /// Fails if `each` fails, or `serde_json`, which does not happen for strings.
+    pub(super) fn each<E: From<serde_json::Error>>(
+        &self,
+        mut each: impl FnMut(&str, String) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (name, subject) in WHOLE {
+            each(name, self.json(&subject)?)?;
+        }
+        for (position, name) in self.rules.names().enumerate() {
+            each(name, self.json(&Subject::Rule(position))?)?;
+        }
+        for (number, namespace) in self.numbers.namespaces.iter().enumerate() {
+            each(&namespace.data, self.json(&Subject::Project(number))?)?;
+        }
+        for start in (0..self.rows.len()).step_by(self.site.naming.shoots_at_once()) {
+            each(self.rows[start].data(), self.json(&self.shoots(start))?)?;
+        }
+        Ok(())
+    }
+
+    fn shoots(&self, start: usize) -> Subject {
+        let end = start + self.site.naming.shoots_at_once();
+        Subject::Shoots(start..end.min(self.rows.len()))
+    }
+
+    fn json(&self, subject: &Subject) -> serde_json::Result<String> {
+        let Self { site: Site { landscape, groups, .. }, numbers, rows, rules } = self;
+        match subject {
+            Subject::Overview => json(&overview::document(landscape, groups)),
+            Subject::Projects => json(&projects::all(landscape, rows, numbers)),
+            Subject::Clusters => json(&projects::clusters(rows, numbers)),
+            Subject::Versions => json(&versions::document(landscape)),
+            Subject::Findings => json(&findings::document(landscape, numbers)?),
+            Subject::Rules => json(&rules.document()),
+            Subject::Rule(position) => json(&rules.page(*position)),
+            Subject::Project(number) => json(&projects::one(landscape, rows, numbers, *number)?),
+            Subject::Shoots(range) => {
+                let shoots = landscape.shoots[range.clone()].iter().map(|it| it.document.text());
+                let shoots: Vec<_> = shoots.collect();
+                Ok(format!("{{\"shoots\":[{}]}}", shoots.join(",")))
+            }
+        }
     }
 }

@@ -30,7 +30,7 @@ impl Site<'_> {
         };
         each(in_run("site.css", "text/css; charset=utf-8", STYLE.to_owned()))?;
         each(in_run("site.js", SCRIPT, script().to_owned()))?;
-        self.documents(|name, json| {
+        self.documents().each(|name, json| {
             let call = format!("gardenGate(\"{name}\",{json});\n");
             each(in_run(&format!("{name}.js"), SCRIPT, call))
         })?;

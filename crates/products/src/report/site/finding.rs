@@ -72,6 +72,11 @@ pub(super) struct CountedFinding {
 }
 
 impl CountedFinding {
+    /// Returns the estimated memory in bytes.
+    pub(super) fn memory(&self) -> usize {
+        size_of::<Self>() + self.message.as_ref().map_or(0, String::len)
+    }
+
     /// Reports whether it is a refusal that does not wait until the object is created again.
     pub(super) fn is_urgent(&self) -> bool {
         self.level == Level::Deny && self.occasion != Trigger::Create

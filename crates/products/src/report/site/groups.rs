@@ -9,6 +9,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::finding::CountedFinding;
+use super::hexadecimal;
 use super::landscape::{Landscape, SiteShoot};
 use crate::report::forecast::{CORRECT, Equal, Section, entries, equal, rows};
 
@@ -53,7 +54,7 @@ impl Group {
         let rule = self.rule.unwrap_or_default();
         let why = if self.kind == "no-forecast" { self.why.join(" ") } else { String::new() };
         let digest = Sha256::digest(format!("{}\0{}\0{rule}\0{why}", self.kind, self.what));
-        digest.iter().take(4).map(|it| format!("{it:02x}")).collect()
+        hexadecimal(&digest[..4])
     }
 }
 

@@ -15,13 +15,34 @@ const ROWS: usize = 15;
 /// The content security policy of a site: pages load scripts, styles and data only from their own folder or server.
 pub const SITE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
+/// Where a page loads its documents, its script and its style from.
+#[derive(Clone, Copy, Debug)]
+enum Source<'a> {
+    /// The folder of a run.
+    Folder(&'a str),
+    Server,
+}
+
 impl Site<'_> {
     /// Returns the page, whose other files are in the folder `run`.
     pub(super) fn index(&self, run: &str) -> String {
+        self.page(Source::Folder(run))
+    }
+
+    /// Returns the page of a server, which loads `site.css` and `site.js` beside it, and documents below `api/v1/`.
+    pub fn served(&self) -> String {
+        self.page(Source::Server)
+    }
+
+    fn page(&self, source: Source<'_>) -> String {
+        let (run, name, folder) = match source {
+            Source::Folder(run) => (Some(run), "files", format!("{run}/")),
+            Source::Server => (None, "api", String::new()),
+        };
         let overview = overview::document(self.landscape, &self.groups);
         let page = html! {
             (DOCTYPE)
-            html lang="en" data-run=(run) data-source="files" {
+            html lang="en" data-run=[run] data-source=(name) {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
@@ -29,8 +50,8 @@ impl Site<'_> {
                     meta http-equiv="Content-Security-Policy" content=(SITE_POLICY);
                     title { "Landscape" }
                     link rel="icon" href="data:,";
-                    link rel="stylesheet" href={ (run) "/site.css" };
-                    script defer src={ (run) "/site.js" } {}
+                    link rel="stylesheet" href={ (folder) "site.css" };
+                    script defer src={ (folder) "site.js" } {}
                 }
                 body {
                     div #app {

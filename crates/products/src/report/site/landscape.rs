@@ -1,13 +1,19 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::mem;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::finding::{CountedFinding, counted};
+use super::naming::Naming;
 use super::object::object;
 use super::shoot;
-use crate::forecast::{Owner, Profile, Retirement, ShootForecast, UnknownForecast, deletion};
+use super::text::Text;
+use crate::forecast::{
+    Outlook, Owner, Profile, Retirement, ShootForecast, UnknownForecast, deletion,
+};
 use crate::report::Reviewed;
 use garden_gate_core::config::JudgedVersion;
 use garden_gate_core::garden::ObjectKey;
@@ -28,7 +34,7 @@ pub struct Landscape {
     pub(super) notes: Vec<String>,
     pub(super) shoots: Vec<SiteShoot>,
     pub(super) objects: Vec<SiteObject>,
-    pub(super) profiles: BTreeMap<ProfileKey, Result<Profile, String>>,
+    pub(super) profiles: BTreeMap<ProfileKey, Arc<Result<Profile, String>>>,
 }
 
 /// A Shoot of a landscape.
@@ -43,7 +49,7 @@ pub(super) struct SiteShoot {
     pub(super) findings: Vec<CountedFinding>,
     pub(super) retirements: Vec<Retirement>,
     /// The document about it.
-    pub(super) document: Box<str>,
+    pub(super) document: Text,
 }
 
 /// Another object of a landscape.
@@ -67,7 +73,6 @@ impl SiteShoot {
         stored: Option<&RawValue>,
         forecast: Result<ShootForecast, UnknownForecast>,
         reviewed: Option<&Reviewed>,
-        retirements: Vec<Retirement>,
     ) -> serde_json::Result<Self> {
         let shoot = stored.and_then(|it| decode::<Shoot>(it.get()).ok());
         let document = json(&shoot::document(shoot.as_ref(), &forecast, reviewed))?;
@@ -80,9 +85,44 @@ impl SiteShoot {
             region: spec.region,
             purpose: spec.purpose.unwrap_or_default(),
             findings: reviewed.map(counted).unwrap_or_default(),
-            retirements,
-            document: document.into(),
+            retirements: Vec::new(),
+            document: Text::Plain(document.into()),
         })
+    }
+
+    /// Creates a Shoot of which only the name is known.
+    ///
+    /// # Errors
+    /// Fails if `serde_json` fails, which does not happen for strings.
+    pub(super) fn unknown(key: &ObjectKey, owner: Owner, why: String) -> serde_json::Result<Self> {
+        let (namespace, name) = (key.namespace.clone(), key.name.clone());
+        Self::new(None, Err(UnknownForecast { owner, namespace, name, why }), None)
+    }
+
+    /// Compresses its document.
+    pub(super) fn pack(&mut self) {
+        if let Text::Plain(text) = &mut self.document {
+            self.document = Text::packed(mem::take(text).into());
+        }
+    }
+
+    /// Returns the estimated memory in bytes.
+    pub(super) fn memory(&self) -> usize {
+        let forecast = match &self.forecast {
+            Ok(shoot) => shoot.memory(),
+            Err(it) => it.owner.memory() + it.namespace.len() + it.name.len() + it.why.len(),
+        };
+        let strings = [&self.kubernetes, &self.region, &self.purpose].map(String::len);
+        let retirements = self.retirements.iter().map(|it| {
+            let optional = it.image.iter().chain(&it.target).map(String::len).sum::<usize>();
+            size_of::<Retirement>() + it.version.len() + optional
+        });
+        size_of::<Self>()
+            + forecast
+            + strings.iter().sum::<usize>()
+            + retirements.sum::<usize>()
+            + self.findings.iter().map(CountedFinding::memory).sum::<usize>()
+            + self.document.memory()
     }
 
     pub(super) fn owner(&self) -> &Owner {
@@ -120,6 +160,17 @@ impl SiteObject {
         let findings = counted(reviewed);
         Ok(Self { key, namespace, owner, findings, document: document.map(Into::into) })
     }
+
+    /// Returns the estimated memory in bytes.
+    pub(super) fn memory(&self) -> usize {
+        let names = [&self.key.namespace, &self.key.name, &self.namespace].map(String::len);
+        let document = self.document.as_ref().map_or(0, |it| it.len());
+        size_of::<Self>()
+            + names.iter().sum::<usize>()
+            + self.owner.memory()
+            + self.findings.iter().map(CountedFinding::memory).sum::<usize>()
+            + document
+    }
 }
 
 impl Landscape {
@@ -139,6 +190,82 @@ impl Landscape {
     /// Returns the number of Shoots.
     pub fn shoots(&self) -> usize {
         self.shoots.len()
+    }
+
+    /// Returns a landscape of the same time, without objects.
+    #[must_use]
+    pub fn without_objects(&self) -> Self {
+        Self::new(self.at, self.until, self.judged)
+    }
+
+    /// Returns the estimated memory in bytes.
+    pub fn memory(&self) -> usize {
+        let objects = self.objects.iter().map(SiteObject::memory).sum::<usize>();
+        self.shoots.iter().map(SiteShoot::memory).sum::<usize>() + objects
+    }
+
+    /// Returns the version of Gardener by which objects are judged.
+    pub fn judged(&self) -> JudgedVersion {
+        self.judged
+    }
+
+    /// Returns the start of the forecast.
+    pub fn at(&self) -> Timestamp {
+        self.at
+    }
+
+    /// Returns the forecast of all Shoots.
+    pub fn outlook(&self) -> Outlook {
+        let Self { at, until, judged, .. } = *self;
+        let (mut known, mut unforeseen) = (Vec::new(), Vec::new());
+        for shoot in &self.shoots {
+            match &shoot.forecast {
+                Ok(forecast) => known.push(forecast.clone()),
+                Err(unknown) => unforeseen.push(unknown.clone()),
+            }
+        }
+        Outlook { at, until, judged, shoots: known, unforeseen }
+    }
+
+    /// Returns the name of the Project, if the Shoots are those of one namespace; empty if it is unknown.
+    pub fn project(&self) -> &str {
+        self.shoots.first().map(|it| &*it.owner().project).unwrap_or_default()
+    }
+
+    /// Divides the landscape by namespace.
+    ///
+    /// Each part has the profiles that its Shoots use. Cluster-scoped objects are left out.
+    pub fn by_namespace(self) -> BTreeMap<String, Self> {
+        let Self { at, until, judged, notes, shoots, objects, profiles } = self;
+        let empty = || Self { notes: notes.clone(), ..Self::new(at, until, judged) };
+        let mut parts: BTreeMap<String, Self> = BTreeMap::new();
+        for shoot in shoots {
+            let namespace = shoot.key().0.to_owned();
+            parts.entry(namespace).or_insert_with(empty).shoots.push(shoot);
+        }
+        for object in objects.into_iter().filter(|it| !it.namespace.is_empty()) {
+            let namespace = object.namespace.clone();
+            parts.entry(namespace).or_insert_with(empty).objects.push(object);
+        }
+        for part in parts.values_mut() {
+            let used: BTreeSet<&str> = part
+                .shoots
+                .iter()
+                .filter_map(|it| it.forecast.as_ref().ok())
+                .map(|it| it.forecast.profile.as_str())
+                .collect();
+            let is_used = |key: &ProfileKey| used.contains(&*key.to_string());
+            let used = profiles.iter().filter(|(key, _)| is_used(key));
+            part.profiles = used.map(|(key, it)| (key.clone(), Arc::clone(it))).collect();
+        }
+        parts
+    }
+
+    /// Returns the document about a Shoot under its name among [`Naming::Names`], as JSON in one line.
+    pub fn shoot_document(&self, document: &str) -> Option<String> {
+        let mut shoots = self.shoots.iter();
+        let shoot = shoots.find(|it| Naming::Names.shoot(0, it.key()) == document)?;
+        Some(format!("{{\"shoots\":[{}]}}", shoot.document.text()))
     }
 
     /// Sorts the objects, by Project, namespace and name.

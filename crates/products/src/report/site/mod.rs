@@ -2,6 +2,7 @@
 //!
 //! A [`LandscapeBuilder`] collects Shoots with forecast and audit, and other objects with findings. [`Site::files`] has the page and
 //! its data as JSON: bounded documents for the overview, and parts for Projects and Shoots, which browsers load when they are opened.
+//! Servers answer with single [`Documents`] instead.
 
 mod builder;
 mod documents;
@@ -11,16 +12,27 @@ mod findings;
 mod groups;
 mod index;
 mod landscape;
+mod naming;
 mod object;
 mod overview;
 mod projects;
 mod rules;
+mod schema;
 mod script;
 mod shoot;
+mod text;
 mod versions;
 
-pub use builder::{Collecting, LandscapeBuilder, SitePart};
-pub use documents::Site;
+pub use builder::{Collecting, LandscapeBuilder, Lookups, SitePart};
+pub use documents::{Documents, Site};
 pub use files::SiteFile;
 pub use index::SITE_POLICY;
 pub use landscape::Landscape;
+pub use naming::Naming;
+pub(super) use schema::schema;
+pub use script::{STYLE as SITE_STYLE, script as site_script};
+
+/// Formats bytes as hexadecimal digits.
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|it| format!("{it:02x}")).collect()
+}

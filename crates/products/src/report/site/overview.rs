@@ -62,6 +62,7 @@ pub(super) struct Document<'a> {
 /// Numbers of Shoots; `expiring` is one of versions.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SiteCounts")]
 pub(super) struct Counts {
     /// All Shoots.
     pub(super) shoots: usize,

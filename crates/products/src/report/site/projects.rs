@@ -9,11 +9,9 @@ use serde_json::value::RawValue;
 
 use super::groups::{Groups, State};
 use super::landscape::Landscape;
+use super::naming::Naming;
 use super::object::Object;
 use crate::forecast::{Class, Forecast, Owner, Part};
-
-/// Maximum number of Shoots in a document.
-pub(super) const SHOOTS_AT_ONCE: usize = 25;
 
 /// The numbers of documents and names, by which rows refer to them.
 pub(super) struct Numbers<'a> {
@@ -34,11 +32,11 @@ pub(super) struct Namespace<'a> {
     /// The owner of the Project.
     owner: &'a str,
     /// The name of the document about it.
-    data: String,
+    pub(super) data: String,
 }
 
 impl<'a> Numbers<'a> {
-    pub(super) fn of(landscape: &'a Landscape) -> Self {
+    pub(super) fn of(landscape: &'a Landscape, naming: Naming) -> Self {
         let shoots = landscape.shoots.iter().map(|it| (it.key().0, it.owner()));
         let objects = landscape.objects.iter();
         let objects = objects.filter(|it| it.document.is_some() && !it.namespace.is_empty());
@@ -54,7 +52,7 @@ impl<'a> Numbers<'a> {
                 namespace,
                 project: &owner.project,
                 owner: &owner.name,
-                data: format!("project/{index}"),
+                data: naming.project(index, namespace),
             });
         let namespaces: Vec<Namespace<'a>> = namespaces.collect();
         let by_name =
@@ -64,6 +62,11 @@ impl<'a> Numbers<'a> {
         profiles.sort_unstable();
         profiles.dedup();
         Self { namespaces, by_name, profiles }
+    }
+
+    /// Returns the number of the namespace whose document has a name.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        self.namespaces.iter().position(|it| it.data == name)
     }
 
     /// Returns the number of a namespace; `None` for cluster-scoped objects.
@@ -104,11 +107,19 @@ pub(super) struct Row<'a>(
     Vec<String>,
 );
 
+impl Row<'_> {
+    /// Returns the name of the document with the Shoot.
+    pub(super) fn data(&self) -> &str {
+        &self.11
+    }
+}
+
 /// Returns the rows of all Shoots.
 pub(super) fn rows<'a>(
     landscape: &'a Landscape,
     groups: &'a Groups,
     numbers: &Numbers<'a>,
+    naming: Naming,
 ) -> Vec<Row<'a>> {
     let rows = landscape.shoots.iter().enumerate().map(|(index, shoot)| {
         let (namespace, name) = shoot.key();
@@ -128,7 +139,7 @@ pub(super) fn rows<'a>(
             refusals,
             shoot.findings.len() - refusals,
             groups.of_shoot(index),
-            format!("shoots/{}", index / SHOOTS_AT_ONCE),
+            naming.shoot(index, (namespace, name)),
             forecast.map(versions).unwrap_or_default(),
         )
     });
@@ -250,43 +261,41 @@ pub(super) struct Project<'a> {
     objects: Vec<&'a RawValue>,
 }
 
-/// Returns the documents of all Projects, in the order of their numbers.
+/// Returns the document of a namespace.
 ///
 /// # Errors
 /// Fails if `serde_json` fails, which does not happen for its own documents.
-pub(super) fn each<'a>(
+pub(super) fn one<'a>(
     landscape: &'a Landscape,
     rows: &[Row<'a>],
     numbers: &'a Numbers<'a>,
-) -> serde_json::Result<Vec<Project<'a>>> {
-    let projects = numbers.namespaces.iter().map(|namespace| Project {
+    number: usize,
+) -> serde_json::Result<Project<'a>> {
+    let namespace = &numbers.namespaces[number];
+    let mut profiles: Vec<&str> = Vec::new();
+    let mut shoots = Vec::new();
+    // They are sorted by Project and namespace.
+    let first = rows.partition_point(|it| it.0 < number);
+    for row in rows[first..].iter().take_while(|it| it.0 == number) {
+        let profile = row.2.and_then(|it| numbers.profiles.get(it).copied());
+        let known = profile.map(|it| {
+            let position = profiles.iter().position(|known| *known == it);
+            position.unwrap_or_else(|| {
+                profiles.push(it);
+                profiles.len() - 1
+            })
+        });
+        let mut row = row.clone();
+        (row.0, row.2) = (0, known);
+        shoots.push(row);
+    }
+    let objects = landscape.objects.iter().filter(|it| it.namespace == namespace.namespace);
+    let objects = objects.filter_map(|it| it.document.as_deref()).map(serde_json::from_str);
+    Ok(Project {
         namespace,
         namespaces: [namespace],
-        profiles: Vec::new(),
-        shoots: Vec::new(),
-        objects: Vec::new(),
-    });
-    let mut projects: Vec<Project<'a>> = projects.collect();
-    for row in rows {
-        if let Some(project) = projects.get_mut(row.0) {
-            let profile = row.2.and_then(|it| numbers.profiles.get(it).copied());
-            let known = profile.map(|it| {
-                let position = project.profiles.iter().position(|known| *known == it);
-                position.unwrap_or_else(|| {
-                    project.profiles.push(it);
-                    project.profiles.len() - 1
-                })
-            });
-            let mut row = row.clone();
-            (row.0, row.2) = (0, known);
-            project.shoots.push(row);
-        }
-    }
-    for object in &landscape.objects {
-        let project = numbers.namespace(&object.namespace).and_then(|it| projects.get_mut(it));
-        if let (Some(project), Some(document)) = (project, &object.document) {
-            project.objects.push(serde_json::from_str(document)?);
-        }
-    }
-    Ok(projects)
+        profiles,
+        shoots,
+        objects: objects.collect::<Result<_, _>>()?,
+    })
 }

@@ -6,11 +6,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::landscape::Landscape;
+use super::naming::Naming;
 use garden_gate_core::admission::Rule;
 use garden_gate_core::{catalogue, rules};
 
-/// The rules with the number of objects with their findings.
-pub(super) struct Rules(BTreeMap<&'static str, usize>);
+/// The rules, in the order of their ids.
+pub(super) struct Rules {
+    rules: Vec<&'static Rule>,
+    /// The names of their documents.
+    names: Vec<String>,
+    /// The number of objects with their findings.
+    here: BTreeMap<&'static str, usize>,
+}
 
 /// All rules.
 #[derive(JsonSchema, Serialize)]
@@ -51,7 +58,7 @@ pub(super) struct Page {
 }
 
 impl Rules {
-    pub(super) fn of(landscape: &Landscape) -> Self {
+    pub(super) fn of(landscape: &Landscape, naming: Naming) -> Self {
         let shoots = landscape.shoots.iter().map(|it| &it.findings);
         let objects = landscape.objects.iter().map(|it| &it.findings);
         let mut here = BTreeMap::new();
@@ -61,37 +68,37 @@ impl Rules {
                 *here.entry(rule).or_default() += 1;
             }
         }
-        Self(here)
+        let mut rules = rules::ALL.to_vec();
+        rules.sort_by_key(|it| it.id);
+        let names = rules.iter().enumerate().map(|(position, it)| naming.rule(position, it.id));
+        Self { names: names.collect(), rules, here }
+    }
+
+    /// Returns the names of the documents of rules.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// Returns the position of the rule whose document has a name.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|it| it == name)
     }
 
     pub(super) fn document(&self) -> Document {
-        let rules = sorted().into_iter().enumerate().map(|(index, rule)| RuleFields {
+        let rules = self.rules.iter().zip(&self.names).map(|(rule, name)| RuleFields {
             rule: rule.id,
             summary: rule.summary,
             subject: rule.id.split('/').next().unwrap_or_default(),
             findings: rule.findings.iter().map(|it| it.id).collect(),
-            here: self.0.get(rule.id).copied().unwrap_or_default(),
-            data: name(index),
+            here: self.here.get(rule.id).copied().unwrap_or_default(),
+            data: name.clone(),
         });
         Document { rules: rules.collect() }
     }
 
-    /// Returns the pages of all rules with the names of their documents.
-    pub(super) fn pages(&self) -> impl Iterator<Item = (String, Page)> {
-        sorted().into_iter().enumerate().map(|(index, rule)| {
-            let page =
-                Page { rule: rule.id, summary: rule.summary, markdown: catalogue::page(rule) };
-            (name(index), page)
-        })
+    /// Returns the page of the rule at a position.
+    pub(super) fn page(&self, position: usize) -> Page {
+        let rule = self.rules[position];
+        Page { rule: rule.id, summary: rule.summary, markdown: catalogue::page(rule) }
     }
-}
-
-fn sorted() -> Vec<&'static Rule> {
-    let mut rules = rules::ALL.to_vec();
-    rules.sort_by_key(|it| it.id);
-    rules
-}
-
-fn name(index: usize) -> String {
-    format!("rule/{index}")
 }

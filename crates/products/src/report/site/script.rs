@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 /// The style of the site.
-pub(super) const STYLE: &str = include_str!("../../../../../web/site.css");
+pub const STYLE: &str = include_str!("../../../../../web/site.css");
 
 macro_rules! files {
     ($folder:literal: $($name:literal),+ $(,)?) => {
@@ -60,7 +60,7 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
 /// Returns the script of the site, a classic one, since browsers load no modules for pages of files.
 ///
 /// It is the library, then all modules in one scope, without imports and exports.
-pub(super) fn script() -> &'static str {
+pub fn script() -> &'static str {
     &SCRIPT
 }
 

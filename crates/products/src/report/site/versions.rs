@@ -104,7 +104,7 @@ pub(super) fn document(landscape: &Landscape) -> Document {
     let profiles = landscape.profiles.iter().map(|(key, profile)| {
         let title = key.to_string();
         let shoots = users.get(&*title).map_or(&[][..], Vec::as_slice);
-        let (unknown, lanes) = match profile {
+        let (unknown, lanes) = match &**profile {
             Err(why) => (Some(why.clone()), Vec::new()),
             Ok(profile) => {
                 let ladder =
