@@ -130,11 +130,12 @@ pub(super) struct Serve {
     /// Address and port for metrics over plain HTTP; disabled if not set.
     #[arg(long, value_name = "ADDR:PORT", help_heading = "Ports")]
     metrics_listen: Option<SocketAddr>,
-    /// Address and port for forecasts over HTTPS, for people with a token of the garden's API server; disabled if not set.
+    /// Address and port for the site over HTTPS, for people with a token of the garden's API server; disabled if not set.
     ///
     /// Callers need the permissions to get and list Shoots in the namespace of a Project. The certificate is that of
-    /// --listen, without client certificates.
-    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["garden", "no_garden"], help_heading = "Ports")]
+    /// --listen, without client certificates. With --garden, the address must be a loopback one, and all users of the
+    /// machine can read everything.
+    #[arg(long, value_name = "ADDR:PORT", conflicts_with = "no_garden", help_heading = "Ports")]
     publish_listen: Option<SocketAddr>,
     /// Interval between audits of the whole garden, such as 1h, with results exported as metrics; disabled if not set.
     #[arg(long, value_name = "DURATION", value_parser = often, conflicts_with = "no_garden", help_heading = "Reports")]

@@ -53,9 +53,9 @@ pub enum ServerError {
         "a garden directory has no Secrets; pass --tls-cert and --tls-key instead of --cert-secret"
     )]
     NoApiServer,
-    /// Forecasts are published without an API server that checks tokens.
+    /// Pages are published for other machines without an API server that checks tokens.
     #[error(
-        "without an API server, no token can be checked; pass --kubeconfig instead of --garden"
+        "without an API server, no token can be checked; pass --kubeconfig instead of --garden, or a loopback address such as 127.0.0.1 in --publish-listen"
     )]
     NoTokenReviews,
     /// The thread of the port for people cannot be started.

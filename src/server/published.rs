@@ -6,43 +6,58 @@ use jiff::{SignedDuration, Timestamp};
 
 use garden_gate_core::admission::Finding;
 use garden_gate_core::garden::ObjectKey;
+use garden_gate_model::api::Kind;
 use garden_gate_products::audit::Tally;
-use garden_gate_products::forecast::{Class, Outlook, Owner, ShootForecast, UnknownForecast};
-use garden_gate_products::report::{Outcome, PublishedProject, Reviewed};
+use garden_gate_products::forecast::{Class, Owner};
+use garden_gate_products::report::{
+    self, Documents, Landscape, LandscapeBuilder, Naming, Outcome, PublishedProject, Reviewed,
+    Site, SitePart,
+};
 use garden_gate_text::yaml::Excerpt;
 
-pub(crate) type Forecast = Result<ShootForecast, UnknownForecast>;
-
-/// Forecasts that are published, by namespace.
+/// Forecasts and findings that are published.
 #[derive(Debug)]
 pub(crate) struct Published {
-    /// A forecast without Shoots.
-    pub(crate) empty: Outlook,
-    /// The counts of the audit of all Shoots.
+    /// A landscape without objects.
+    pub(crate) empty: Landscape,
+    /// The counts of the audit of all objects.
     tally: Tally,
-    namespaces: BTreeMap<String, Arc<NamespaceForecast>>,
+    /// The rows of the list of Projects.
+    pub(crate) rows: Vec<PublishedProject>,
+    /// The page of the whole landscape.
+    pub(crate) page: String,
+    /// Its documents about all objects, by name.
+    pub(crate) documents: BTreeMap<&'static str, String>,
+    namespaces: BTreeMap<String, Arc<PublishedNamespace>>,
 }
 
-/// The forecast of a namespace.
+/// The forecasts and findings of a namespace.
 #[derive(Debug)]
-pub(crate) struct NamespaceForecast {
-    pub(crate) outlook: Outlook,
-    /// The counts of the audit of all Shoots.
-    pub(crate) tally: Tally,
-    /// The Shoots with findings.
-    pub(crate) audited: Vec<Reviewed>,
+pub(crate) struct PublishedNamespace {
+    pub(crate) landscape: Landscape,
+    audits: Audits,
     /// The estimated memory in bytes.
     pub(crate) bytes: u64,
 }
 
-/// Collects forecasts up to a memory limit.
+/// The audits of a namespace.
+#[derive(Debug, Default)]
+struct Audits {
+    /// The counts of all Shoots.
+    tally: Tally,
+    /// The Shoots with findings.
+    reviewed: Vec<Reviewed>,
+    /// The estimated memory in bytes.
+    bytes: u64,
+}
+
+/// Collects forecasts and audits up to a memory limit.
 #[derive(Debug)]
 pub(crate) struct Collecting {
-    /// A forecast without Shoots.
-    empty: Outlook,
-    /// The counts of the audit of all Shoots.
+    landscape: report::Collecting,
+    /// The counts of the audit of all objects.
     tally: Tally,
-    namespaces: BTreeMap<String, NamespaceForecast>,
+    audits: BTreeMap<String, Audits>,
     limit: u64,
     bytes: u64,
     /// The number of Shoots without a forecast because of the limit.
@@ -54,60 +69,47 @@ const NAMES: u64 = 8;
 const OMITTED: &str = "the forecasts of all Shoots need more memory than the server may use for them; raise its memory limit, or use `garden-gate forecast`";
 
 impl Collecting {
-    /// `empty` is a forecast without Shoots, and `limit` is in bytes.
-    pub(crate) fn new(empty: Outlook, limit: u64) -> Self {
+    /// Returns a collection for the landscape of `builder`; `limit` is in bytes.
+    pub(crate) fn new(builder: &LandscapeBuilder<'_>, limit: u64) -> Self {
         Self {
-            empty,
+            landscape: builder.begin(),
             tally: Tally::default(),
-            namespaces: BTreeMap::new(),
+            audits: BTreeMap::new(),
             limit,
             bytes: 0,
             omitted: 0,
         }
     }
 
-    /// Adds a forecast.
-    /// At the limit, only its name is kept, and then nothing.
-    pub(crate) fn add(&mut self, forecast: Forecast) {
-        let forecast = match forecast {
-            Ok(forecast)
-                if self.bytes + bytes(&Ok(&forecast)) > self.limit - self.limit / NAMES =>
-            {
-                self.omitted += 1;
-                Err(UnknownForecast {
-                    owner: forecast.owner,
-                    namespace: forecast.forecast.namespace,
-                    name: forecast.forecast.name,
-                    why: OMITTED.to_owned(),
-                })
-            }
-            forecast => forecast,
+    /// Adds an object with its audit.
+    ///
+    /// At the limit, only the name of a Shoot and counts are kept, and then only counts.
+    ///
+    /// # Errors
+    /// Fails if `serde_json` fails, which does not happen for strings.
+    pub(crate) fn add(&mut self, part: SitePart, reviewed: Reviewed) -> serde_json::Result<()> {
+        let key = part.key().clone();
+        let most = self.limit - self.limit / NAMES;
+        let fits = |collecting: &Self, part: &SitePart, most: u64| {
+            collecting.bytes + part.memory() as u64 <= most
         };
-        let size = bytes(&forecast.as_ref());
-        if self.bytes + size > self.limit {
-            return;
-        }
-        self.bytes += size;
-        let namespace = match &forecast {
-            Ok(shoot) => shoot.forecast.namespace.clone(),
-            Err(shoot) => shoot.namespace.clone(),
+        let part = if fits(self, &part, most) {
+            Some(part)
+        } else {
+            self.omitted += usize::from(key.kind == Kind::Shoot);
+            part.omitted(OMITTED.to_owned())?
         };
-        let namespace = self.namespace(namespace);
-        namespace.bytes += size;
-        match forecast {
-            Ok(shoot) => namespace.outlook.shoots.push(shoot),
-            Err(shoot) => namespace.outlook.unforeseen.push(shoot),
+        if let Some(part) = part.filter(|it| fits(self, it, self.limit)) {
+            self.bytes += part.memory() as u64;
+            self.landscape.add(part);
         }
+        self.add_audit(&key, reviewed, most);
+        Ok(())
     }
 
-    /// Adds the result of an audit.
-    /// At the limit, only the counts are kept.
-    pub(crate) fn add_audited(&mut self, key: &ObjectKey, reviewed: Reviewed) {
+    fn add_audit(&mut self, key: &ObjectKey, reviewed: Reviewed, most: u64) {
         let size = findings_bytes(&reviewed);
-        let is_kept =
-            reviewed.is_remarkable() && self.bytes + size <= self.limit - self.limit / NAMES;
-        let size = if is_kept { size } else { 0 };
-        self.bytes += size;
+        let is_kept = reviewed.is_remarkable() && self.bytes + size <= most;
         let count = |tally: &mut Tally| {
             if let Outcome::Judged(review, _) = &reviewed.outcome {
                 let result = (review, reviewed.occasions.as_slice());
@@ -115,47 +117,66 @@ impl Collecting {
             }
         };
         count(&mut self.tally);
-        let namespace = self.namespace(key.namespace.clone());
-        namespace.bytes += size;
-        count(&mut namespace.tally);
-        if is_kept {
-            namespace.audited.push(reviewed);
+        // The pages of audits are about Shoots.
+        if key.kind == Kind::Shoot {
+            let audits = self.audits.entry(key.namespace.clone()).or_default();
+            count(&mut audits.tally);
+            if is_kept {
+                self.bytes += size;
+                audits.bytes += size;
+                audits.reviewed.push(reviewed);
+            }
         }
     }
 
-    fn namespace(&mut self, name: String) -> &mut NamespaceForecast {
-        let namespace = self.namespaces.entry(name);
-        namespace.or_insert_with(|| NamespaceForecast::empty(&self.empty))
+    /// Adds a note to all pages.
+    pub(crate) fn note(&mut self, note: String) {
+        self.landscape.note([note]);
     }
 
-    pub(crate) fn publish(self) -> Published {
-        let namespaces = self.namespaces.into_iter().map(|(name, mut namespace)| {
-            let Outlook { shoots, unforeseen, .. } = &mut namespace.outlook;
-            shoots.sort_by(|a, b| a.forecast.name.cmp(&b.forecast.name));
-            unforeseen.sort_by(|a, b| a.name.cmp(&b.name));
-            namespace.audited.sort_by(|a, b| a.name.cmp(&b.name));
-            (name, Arc::new(namespace))
-        });
-        Published { empty: self.empty, tally: self.tally, namespaces: namespaces.collect() }
-    }
-}
-
-/// Returns the estimated memory in bytes.
-fn bytes(forecast: &Result<&ShootForecast, &UnknownForecast>) -> u64 {
-    let bytes = match forecast {
-        Ok(shoot) => shoot.memory(),
-        Err(shoot) => {
-            let strings = [&shoot.namespace, &shoot.name, &shoot.why]
-                .into_iter()
-                .map(String::len)
-                .sum::<usize>();
-            size_of::<UnknownForecast>() + strings + shoot.owner.memory()
+    /// Renders what all readers of the whole landscape share.
+    ///
+    /// # Errors
+    /// Fails if `serde_json` fails, which does not happen for strings.
+    pub(crate) fn publish(
+        self,
+        builder: &LandscapeBuilder<'_>,
+    ) -> Result<Published, serde_json::Error> {
+        let Self { landscape, tally, mut audits, .. } = self;
+        let landscape = builder.end(landscape, |_, _| true)?;
+        let (page, documents) = whole(&landscape)?;
+        let empty = landscape.without_objects();
+        let mut namespaces = BTreeMap::new();
+        for (name, landscape) in landscape.by_namespace() {
+            let mut audits = audits.remove(&name).unwrap_or_default();
+            audits.reviewed.sort_by(|a, b| a.name.cmp(&b.name));
+            let bytes = landscape.memory() as u64 + audits.bytes;
+            namespaces.insert(name, Arc::new(PublishedNamespace { landscape, audits, bytes }));
         }
-    };
-    bytes as u64
+        let rows = namespaces.iter().filter(|(_, it)| it.landscape.shoots() > 0);
+        Ok(Published {
+            empty,
+            tally,
+            rows: rows.map(|(name, it)| it.row(name)).collect(),
+            page,
+            documents,
+            namespaces,
+        })
+    }
 }
 
-/// Returns the estimated memory of a Shoot with findings in bytes.
+/// Returns the page of a landscape and its documents about all objects.
+fn whole(landscape: &Landscape) -> serde_json::Result<(String, BTreeMap<&'static str, String>)> {
+    let site = Site::of(landscape, Naming::Names);
+    let documents = site.documents();
+    let mut known = BTreeMap::new();
+    for name in Documents::WHOLE {
+        known.insert(name, documents.get(name)?.unwrap_or_default());
+    }
+    Ok((site.served(), known))
+}
+
+/// Returns the estimated memory of an object with findings in bytes.
 fn findings_bytes(reviewed: &Reviewed) -> u64 {
     let Outcome::Judged(review, excerpts) = &reviewed.outcome else {
         return 0;
@@ -173,159 +194,151 @@ fn findings_bytes(reviewed: &Reviewed) -> u64 {
     (size_of::<Reviewed>() + entries + strings) as u64
 }
 
-impl NamespaceForecast {
-    fn empty(outlook: &Outlook) -> Self {
-        Self { outlook: outlook.clone(), tally: Tally::default(), audited: Vec::new(), bytes: 0 }
+impl PublishedNamespace {
+    /// Returns the namespace of `empty`, without objects.
+    fn empty(empty: &Landscape) -> Self {
+        Self { landscape: empty.without_objects(), audits: Audits::default(), bytes: 0 }
+    }
+
+    /// Returns the counts of the audit of its Shoots.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.audits.tally
+    }
+
+    /// Returns its Shoots with findings.
+    pub(crate) fn reviewed(&self) -> &[Reviewed] {
+        &self.audits.reviewed
     }
 
     fn row(&self, namespace: &str) -> PublishedProject {
-        let outlook = &self.outlook;
-        let mut owners = outlook
-            .shoots
-            .iter()
-            .map(|shoot| &shoot.owner)
-            .chain(outlook.unforeseen.iter().map(|shoot| &shoot.owner));
+        let (outlook, tally) = (self.landscape.outlook(), self.tally());
         let forced = outlook.events().filter(|(.., it)| it.class == Class::Forced);
         PublishedProject {
-            project: owners.next().map(|it| it.project.clone()).unwrap_or_default(),
+            project: self.landscape.project().to_owned(),
             namespace: namespace.to_owned(),
-            shoots: outlook.shoots.len() + outlook.unforeseen.len(),
+            shoots: self.landscape.shoots(),
             next_forced: forced.map(|(_, window, _)| window.earliest).min(),
             blocked: outlook.counts().blocked,
-            denied: self.tally.all.denied,
-            warned: self.tally.all.warned,
+            denied: tally.all.denied,
+            warned: tally.all.warned,
         }
     }
 }
 
 impl Published {
-    /// Returns the counts of the audit of all Shoots, if it began less than `age` ago.
+    /// Returns the counts of the audit of all objects, if it began less than `age` ago.
     pub(crate) fn recent_tally(&self, age: Duration, now: Timestamp) -> Option<&Tally> {
         let age = SignedDuration::try_from(age).unwrap_or(SignedDuration::MAX);
-        (now.duration_since(self.empty.at) < age).then_some(&self.tally)
+        (now.duration_since(self.empty.at()) < age).then_some(&self.tally)
     }
 
-    /// Returns the forecast of a namespace, which is empty if the namespace has no Shoots.
-    pub(crate) fn namespace(&self, namespace: &str) -> Arc<NamespaceForecast> {
+    /// Returns a namespace, which is empty if nothing is known of it.
+    pub(crate) fn namespace(&self, namespace: &str) -> Arc<PublishedNamespace> {
         let found = self.namespaces.get(namespace).cloned();
-        found.unwrap_or_else(|| Arc::new(NamespaceForecast::empty(&self.empty)))
+        found.unwrap_or_else(|| Arc::new(PublishedNamespace::empty(&self.empty)))
     }
 
-    /// Returns the number of namespaces with Shoots.
-    pub(crate) fn count(&self) -> usize {
-        self.namespaces.len()
-    }
-
-    /// Returns a row for each namespace with Shoots.
-    pub(crate) fn rows(&self) -> Vec<PublishedProject> {
-        let namespaces = self.namespaces.iter();
-        namespaces.map(|(name, namespace)| namespace.row(name)).collect()
+    /// Returns the namespace whose part in the names of documents is `part`.
+    pub(crate) fn namespace_of_document(&self, part: &str) -> Option<Arc<PublishedNamespace>> {
+        let usual = self.namespaces.get(part);
+        let found = usual.or_else(|| {
+            let name = format!("projects/{part}");
+            let mut all = self.namespaces.iter();
+            all.find(|(it, _)| Naming::Names.project(0, it) == name).map(|(_, it)| it)
+        });
+        found.cloned()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
     use std::time::Duration;
 
-    use jiff::Timestamp;
-    use jiff::tz::Offset;
+    use jiff::{SignedDuration, Timestamp};
+    use serde_json::value::RawValue;
 
-    use super::{Collecting, Outlook, Owner, Reviewed, ShootForecast};
-    use garden_gate_core::config::JudgedVersion;
+    use super::{Collecting, Published};
+    use crate::garden::directory;
+    use garden_gate_core::config::Config;
     use garden_gate_core::garden::ObjectKey;
-    use garden_gate_model::api::{Kind, Shoot};
-    use garden_gate_model::gardener::version::maintenance::Window;
-    use garden_gate_products::audit::Audited;
-    use garden_gate_products::forecast::Forecast;
+    use garden_gate_model::api::Kind;
+    use garden_gate_products::audit::Auditor;
+    use garden_gate_products::forecast::PERIOD;
+    use garden_gate_products::report::{LandscapeBuilder, Lookups, Reviewed};
 
-    const SHOOTS: usize = 10_000;
+    const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/forecast");
+    const SHOOTS: usize = 40;
 
-    /// Returns a forecast with a remark of 1,000 bytes.
-    fn shoot(number: usize) -> ShootForecast {
-        ShootForecast {
-            owner: Owner { project: format!("p{}", number % 50), name: "anna".to_owned() },
-            forecast: Forecast {
-                namespace: format!("garden-p{}", number % 50),
-                name: format!("s{number:05}"),
-                profile: "CloudProfile nimbus".to_owned(),
-                window: Window::of(&Shoot::default()),
-                offset: Offset::UTC,
-                standings: Vec::new(),
-                windows: Vec::new(),
-                remarks: vec!["x".repeat(1_000)],
-            },
-        }
+    /// A published landscape with some Shoots in four namespaces.
+    struct Sample {
+        published: Published,
+        bytes: u64,
+        omitted: usize,
     }
 
-    fn empty() -> Outlook {
-        Outlook {
-            at: Timestamp::UNIX_EPOCH,
-            until: Timestamp::UNIX_EPOCH,
-            judged: JudgedVersion::default(),
-            shoots: Vec::new(),
-            unforeseen: Vec::new(),
+    fn sample(limit: u64) -> Sample {
+        let garden = directory::load(Path::new(EXAMPLE)).unwrap().snapshot;
+        let at: Timestamp = "2026-12-01T00:00:00Z".parse().unwrap();
+        let (config, lookups) = (Config::default(), Lookups::default());
+        let profiles = Arc::clone(&lookups.profiles);
+        let auditor = Auditor::new(&garden, &config, at).of_server().with_profiles(profiles);
+        let builder = LandscapeBuilder::new(&auditor, at + PERIOD, lookups).packed();
+        let mut collecting = Collecting::new(&builder, limit);
+        let files = directory::files(Path::new(EXAMPLE));
+        let mut stored = files.flat_map(|it| directory::objects(&it, &[Kind::Shoot]));
+        let (_, stored) = stored.find(|(key, _)| key.name == "checkout").unwrap();
+        for number in 0..SHOOTS {
+            let namespace = format!("garden-p{}", number % 4);
+            let name = format!("s{:03}", SHOOTS - number);
+            let text = stored.get().replace("checkout", &name).replace("garden-shop", &namespace);
+            let stored = RawValue::from_string(text).unwrap();
+            let key = ObjectKey { kind: Kind::Shoot, namespace, name };
+            let reviewed = Reviewed::audited(&key, auditor.object(&key, &stored));
+            let part = builder.part(&key, &stored, &reviewed).unwrap();
+            collecting.add(part, reviewed).unwrap();
         }
-    }
-
-    fn collect(limit: u64) -> Collecting {
-        let mut collecting = Collecting::new(empty(), limit);
-        for number in (0..SHOOTS).rev() {
-            collecting.add(Ok(shoot(number)));
-        }
-        collecting
+        let (bytes, omitted) = (collecting.bytes, collecting.omitted);
+        Sample { published: collecting.publish(&builder).unwrap(), bytes, omitted }
     }
 
     #[test]
-    fn ten_thousand_shoots_fit_into_32_mebibytes() {
-        let collecting = collect(32 << 20);
-        assert_eq!(collecting.omitted, 0);
-        let bytes = collecting.bytes;
-        assert!((10_000_000..20_000_000).contains(&bytes), "{bytes}");
-        let published = collecting.publish();
-        assert_eq!(published.count(), 50);
-        let rows = published.rows();
-        assert!(rows.iter().all(|row| row.shoots == SHOOTS / 50));
-        let namespace = published.namespace("garden-p7");
-        let names = namespace.outlook.shoots.iter().map(|it| &it.forecast.name);
-        assert!(names.is_sorted());
-        assert!(published.namespace("garden-none").outlook.shoots.is_empty());
+    fn shoots_with_many_events_take_less_than_16_kibibytes() {
+        let Sample { published, bytes, omitted } = sample(32 << 20);
+        assert_eq!(omitted, 0);
+        let of_one = bytes / SHOOTS as u64;
+        assert!((1 << 10..16 << 10).contains(&of_one), "{of_one}");
+        let rows = &published.rows;
+        assert_eq!(rows.iter().map(|row| row.shoots).collect::<Vec<_>>(), [SHOOTS / 4; 4]);
+        let namespace = published.namespace("garden-p2");
+        let outlook = namespace.landscape.outlook();
+        assert!(outlook.shoots.iter().map(|it| &it.forecast.name).is_sorted());
+        assert_eq!(outlook.shoots.len(), SHOOTS / 4);
+        assert_eq!(published.namespace("garden-none").landscape.shoots(), 0);
     }
 
     #[test]
     fn shoots_beyond_the_limit_are_listed_with_the_reason_and_then_dropped() {
-        let collecting = collect(1 << 20);
-        assert!(collecting.omitted > SHOOTS / 2);
-        assert!(collecting.bytes <= 1 << 20);
-        let published = collecting.publish();
-        let rows = published.rows();
-        assert!(rows.iter().map(|row| row.shoots).sum::<usize>() < SHOOTS);
-        let namespaces = rows.iter().map(|row| published.namespace(&row.namespace));
-        let mut omitted = namespaces.flat_map(|it| it.outlook.unforeseen.clone());
+        let Sample { bytes: all, .. } = sample(32 << 20);
+        let limit = all / 4;
+        let Sample { published, bytes, omitted } = sample(limit);
+        assert!(omitted > SHOOTS / 2, "{omitted}");
+        assert!(bytes <= limit);
+        let shoots = published.rows.iter().map(|row| row.shoots).sum::<usize>();
+        assert!(shoots < SHOOTS, "{shoots}");
+        let namespaces = published.rows.iter().map(|row| published.namespace(&row.namespace));
+        let mut omitted = namespaces.flat_map(|it| it.landscape.outlook().unforeseen);
         assert!(omitted.any(|it| it.why.contains("raise its memory limit")));
-    }
-
-    #[test]
-    fn audits_without_findings_are_counted_only() {
-        let mut collecting = Collecting::new(empty(), 1 << 20);
-        let key = ObjectKey {
-            kind: Kind::Shoot,
-            namespace: "garden-dev".to_owned(),
-            name: "web".to_owned(),
-        };
-        let reviewed = Reviewed::audited(&key, Audited::default());
-        collecting.add_audited(&key, reviewed);
-        let published = collecting.publish();
-        let namespace = published.namespace("garden-dev");
-        assert_eq!(namespace.tally.all.objects, 1);
-        assert!(namespace.audited.is_empty());
-        assert_eq!(published.tally, namespace.tally);
+        // Each is still counted.
+        assert_eq!(published.tally.all.objects, SHOOTS);
     }
 
     #[test]
     fn recent_tally_is_absent_once_it_is_too_old() {
-        let published = Collecting::new(empty(), 1 << 20).publish();
-        let recent = |second| {
-            let now = Timestamp::from_second(second).unwrap();
+        let Sample { published, .. } = sample(32 << 20);
+        let recent = |seconds| {
+            let now = published.empty.at() + SignedDuration::from_secs(seconds);
             published.recent_tally(Duration::from_secs(60), now)
         };
         assert_eq!(recent(59), Some(&published.tally));

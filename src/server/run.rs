@@ -49,7 +49,7 @@ impl Server {
             };
             let mut port =
                 PortThread::start(listener, options, &self.state).map_err(ServerError::Publish)?;
-            tracing::info!("forecasts on https://{}/forecast", port.address);
+            tracing::info!("site on https://{}/", port.address);
             tasks.spawn(async move { port.ended().await });
         }
         if let Some(mut health) = self.health {

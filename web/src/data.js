@@ -68,10 +68,18 @@ function read(name) {
 
 /** @param {string} path */
 async function answer(path) {
-  const response = await fetch(`api/v1/${path}`).catch(() => undefined);
+  const project = new URLSearchParams(location.search).get("project");
+  const query = project === null ? "" : `?project=${encodeURIComponent(wellFormed(project))}`;
+  const response = await fetch(`api/v1/${path}${query}`).catch(() => undefined);
   if (!response) throw new Error("The server does not answer.");
-  if (!response.ok) throw new Error(`The server answers ${response.status} for “${path}”.`);
+  if (!response.ok) throw new Error(`The server answers ${response.status} for “${path}”: ${await reason(response)}`);
   return response.json().catch(() => { throw new Error(`The server's answer for “${path}” is not valid JSON.`); });
+}
+
+/** Returns the first line of a refusal. @param {Response} response */
+async function reason(response) {
+  const text = await response.text().catch(() => "");
+  return text.split("\n")[0]?.slice(0, 500) || "it gives no reason.";
 }
 
 /** Loads a document as a script, since browsers fetch nothing from file://. @param {string} name @param {string} path @returns {Promise<unknown>} */

@@ -10,8 +10,8 @@ use crate::garden::live::Page;
 use crate::server::background::{self, Objects};
 use crate::server::state::State;
 use garden_gate_core::garden::ObjectKey;
-use garden_gate_model::api::{Kind, Retrieval};
-use garden_gate_products::audit::{Audited, Auditor, Tally, audited_kinds};
+use garden_gate_model::api::Kind;
+use garden_gate_products::audit::{Audited, Auditor, Tally};
 use garden_gate_products::forecast::Owner;
 
 /// Number of objects that are reviewed in one batch.
@@ -20,7 +20,7 @@ const AT_ONCE: usize = 8;
 /// Audits the garden once it is ready, then at the interval `every`, measured between starts.
 /// Never returns.
 ///
-/// If forecasts are published, their audits of Shoots count, unless they are older than the interval.
+/// If forecasts are published, their audits count, unless they are older than the interval.
 pub(crate) async fn follow(every: Duration, objects: Objects, state: Arc<State>) {
     background::wait_until_ready(&state).await;
     if state.publishes.is_some() && state.is_forecast {
@@ -57,14 +57,10 @@ async fn audit(every: Duration, objects: &Objects, state: &State) -> Result<Tall
     let policies = Arc::clone(&state.policies.load());
     let now = state.clock.now();
     let published = state.published.load_full();
-    let shoots = published.as_ref().and_then(|it| it.recent_tally(every, now));
-    let is_wanted = |kind: &Kind| match objects {
-        _ if *kind == Kind::Shoot && shoots.is_some() => false,
-        Objects::Directory(_) => true,
-        // Listing other kinds requires permissions that garden-gate does not need otherwise.
-        Objects::Live(_) => kind.known() == Retrieval::Watched,
-    };
-    let kinds: Arc<[Kind]> = audited_kinds().filter(is_wanted).collect();
+    if let Some(tally) = published.as_ref().and_then(|it| it.recent_tally(every, now)) {
+        return Ok(tally.clone());
+    }
+    let kinds: Arc<[Kind]> = background::audited(objects).collect();
     let judge = move |objects: Page| {
         let auditor =
             Auditor::new(&garden, &config, now).of_server().with_policies(Arc::clone(&policies));
@@ -74,7 +70,7 @@ async fn audit(every: Duration, objects: &Objects, state: &State) -> Result<Tall
         });
         judged.collect()
     };
-    let mut tally = shoots.cloned().unwrap_or_default();
+    let mut tally = Tally::default();
     let count = |(key, audited): (ObjectKey, Audited)| {
         let result = (&audited.review, audited.occasions.as_slice());
         tally.add(&key, &Owner::default(), result);

@@ -6,23 +6,27 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use serde_json::value::RawValue;
+use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use crate::garden::live::Page;
 use crate::server::background::{self, Objects};
 use crate::server::metrics::Totals;
-use crate::server::published::{Collecting, Forecast};
-use crate::server::state::State;
+use crate::server::published::{Collecting, Published};
+use crate::server::state::{Configured, State};
 use garden_gate_core::admission::World;
 use garden_gate_core::garden::{ObjectKey, Snapshot};
+use garden_gate_core::policies::OwnPolicy;
 use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use garden_gate_products::audit::Auditor;
-use garden_gate_products::forecast::{Outlook, Owner, PERIOD, Profiles, StoredShoot};
-use garden_gate_products::report::Reviewed;
+use garden_gate_products::forecast::{Owner, PERIOD, ShootForecast, StoredShoot, UnknownForecast};
+use garden_gate_products::report::{LandscapeBuilder, Lookups, Reviewed, SitePart};
 
-/// Number of Shoots that are forecast in one batch.
+/// Number of objects that are judged in one batch.
 const AT_ONCE: usize = 4;
+
+type Forecast = Result<ShootForecast, UnknownForecast>;
 
 /// Forecasts the maintenance of all Shoots once the garden is ready, then at the interval `every`, measured between
 /// starts.
@@ -43,7 +47,7 @@ pub(crate) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
                 );
                 state.metrics.forecast.record(totals, took);
                 if let Some(published) = published {
-                    state.published.store(Some(Arc::new(published.publish())));
+                    state.published.store(Some(Arc::new(published)));
                 }
             }
             Err(why) => {
@@ -57,65 +61,124 @@ pub(crate) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
     }
 }
 
-/// Forecasts all Shoots, with the garden and the configuration at its start.
-async fn forecast(
-    objects: &Objects,
-    state: &State,
-) -> Result<(Totals, Option<Collecting>), String> {
-    let (garden, config) = (objects.garden(state), state.config.load_full());
-    let policies = Arc::clone(&state.policies.load());
+/// What the objects of a run are judged by.
+#[derive(Clone)]
+struct Basis {
+    garden: Arc<Snapshot>,
+    config: Arc<Configured>,
+    policies: Arc<[OwnPolicy]>,
+    lookups: Lookups,
+    at: Timestamp,
+    until: Timestamp,
+}
+
+/// A judged object.
+enum Judged {
+    /// A Shoot, for metrics.
+    Shoot(Forecast),
+    /// An object with its audit, for pages.
+    Object(serde_json::Result<SitePart>, Box<Reviewed>),
+}
+
+impl Basis {
+    fn auditor(&self) -> Auditor<'_> {
+        Auditor::new(&self.garden, &self.config, self.at)
+            .of_server()
+            .with_policies(Arc::clone(&self.policies))
+            .with_profiles(Arc::clone(&self.lookups.profiles))
+    }
+
+    fn builder<'a>(&self, auditor: &'a Auditor<'a>) -> LandscapeBuilder<'a> {
+        LandscapeBuilder::new(auditor, self.until, self.lookups.clone()).packed()
+    }
+
+    /// Judges objects for pages.
+    fn objects(&self, objects: Page) -> Vec<Judged> {
+        let auditor = self.auditor();
+        let builder = self.builder(&auditor);
+        let judged = objects.into_iter().map(|(key, stored)| {
+            let reviewed = Reviewed::audited(&key, auditor.object(&key, &stored));
+            Judged::Object(builder.part(&key, &stored, &reviewed), Box::new(reviewed))
+        });
+        judged.collect()
+    }
+
+    /// Forecasts Shoots for metrics.
+    fn shoots(&self, shoots: Page) -> Vec<Judged> {
+        let world = World {
+            rules: (&*rules::WITHOUT_EXTENSIONS).into(),
+            garden: &self.garden,
+            config: &self.config,
+            now: self.at,
+        };
+        let forecast = shoots.into_iter().map(|(key, stored)| {
+            let shoot = stored_shoot(&key, &stored, &self.garden);
+            Judged::Shoot(shoot.forecast(&self.lookups.profiles, &world, self.until))
+        });
+        forecast.collect()
+    }
+}
+
+/// Forecasts all Shoots, with the garden and the configuration at its start, and audits all objects if that is published.
+async fn forecast(objects: &Objects, state: &State) -> Result<(Totals, Option<Published>), String> {
     let now = state.clock.now();
     // Fractions of a second are not relevant.
     let at = Timestamp::from_second(now.as_second()).unwrap_or(now);
-    let until = at.checked_add(PERIOD).map_err(|error| error.to_string())?;
-    let empty = Outlook {
+    let basis = Basis {
+        garden: objects.garden(state),
+        config: state.config.load_full(),
+        policies: Arc::clone(&state.policies.load()),
+        lookups: Lookups::default(),
         at,
-        until,
-        judged: config.judged_as(),
-        shoots: Vec::new(),
-        unforeseen: Vec::new(),
+        until: at.checked_add(PERIOD).map_err(|error| error.to_string())?,
     };
     let mut totals = Totals::default();
-    let mut published = state.publishes.map(|limit| Collecting::new(empty, limit));
-    let (is_published, profiles) = (published.is_some(), Arc::<Profiles>::default());
-    let judge = move |shoots: Page| {
-        let auditor = Auditor::new(&garden, &config, at)
-            .of_server()
-            .with_policies(Arc::clone(&policies))
-            .with_profiles(Arc::clone(&profiles));
-        let world = World {
-            rules: (&*rules::WITHOUT_EXTENSIONS).into(),
-            garden: &garden,
-            config: &config,
-            now: at,
-        };
-        let judged = shoots.into_iter().map(|(key, stored)| {
-            let audit = || Reviewed::audited(&key, auditor.object(&key, &stored));
-            let audited = is_published.then(audit);
-            let shoot = stored_shoot(&key, &stored, &garden);
-            (key, shoot.forecast(&profiles, &world, until), audited)
-        });
-        judged.collect()
-    };
-    let take = |(key, forecast, audited): (ObjectKey, Forecast, Option<Reviewed>)| {
-        totals.add(&forecast);
-        if let Some((published, audited)) = published.as_mut().zip(audited) {
-            published.add_audited(&key, audited);
-            published.add(forecast);
+    let collecting = |limit| Collecting::new(&basis.builder(&basis.auditor()), limit);
+    let mut published = state.publishes.map(collecting);
+    let (own, is_published) = (basis.clone(), published.is_some());
+    let judge = move |page| if is_published { own.objects(page) } else { own.shoots(page) };
+    let mut defect = Ok(());
+    let mut take = |judged: Judged| match (judged, &mut published) {
+        (Judged::Object(Ok(part), reviewed), Some(published)) => {
+            part.forecast().into_iter().for_each(|it| totals.add(it));
+            if let Err(error) = published.add(part, *reviewed) {
+                defect = Err(error.to_string());
+            }
         }
+        (Judged::Object(Err(error), _), _) => defect = Err(error.to_string()),
+        (Judged::Shoot(forecast), _) => totals.add(forecast.as_ref()),
+        // There is nothing to publish.
+        (Judged::Object(Ok(_), _), None) => {}
     };
     let shoots = [Kind::Shoot].into();
-    let missing = objects.judge(shoots, AT_ONCE, judge, take).await?;
+    let missing = objects.judge(shoots, AT_ONCE, judge.clone(), &mut take).await?;
     if let Some(why) = missing.first() {
         return Err(why.clone());
     }
-    let omitted = published.as_ref().map_or(0, |it| it.omitted);
+    let mut missing = Vec::new();
+    if is_published {
+        let others = background::audited(objects).filter(|it| *it != Kind::Shoot).collect();
+        missing = objects.judge(others, AT_ONCE, judge, &mut take).await?;
+    }
+    defect?;
+    let Some(mut published) = published else { return Ok((totals, None)) };
+    if let Some(why) = missing.first() {
+        tracing::warn!("left out of the published findings: {why}");
+        let note = "findings about objects other than Shoots are not known, since the API server does not list all of them";
+        published.note(note.to_owned());
+    }
+    let omitted = published.omitted;
     if omitted > 0 {
         tracing::warn!(
             "the forecasts of {omitted} Shoots are not published for lack of memory; raise the memory limit"
         );
     }
-    Ok((totals, published))
+    let publish = spawn_blocking(move || {
+        let auditor = basis.auditor();
+        published.publish(&basis.builder(&auditor)).map_err(|error| error.to_string())
+    });
+    let published = publish.await.map_err(|error| error.to_string())??;
+    Ok((totals, Some(published)))
 }
 
 fn stored_shoot(key: &ObjectKey, stored: &RawValue, garden: &Snapshot) -> StoredShoot {

@@ -16,7 +16,8 @@ use super::state::State;
 use crate::garden::directory;
 use crate::garden::live::{LiveGarden, Page};
 use garden_gate_core::garden::Snapshot;
-use garden_gate_model::api::Kind;
+use garden_gate_model::api::{Kind, Retrieval};
+use garden_gate_products::audit::audited_kinds;
 
 /// Ratio of pause to work: background work uses a tenth of a processor.
 const PAUSE_FACTOR: u32 = 9;
@@ -95,6 +96,15 @@ impl Objects {
         }
         Ok(missing)
     }
+}
+
+/// Returns the kinds that are audited.
+fn audited(objects: &Objects) -> impl Iterator<Item = Kind> + use<'_> {
+    audited_kinds().filter(move |kind| match objects {
+        Objects::Directory(_) => true,
+        // Listing other kinds requires permissions that garden-gate does not need otherwise.
+        Objects::Live(_) => kind.known() == Retrieval::Watched,
+    })
 }
 
 /// Returns once the garden is ready.

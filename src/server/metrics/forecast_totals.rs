@@ -27,7 +27,7 @@ pub(super) struct Blocked {
 
 impl Totals {
     /// Counts one more Shoot.
-    pub(crate) fn add(&mut self, forecast: &Result<ShootForecast, UnknownForecast>) {
+    pub(crate) fn add(&mut self, forecast: Result<&ShootForecast, &UnknownForecast>) {
         let Ok(ShootForecast { owner, forecast }) = forecast else {
             self.unknown += 1;
             return;

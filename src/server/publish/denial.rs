@@ -1,8 +1,11 @@
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use thiserror::Error;
 
+use crate::server::log::TEXT_LIMIT;
 use crate::server::memory::ReserveError;
+use garden_gate_products::report::{IndexEntry, index_html};
+use garden_gate_text::escape::value_within;
 
 /// The reason why a request gets no page.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
@@ -20,6 +23,15 @@ pub(super) enum Denial {
         "you may not get and list shoots.core.gardener.cloud in all namespaces, which the list of all Projects requires; select a Project with `?project=NAME`"
     )]
     AllProjects,
+    /// The Projects that the reader may read.
+    #[error("select a Project with `?project=NAME`")]
+    Choice(Vec<String>),
+    #[error("there is no document `{}`; `api/v1/overview` is one", value_within(.0, TEXT_LIMIT))]
+    Document(String),
+    #[error(
+        "without an API server, pages are only for programs on this machine; use `localhost` as the name of the server"
+    )]
+    Host,
     #[error("the query cannot be read; send one `project=NAME`")]
     Query,
     #[error("a calendar has one Project; select it with `?project=NAME`")]
@@ -43,7 +55,9 @@ impl Denial {
     fn status(&self) -> StatusCode {
         match self {
             Self::NoToken | Self::InvalidToken => StatusCode::UNAUTHORIZED,
-            Self::Project(_) | Self::AllProjects => StatusCode::FORBIDDEN,
+            Self::Project(_) | Self::AllProjects | Self::Host => StatusCode::FORBIDDEN,
+            Self::Choice(_) => StatusCode::OK,
+            Self::Document(_) => StatusCode::NOT_FOUND,
             Self::Query | Self::NoProject => StatusCode::BAD_REQUEST,
             Self::Unanswered | Self::NotReady | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::TooLarge(_) => StatusCode::INSUFFICIENT_STORAGE,
@@ -64,7 +78,10 @@ impl From<ReserveError> for Denial {
 impl IntoResponse for Denial {
     fn into_response(self) -> Response {
         let status = self.status();
-        let mut response = (status, format!("{self}\n")).into_response();
+        let mut response = match &self {
+            Self::Choice(projects) => Html(choice(projects)).into_response(),
+            _ => (status, format!("{self}\n")).into_response(),
+        };
         let challenge = match self {
             Self::NoToken => Some("Bearer realm=\"garden-gate\""),
             Self::InvalidToken => Some("Bearer realm=\"garden-gate\", error=\"invalid_token\""),
@@ -80,4 +97,13 @@ impl IntoResponse for Denial {
         }
         response
     }
+}
+
+/// Returns a page that links to the sites of Projects.
+fn choice(projects: &[String]) -> String {
+    let paths: Vec<String> = projects.iter().map(|it| format!("/?project={it}")).collect();
+    let entries: Vec<IndexEntry<'_>> =
+        paths.iter().map(|it| IndexEntry::page(it, "the clusters of this Project")).collect();
+    let about = ["You may read these Projects, one at a time."];
+    index_html("garden-gate", &about, &entries, &[])
 }

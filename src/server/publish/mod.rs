@@ -1,8 +1,10 @@
-//! Forecasts for people without the CLI, over HTTPS, behind the API server's authentication and authorization.
+//! The site, forecasts and audits for people without the CLI, over HTTPS, behind the API server's authentication and authorization.
 //!
 //! ```text
 //! request ─► token (TokenReview) ─► Project (SubjectAccessReview) ─► page (rendered on request from the last forecast)
 //! ```
+//!
+//! Without an API server, the port is on a loopback address, and requests need no token.
 //!
 //! A thread of its own serves the port, so that handshakes and slow readers do not delay reviews. One page is rendered at
 //! a time. Questions are sent by the runtime of reviews, which owns the connections to the API server.
@@ -11,6 +13,7 @@ mod denial;
 mod page;
 mod publisher;
 mod query;
+mod readers;
 mod routes;
 mod token;
 

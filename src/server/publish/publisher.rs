@@ -1,24 +1,23 @@
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::request::Parts;
-use axum::response::Response;
-use tokio::runtime::Handle;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use ring::digest::{SHA256, digest};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::denial::Denial;
-use super::page::{Format, Part, Topic};
+use super::page::{Page, Part};
 use super::query::project;
-use super::token::token;
-use crate::garden::live::{Caller, Callers, LiveClient};
-use crate::server::connections::{Peer, answered};
-use crate::server::log::{RateLimiter, TEXT_LIMIT, WARNING_INTERVAL};
+use super::readers::{Reader, Readers};
+use crate::garden::live::LiveClient;
+use crate::server::connections::answered;
+use crate::server::log::TEXT_LIMIT;
 use crate::server::memory::{Budget, Memory};
 use crate::server::state::State;
-use garden_gate_core::garden::AccessQuestion;
 use garden_gate_model::api::Project;
 use garden_gate_text::escape::value_within;
 use garden_gate_text::go::dns_subdomain_error;
@@ -27,65 +26,52 @@ use garden_gate_text::go::dns_subdomain_error;
 const REQUESTS: usize = 64;
 /// Maximum time for a response, the default timeout of reviews.
 const LIMIT: Duration = Duration::from_secs(10);
-/// The permissions that a page requires.
-const VERBS: [&str; 2] = ["get", "list"];
 
 /// Answers requests for pages.
 #[derive(Debug)]
 pub(crate) struct Publisher {
     pub(super) state: Arc<State>,
-    callers: Arc<Callers>,
-    /// The runtime that owns the connections to the API server.
-    runtime: Handle,
+    pub(super) readers: Readers,
     requests: Semaphore,
     /// The permit to render a page, of which there is one.
     rendering: Arc<Semaphore>,
     /// The memory of all pages together.
     budget: Arc<Budget>,
-    warnings: RateLimiter,
 }
 
 impl Publisher {
-    /// Creates a publisher whose questions are sent by the current runtime.
-    pub(crate) fn new(state: Arc<State>, client: Arc<LiveClient>, memory: Memory) -> Self {
+    /// Creates a publisher whose questions are sent to `client` by the current runtime.
+    ///
+    /// Without a client, all programs on this machine may read everything.
+    pub(crate) fn new(state: Arc<State>, client: Option<Arc<LiveClient>>, memory: Memory) -> Self {
         Self {
             state,
-            callers: Arc::new(Callers::new(client)),
-            runtime: Handle::current(),
+            readers: Readers::new(client),
             requests: Semaphore::new(REQUESTS),
             rendering: Arc::new(Semaphore::new(1)),
             budget: Budget::new(memory.for_pages()),
-            warnings: RateLimiter::new(1, WARNING_INTERVAL),
         }
     }
 
-    /// Returns a page for a caller who may read it.
-    pub(super) async fn answer(
-        &self,
-        topic: Topic,
-        format: Format,
-        head: &Parts,
-    ) -> Result<Response, Denial> {
+    /// Returns a page for a reader who may read it.
+    pub(super) async fn answer(&self, page: Page, head: &Parts) -> Result<Response, Denial> {
         let _slot = self.requests.try_acquire().map_err(|_| Denial::Busy)?;
-        let page = async {
-            let part = self.authorize(head).await?;
-            self.render(part, topic, format).await
+        let answering = async {
+            let part = self.authorize(&page, head).await?;
+            self.render(part, page, head).await
         };
-        timeout(LIMIT, page).await.unwrap_or(Err(Denial::Busy))
+        timeout(LIMIT, answering).await.unwrap_or(Err(Denial::Busy))
     }
 
-    /// Returns the part of the forecast that the caller requests and may read.
-    async fn authorize(&self, head: &Parts) -> Result<Part, Denial> {
-        let token = token(&head.headers)?;
-        let project = project(&head.uri)?;
-        let peer = head.extensions.get().map(|Peer(address)| *address);
-        let caller = self.authenticate(peer, token.to_owned()).await?;
-        let Some(project) = project else {
-            return if self.may_read(&caller, "").await? {
+    /// Returns the part of the landscape that the reader requests and may read.
+    async fn authorize(&self, page: &Page, head: &Parts) -> Result<Part, Denial> {
+        let reader = self.readers.reader(head).await?;
+        let Some(project) = project(&head.uri)? else {
+            return if self.readers.may_read(&reader, "").await? {
                 let published = self.state.published.load_full();
-                published.map(Part::Projects).ok_or(Denial::NotReady)
+                published.map(Part::Whole).ok_or(Denial::NotReady)
             } else {
-                Err(Denial::AllProjects)
+                Err(self.choice(page, &reader).await?)
             };
         };
         if dns_subdomain_error(&project).is_some() {
@@ -94,52 +80,20 @@ impl Publisher {
         let namespace = self.namespace(&project);
         // Unknown Projects cost the same questions, so that the time of the answer shows no names.
         let asked = namespace.clone().unwrap_or_else(|| format!("garden-{project}"));
-        let is_allowed = self.may_read(&caller, &asked).await?;
+        let is_allowed = self.readers.may_read(&reader, &asked).await?;
         let namespace = namespace.filter(|_| is_allowed).ok_or(Denial::Project(project))?;
         let published = self.state.published.load_full().ok_or(Denial::NotReady)?;
         Ok(Part::Namespace(published.namespace(&namespace)))
     }
 
-    async fn authenticate(&self, peer: Option<IpAddr>, token: String) -> Result<Caller, Denial> {
-        let callers = Arc::clone(&self.callers);
-        let asking = async move { callers.authenticate(peer, &token).await };
-        let caller = self.ask(asking).await?;
-        caller.ok_or(Denial::InvalidToken)
-    }
-
-    /// Reports whether a caller has both permissions in a namespace, or in all if it is empty.
-    async fn may_read(&self, caller: &Caller, namespace: &str) -> Result<bool, Denial> {
-        let asking = VERBS.map(|verb| {
-            let (callers, caller) = (Arc::clone(&self.callers), caller.clone());
-            let question = AccessQuestion {
-                verb,
-                group: "core.gardener.cloud",
-                resource: "shoots",
-                subresource: "",
-                namespace: namespace.to_owned(),
-                name: String::new(),
-            };
-            self.ask(async move { callers.has_access(&caller, &question).await })
-        });
-        let [get, list] = asking;
-        let (get, list) = tokio::join!(get, list);
-        Ok(get? && list?)
-    }
-
-    /// Asks the API server on the runtime that owns its connections.
-    async fn ask<T: Send + 'static>(
-        &self,
-        asking: impl Future<Output = Result<T, String>> + Send + 'static,
-    ) -> Result<T, Denial> {
-        let answer =
-            self.runtime.spawn(asking).await.unwrap_or_else(|error| Err(error.to_string()));
-        answer.map_err(|why| {
-            if self.warnings.allows().is_some() {
-                let why = value_within(&why, TEXT_LIMIT);
-                tracing::warn!("failed to check who may read a page: {why}; more within a minute are not logged");
-            }
-            Denial::Unanswered
-        })
+    /// Returns what a reader of some Projects gets instead of all of them.
+    async fn choice(&self, page: &Page, reader: &Reader) -> Result<Denial, Denial> {
+        if *page != Page::Site {
+            return Ok(Denial::AllProjects);
+        }
+        let garden = self.state.garden.load_full();
+        let own = self.readers.own_projects(reader, &garden).await?;
+        Ok(if own.is_empty() { Denial::AllProjects } else { Denial::Choice(own) })
     }
 
     fn namespace(&self, project: &str) -> Option<String> {
@@ -149,17 +103,40 @@ impl Publisher {
         namespace.filter(|it| !it.is_empty())
     }
 
-    async fn render(&self, part: Part, topic: Topic, format: Format) -> Result<Response, Denial> {
+    async fn render(&self, part: Part, page: Page, head: &Parts) -> Result<Response, Denial> {
         let permit = Arc::clone(&self.rendering).acquire_owned().await;
         let mut memory = self.budget.permit();
-        memory.hold(part.bytes())?;
+        memory.hold(part.bytes(&page))?;
+        let content_type = page.content_type();
+        let is_document = matches!(page, Page::Document(_));
         // The blocking task cannot be cancelled, and holds its permit until it ends.
         let rendering = spawn_blocking(move || {
-            let page = part.render(topic, format);
+            let content = part.render(&page);
             drop(permit);
-            page
+            content.map(|it| (is_document.then(|| tag(&it)), it))
         });
-        let page = rendering.await.map_err(|_| Denial::Defect)??;
-        Ok(answered::with_permit(page, memory, format.content_type())?)
+        let (tag, content) = rendering.await.map_err(|_| Denial::Defect)??;
+        let Some(tag) = tag else {
+            return Ok(answered::with_permit(content.into_bytes(), memory, content_type)?);
+        };
+        let is_known = head.headers.get_all(header::IF_NONE_MATCH).iter().any(|it| {
+            let tags = it.to_str().unwrap_or_default();
+            tags.split(',').any(|it| it.trim() == tag)
+        });
+        let mut response = if is_known {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            answered::with_permit(content.into_bytes(), memory, content_type)?
+        };
+        let tag = HeaderValue::try_from(tag).map_err(|_| Denial::Defect)?;
+        response.headers_mut().insert(header::ETAG, tag);
+        Ok(response)
     }
+}
+
+/// Returns the tag of a content; a weak one, since compressed responses have the same.
+pub(super) fn tag(content: &str) -> String {
+    let digest = digest(&SHA256, content.as_bytes());
+    let digits: String = digest.as_ref().iter().take(12).map(|it| format!("{it:02x}")).collect();
+    format!("W/\"{digits}\"")
 }

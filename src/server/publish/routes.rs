@@ -2,40 +2,77 @@ use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::extract::{Path, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
 
 use super::Publisher;
 use super::denial::Denial;
-use super::page::{Format, Topic};
+use super::page::{Format, Page};
+use super::publisher::tag;
 use super::query::prefers_json;
-use garden_gate_products::report::{IndexEntry, index_html, page_policy};
+use super::readers::Readers;
+use garden_gate_products::report::{
+    IndexEntry, SITE_POLICY, SITE_STYLE, index_html, page_policy, site_script,
+};
 
-/// Endpoints with their contents; `None` means that the client selects HTML or JSON.
-const PAGES: [(&str, Topic, Option<Format>); 5] = [
-    ("/forecast", Topic::Forecast, None),
-    ("/forecast.ics", Topic::Forecast, Some(Format::Ics)),
-    ("/forecast.json", Topic::Forecast, Some(Format::Json)),
-    ("/audit", Topic::Audit, None),
-    ("/audit.json", Topic::Audit, Some(Format::Json)),
+/// Pages with a fixed format.
+const PAGES: [(&str, Page); 3] = [
+    ("/forecast.ics", Page::Forecast(Format::Ics)),
+    ("/forecast.json", Page::Forecast(Format::Json)),
+    ("/audit.json", Page::Audit(Format::Json)),
 ];
+/// Pages of which the client selects HTML or JSON.
+const NEGOTIATED: [(&str, fn(Format) -> Page); 2] =
+    [("/forecast", Page::Forecast), ("/audit", Page::Audit)];
+/// The files of the site, which need no token.
+const FILES: [(&str, &str, fn() -> &'static str); 2] = [
+    ("/site.css", "text/css; charset=utf-8", || SITE_STYLE),
+    ("/site.js", "text/javascript; charset=utf-8", site_script),
+];
+const ENDPOINTS: &str = "GET /, GET /api/v1/overview, GET /forecast, GET /forecast.ics, GET /forecast.json, GET /audit, GET /audit.json";
 
 /// Returns the routes of the port for people.
 pub(crate) fn router(publisher: &Arc<Publisher>) -> Router {
     let mut router = Router::new();
-    for (path, topic, format) in PAGES {
+    for (path, page) in PAGES {
         let own = Arc::clone(publisher);
-        let page =
-            move |request: Request| async move { respond(&own, topic, format, request).await };
-        router = router.route(path, get(page));
+        let answer =
+            move |request: Request| async move { respond(&own, page, &head(request)).await };
+        router = router.route(path, get(answer));
     }
-    let index = index();
-    let index = move || {
-        let page = Html(index.clone());
-        async move { secured(page.into_response()) }
+    for (path, page) in NEGOTIATED {
+        let own = Arc::clone(publisher);
+        let answer = move |request: Request| async move {
+            let head = head(request);
+            let is_json = prefers_json(&head.headers);
+            respond(&own, page(if is_json { Format::Json } else { Format::Html }), &head).await
+        };
+        router = router.route(path, get(answer));
+    }
+    for (path, content_type, content) in FILES {
+        let answer =
+            move |headers: HeaderMap| async move { file(content_type, content(), &headers) };
+        router = router.route(path, get(answer));
+    }
+    let own = Arc::clone(publisher);
+    let document = move |Path(name): Path<String>, request: Request| async move {
+        respond(&own, Page::Document(name), &head(request)).await
+    };
+    router = router.route("/api/v1/{*name}", get(document));
+    let own = Arc::clone(publisher);
+    let index = move |request: Request| async move {
+        let head = head(request);
+        let needs_token = matches!(own.readers, Readers::Users(_));
+        if needs_token && !head.headers.contains_key(header::AUTHORIZATION) {
+            return secured(Html(about()).into_response());
+        }
+        respond(&own, Page::Site, &head).await
     };
     router = router.route("/", get(index));
     let own = Arc::clone(publisher);
@@ -49,19 +86,22 @@ pub(crate) fn router(publisher: &Arc<Publisher>) -> Router {
             other(StatusCode::METHOD_NOT_ALLOWED, "method not allowed")
         })
         .layer(CatchPanicLayer::custom(on_panic))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
 }
 
 /// Returns the page about the port, which needs no token.
-fn index() -> String {
+fn about() -> String {
     let about = [
         concat!(
-            "Forecasts of maintenance and audits of Shoots, published by garden-gate ",
+            "Forecasts of maintenance and audits of a landscape, published by garden-gate ",
             env!("CARGO_PKG_VERSION"),
             "."
         ),
-        "Each request needs a token of the garden's API server, as `Authorization: Bearer TOKEN`. `?project=NAME` selects a Project; without it, `/forecast` lists all Projects for callers who may read all of them.",
+        "Each request needs a token of the garden's API server, as `Authorization: Bearer TOKEN`. `?project=NAME` selects a Project; without it, callers who may read all Projects get all of them.",
     ];
     let entries = [
+        IndexEntry::page("/", "the site: what happens to clusters, when, and what people must do"),
+        IndexEntry::page("/api/v1/overview", "the data of the site as JSON"),
         IndexEntry::page("/forecast", "the updates of a Project: which, when and why"),
         IndexEntry::page("/forecast.json", "the same as JSON"),
         IndexEntry::page("/forecast.ics", "a calendar with the maintenance windows"),
@@ -71,24 +111,35 @@ fn index() -> String {
     index_html("garden-gate", &about, &entries, &[])
 }
 
-async fn respond(
-    publisher: &Arc<Publisher>,
-    topic: Topic,
-    format: Option<Format>,
-    request: Request,
-) -> Response {
-    let format = format.unwrap_or_else(|| {
-        if prefers_json(request.headers()) { Format::Json } else { Format::Html }
-    });
-    let (head, _) = request.into_parts();
-    let response = publisher.answer(topic, format, &head).await;
-    secured(response.unwrap_or_else(IntoResponse::into_response))
+fn head(request: Request) -> Parts {
+    request.into_parts().0
+}
+
+async fn respond(publisher: &Arc<Publisher>, page: Page, head: &Parts) -> Response {
+    let policy = page.policy();
+    match publisher.answer(page, head).await {
+        Ok(response) => secured_by(response, policy),
+        Err(denial) => secured(denial.into_response()),
+    }
+}
+
+/// Returns a file that is the same for all readers.
+fn file(content_type: &'static str, content: &'static str, headers: &HeaderMap) -> Response {
+    let tag = tag(content);
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|it| it.to_str().ok());
+    let mut response = if known == Some(&*tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        ([(header::CONTENT_TYPE, content_type)], content).into_response()
+    };
+    if let Ok(tag) = HeaderValue::try_from(tag) {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    secured_by(response, SITE_POLICY)
 }
 
 fn other(status: StatusCode, what: &str) -> Response {
-    let pages: Vec<String> = PAGES.iter().map(|(path, ..)| format!("GET {path}")).collect();
-    let text = format!("{what}; the endpoints are {}\n", pages.join(", "));
-    secured((status, text).into_response())
+    secured((status, format!("{what}; the endpoints are {ENDPOINTS}\n")).into_response())
 }
 
 /// Adds the headers that keep a page out of caches and other sites.
@@ -96,14 +147,17 @@ pub(crate) fn secured(response: Response) -> Response {
     secured_by(response, page_policy())
 }
 
-/// As [`secured`], with the content security policy of a page.
+/// As [`secured`], with the content security policy of a page. Readers keep responses with a tag, and ask for them again.
 pub(crate) fn secured_by(mut response: Response, policy: &str) -> Response {
     let policy = format!("{policy}; frame-ancestors 'none'");
     let policy = HeaderValue::from_str(&policy);
     let fallback = HeaderValue::from_static("default-src 'none'");
-    let headers: [(HeaderName, HeaderValue); 5] = [
+    let is_tagged = response.headers().contains_key(header::ETAG);
+    let caching = if is_tagged { "private, no-cache" } else { "private, no-store" };
+    let headers: [(HeaderName, HeaderValue); 6] = [
         (header::CONTENT_SECURITY_POLICY, policy.unwrap_or(fallback)),
-        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+        (header::CACHE_CONTROL, HeaderValue::from_static(caching)),
+        (header::VARY, HeaderValue::from_static("authorization")),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         (

@@ -78,9 +78,9 @@ impl World {
     fn found(mut self) -> Self {
         for _ in 0..1_000 {
             let log = self.gate.log();
-            if let Some((_, rest)) = log.split_once("forecasts on ") {
-                let (url, _) = rest.split_once("/forecast").unwrap();
-                url.clone_into(&mut self.url);
+            if let Some((_, rest)) = log.split_once("site on ") {
+                let url = rest.split_whitespace().next().unwrap();
+                url.trim_end_matches('/').clone_into(&mut self.url);
                 break;
             }
             std::thread::sleep(Duration::from_millis(20));
@@ -114,6 +114,15 @@ impl World {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap();
         Answer { status, headers, text }
+    }
+
+    /// Returns a document of the site.
+    async fn document(&self, name: &str, token: &str) -> Value {
+        let path = format!("/api/v1/{name}");
+        let answer = self.get(&path, &format!("Bearer {token}")).await;
+        assert_eq!(answer.status, 200, "{name}: {}", answer.text);
+        assert_eq!(answer.header("content-type"), "application/json");
+        serde_json::from_str(&answer.text).unwrap()
     }
 
     fn count(&self, asked: &str) -> usize {
@@ -433,13 +442,191 @@ async fn reviews_are_answered_while_forecasts_are_computed() {
     assert!(waited > 0, "the forecast of 200 Shoots takes a while");
 }
 
+#[tokio::test]
+async fn the_site_has_all_projects_for_readers_of_all_namespaces() {
+    let world = World::start().await;
+    let page = world.get("/", "Bearer t-root").await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    assert!(page.text.contains("data-source=\"api\""));
+    assert!(page.header("content-security-policy").contains("script-src 'self'"));
+    for (path, content_type) in
+        [("/site.css", "text/css; charset=utf-8"), ("/site.js", "text/javascript; charset=utf-8")]
+    {
+        let file = world.send("GET", path, &[]).await;
+        assert_eq!((file.status, file.header("content-type")), (200, content_type));
+        assert_eq!(file.header("cross-origin-resource-policy"), "same-origin");
+    }
+    let clusters = world.document("clusters", "t-root").await;
+    let rows = clusters["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 8);
+    // Each row names a document with its Shoot.
+    for row in rows {
+        let data = row[11].as_str().unwrap();
+        let shoots = world.document(data, "t-root").await;
+        assert_eq!(shoots["shoots"][0]["name"], row[1], "{data}");
+        assert_eq!(shoots["shoots"].as_array().unwrap().len(), 1);
+    }
+    for project in world.document("projects", "t-root").await["projects"].as_array().unwrap() {
+        let page = world.document(project["data"].as_str().unwrap(), "t-root").await;
+        assert_eq!(page["namespace"], project["namespace"]);
+        assert_eq!(page["shoots"].as_array().unwrap().len(), 4);
+    }
+    let rules = world.document("rules", "t-root").await;
+    let rule = world.document(rules["rules"][0]["data"].as_str().unwrap(), "t-root").await;
+    assert_eq!(rule["rule"], rules["rules"][0]["rule"]);
+    let profiles = world.document("versions", "t-root").await;
+    let mut profiles = profiles["profiles"].as_array().unwrap().iter();
+    assert!(profiles.any(|it| it["shoots"].as_u64() > Some(1)));
+    let missing = world.get("/api/v1/clusters/x", "Bearer t-root").await;
+    assert_eq!(missing.status, 404);
+    assert!(missing.text.starts_with("there is no document `clusters/x`"), "{}", missing.text);
+    let evil = world.get("/api/v1/%3Cscript%3E%0A%1B[31m", "Bearer t-root").await;
+    assert_eq!((evil.status, evil.text.lines().count()), (404, 1));
+    assert!(!evil.text.contains('\u{1b}'), "{:?}", evil.text);
+}
+
+#[tokio::test]
+async fn readers_of_a_project_get_its_site() {
+    let world = World::start().await;
+    let page = world.get("/?project=data", "Bearer t-ben").await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    assert!(page.text.contains("etl") && !page.text.contains("checkout"));
+    for name in ["overview", "projects", "clusters", "versions", "findings"] {
+        let answer = world.get(&format!("/api/v1/{name}?project=data"), "Bearer t-ben").await;
+        assert_eq!(answer.status, 200, "{name}: {}", answer.text);
+        assert!(!answer.text.contains("shop"), "{name} names another Project: {}", answer.text);
+        let denied = world.get(&format!("/api/v1/{name}"), "Bearer t-ben").await;
+        assert_eq!(denied.status, 403, "{name}");
+        let denied = world.get(&format!("/api/v1/{name}?project=shop"), "Bearer t-ben").await;
+        assert_eq!(denied.status, 403, "{name}");
+    }
+    let own = world.get("/api/v1/shoots/garden-data/etl?project=data", "Bearer t-ben").await;
+    assert_eq!(own.status, 200, "{}", own.text);
+    for other in ["shoots/garden-shop/checkout", "projects/garden-shop"] {
+        let known = world.get(&format!("/api/v1/{other}"), "Bearer t-root").await;
+        assert_eq!(known.status, 200, "{other}: {}", known.text);
+        let answer = world.get(&format!("/api/v1/{other}?project=data"), "Bearer t-ben").await;
+        assert_eq!(answer.status, 404, "{other}");
+        let answer = world.get(&format!("/api/v1/{other}"), "Bearer t-ben").await;
+        assert_eq!(answer.status, 403, "{other}");
+    }
+    let none = world.send("GET", "/api/v1/overview", &[]).await;
+    assert_eq!(none.status, 401);
+    // Nobody has named Eve as a member of a Project.
+    assert_eq!(world.get("/", "Bearer t-eve").await.status, 403);
+}
+
+#[tokio::test]
+async fn members_of_projects_choose_among_those_that_they_may_read() {
+    let mut objects = garden();
+    for project in objects.iter_mut().filter(|it| it["kind"] == "Project") {
+        let member = json!({"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "ben", "role": "viewer"});
+        project["spec"]["members"] = json!([member]);
+    }
+    let world = World::with(&objects, &[]);
+    world.forecasts("/forecast.json").await;
+    let page = world.get("/", "Bearer t-ben").await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    assert!(page.text.contains("href=\"/?project=data\""), "{}", page.text);
+    // He is a member of it, too, but the API server denies access.
+    assert!(!page.text.contains("shop"), "{}", page.text);
+    assert_eq!(world.get("/api/v1/overview", "Bearer t-ben").await.status, 403);
+}
+
+#[tokio::test]
+async fn documents_are_compressed_and_sent_once() {
+    let world = World::start().await;
+    let plain = world.get("/api/v1/clusters", "Bearer t-root").await;
+    let tag = plain.header("etag").to_owned();
+    assert!(tag.starts_with("W/\""), "{tag}");
+    assert_eq!(plain.header("cache-control"), "private, no-cache");
+    assert!(plain.headers.get_all("vary").iter().any(|it| it == "authorization"));
+    let token = ("authorization", "Bearer t-root");
+    let send = async |headers: &[(&str, &str)]| {
+        world.send("GET", "/api/v1/clusters", &[&[token], headers].concat()).await
+    };
+    let same = send(&[("if-none-match", &*format!("W/\"x\", {tag}"))]).await;
+    assert_eq!((same.status, &*same.text), (304, ""));
+    assert_eq!(same.header("etag"), tag);
+    assert_eq!(send(&[("if-none-match", "W/\"x\"")]).await.text, plain.text);
+    let packed = world.gate.client.get(format!("{}/api/v1/clusters", world.url));
+    let packed = packed.header(token.0, token.1).header("accept-encoding", "gzip");
+    let packed = packed.send().await.unwrap();
+    assert_eq!(packed.headers()["content-encoding"], "gzip");
+    assert_eq!(packed.headers()["etag"], tag);
+    let packed = packed.bytes().await.unwrap();
+    assert!(packed.len() < plain.text.len() / 2, "{} of {}", packed.len(), plain.text.len());
+    // A tag gives nothing to those who may not read.
+    let denied = world
+        .send(
+            "GET",
+            "/api/v1/clusters",
+            &[("authorization", "Bearer t-eve"), ("if-none-match", &tag)],
+        )
+        .await;
+    assert_eq!(denied.status, 403);
+    let script = world.send("GET", "/site.js", &[]).await;
+    let tag = script.header("etag").to_owned();
+    let same = world.send("GET", "/site.js", &[("if-none-match", &tag)]).await;
+    assert_eq!(same.status, 304);
+}
+
+/// Starts a server for a directory, which publishes on a port of this machine, and returns its address.
+async fn local(garden: &std::path::Path) -> (Gate, String) {
+    let gate = Gate::start(
+        &GateArgs::new().garden_directory(garden).flag("--publish-listen", "127.0.0.1:0"),
+    );
+    gate.logs("forecast the maintenance").await;
+    let log = gate.log();
+    let (_, rest) = log.split_once("site on ").unwrap();
+    let url = rest.split_whitespace().next().unwrap().trim_end_matches('/').to_owned();
+    (gate, url)
+}
+
+#[tokio::test]
+async fn a_directory_is_published_on_this_machine_without_tokens() {
+    let folder = TempDir::new().unwrap();
+    let text =
+        serde_json::to_string(&json!({"apiVersion": "v1", "kind": "List", "items": garden()}));
+    fs::write(folder.path().join("garden.json"), text.unwrap()).unwrap();
+    let (gate, url) = local(folder.path()).await;
+    let get = async |path: &str| {
+        let response = gate.client.get(format!("{url}{path}")).send().await.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+    let (status, page) = get("/").await;
+    assert_eq!(status, 200, "{page}");
+    assert!(page.contains("checkout"), "{page}");
+    let (_, json) = get("/api/v1/projects").await;
+    let projects: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(projects["projects"].as_array().unwrap().len(), 2, "{json}");
+    let (status, _) = get("/?project=data").await;
+    assert_eq!(status, 200);
+    // Another site whose name leads to this machine.
+    for (host, expected) in [("attacker.example", "403"), ("localhost", "200")] {
+        let mut stream = gate.connect_to(url.strip_prefix("https://").unwrap(), &[]).await;
+        let head =
+            format!("GET /api/v1/overview HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        // The end may lack an announcement.
+        let _ = stream.read_to_string(&mut answer).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {expected} ")), "{host}: {answer}");
+    }
+}
+
 #[test]
-fn pages_need_an_api_server() {
-    for garden in [&["--garden", "examples/garden"][..], &["--no-garden"]] {
-        let arguments = [&["serve", "--publish-listen", "127.0.0.1:0"], garden].concat();
-        let output = garden_gate(&arguments);
+fn pages_for_other_machines_need_an_api_server() {
+    let garden = ["--garden", "examples/garden"];
+    let outside = [&["serve", "--publish-listen", "0.0.0.0:0"], &garden[..]].concat();
+    let nothing = ["serve", "--publish-listen", "127.0.0.1:0", "--no-garden"];
+    for (arguments, expected) in
+        [(&outside[..], "no token can be checked"), (&nothing[..], "cannot be used with")]
+    {
+        let output = garden_gate(arguments);
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{err}");
-        assert!(err.contains("cannot be used with"), "{err}");
+        assert!(err.contains(expected), "{err}");
     }
 }

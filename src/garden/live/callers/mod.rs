@@ -48,6 +48,18 @@ pub struct Caller {
     peer: Option<IpAddr>,
 }
 
+impl Caller {
+    /// Returns the name of the user.
+    pub fn name(&self) -> &str {
+        &self.user.username
+    }
+
+    /// Returns the groups of the user.
+    pub fn groups(&self) -> &[String] {
+        &self.user.groups
+    }
+}
+
 impl std::fmt::Debug for Callers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Callers").finish_non_exhaustive()
