@@ -22,5 +22,7 @@ mod versions;
 pub use builder::{Collecting, LandscapeBuilder, SitePart};
 pub use documents::Site;
 pub use files::SiteFile;
+pub(super) use groups::AllGroups;
 pub use index::SITE_POLICY;
 pub use landscape::Landscape;
+pub(super) use landscape::{SiteObject, SiteShoot};
