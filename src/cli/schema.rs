@@ -27,7 +27,7 @@ Exit codes:
   2  the kind or output is unknown")]
 pub(super) struct Schema {
     /// Kind: Shoot, Project, CloudProfile, NamespacedCloudProfile, Seed, ExposureClass, SecretBinding,
-    /// CredentialsBinding or Quota; or output: `review`, `audit`, `coverage`, `forecast` or `rules` with `--format json`,
+    /// CredentialsBinding or Quota; or output: `review`, `audit`, `coverage`, `forecast`, `notify` or `rules` with `--format json`,
     /// or the `baseline` of `review`.
     #[arg(value_name = "KIND|OUTPUT")]
     name: String,

@@ -16,6 +16,7 @@ mod state;
 mod template;
 
 pub use facts::{LandscapeFacts, ProjectFacts};
+pub(super) use message::Document as NotificationsDocument;
 pub use message::{Message, MessageItem, Notice, messages_json};
 pub use news::ProjectNews;
 pub use payload::{document_json, slack_json, teams_json};
