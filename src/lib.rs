@@ -16,6 +16,7 @@
 //!
 //! - [`cli`], the commands, and what they use: [`server`], [`lsp`] for editors, [`review`] for manifests.
 //! - [`garden`], gardens from directories and clusters.
+//! - [`notify`], messages to the owners of Projects.
 //! - [`config_files`], [`policy_files`] and [`files`].
 
 #![expect(clippy::disallowed_methods, reason = "this crate reads files and clocks")]
@@ -26,6 +27,7 @@ pub mod config_files;
 pub mod files;
 pub mod garden;
 pub mod lsp;
+pub mod notify;
 mod platform;
 pub mod policy_files;
 pub mod review;

@@ -15,9 +15,11 @@ mod gardener_version;
 mod hints;
 mod horizon;
 mod init;
+mod landscape;
 mod log;
 mod lsp;
 mod man;
+mod notify;
 mod object_name;
 mod outcome;
 mod output;
@@ -111,6 +113,12 @@ enum Command {
     Lsp(Box<lsp::Lsp>),
     /// Write a man page for each command.
     Man(man::Man),
+    /// Notify the owners of Projects of news of a landscape, before maintenance windows.
+    ///
+    /// Sends at most one message per Project and run to each destination: webhooks, Slack, Teams, e-mail, Markdown files and Events.
+    /// A state remembers each fact, so that it is sent once, and again when it changes. Without destinations, the messages are
+    /// printed.
+    Notify(Box<notify::Notify>),
     /// Check and test policies in files.
     Policies(policies::Policies),
     /// Send a test AdmissionReview to a server.
@@ -176,6 +184,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Init(command) => command.run(out),
         Command::Lsp(command) => command.run(out),
         Command::Man(man) => man.run(command()),
+        Command::Notify(command) => command.run(out),
         Command::Policies(command) => command.run(out),
         Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),

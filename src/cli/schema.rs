@@ -27,8 +27,8 @@ Exit codes:
   2  the kind or output is unknown")]
 pub(super) struct Schema {
     /// Kind: Shoot, Project, CloudProfile, NamespacedCloudProfile, Seed, ExposureClass, SecretBinding,
-    /// CredentialsBinding or Quota; or output: `review`, `audit`, `coverage`, `forecast` or `rules` with `--format json`,
-    /// or the `baseline` of `review`. The documents of a `site` have one schema.
+    /// CredentialsBinding or Quota; or output: `review`, `audit`, `coverage`, `forecast`, `notify` or `rules` with `--format
+    /// json`, or the `baseline` of `review`. The documents of a `site` have one schema.
     #[arg(value_name = "KIND|OUTPUT")]
     name: String,
 

@@ -58,6 +58,16 @@ impl Live {
         &self.connection.address.namespace
     }
 
+    /// Returns the client, for requests within [`Self::block_on`].
+    pub(crate) fn client(&self) -> kube::Client {
+        self.connection.client.client()
+    }
+
+    /// Runs a future to its end.
+    pub(crate) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+
     /// Lists the needed objects.
     ///
     /// # Errors

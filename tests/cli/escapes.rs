@@ -253,6 +253,9 @@ proptest! {
         for format in ["text", "markdown", "html"] {
             expect(format, &run(&["forecast", "--garden", garden, "--details", "--format", format]));
         }
+        for format in ["text", "markdown", "json"] {
+            expect(format, &run(&["notify", "--garden", garden, "--format", format]));
+        }
         let site = TempDir::new().unwrap();
         expect("text", &run(&["site", "--garden", garden, site.path().to_str().unwrap()]));
         for file in walkdir::WalkDir::new(site.path()).into_iter().map(Result::unwrap) {

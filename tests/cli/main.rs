@@ -39,6 +39,7 @@ mod limits;
 mod links;
 #[path = "lsp/main.rs"]
 mod lsp;
+mod notify;
 mod page;
 #[path = "pipelines/main.rs"]
 mod pipelines;

@@ -12,6 +12,7 @@ mod drift;
 mod dumping;
 mod following;
 mod listing;
+mod notifying;
 mod publishing;
 mod reaching;
 mod verbs;

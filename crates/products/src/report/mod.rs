@@ -21,6 +21,7 @@ mod lines;
 mod log_summary;
 mod markdown;
 mod markup;
+mod notify;
 mod page;
 mod placeholder;
 mod pretty;
@@ -54,6 +55,11 @@ pub use junit::JunitWriter;
 pub use lines::Lines;
 pub use log_summary::{findings_in_short, listed, undetermined_in_short};
 pub use markdown::MarkdownWriter;
+pub use notify::{
+    LandscapeFacts, Message, MessageFormat, MessageItem, MessageTemplate, Notice,
+    NotificationState, ProjectFacts, ProjectNews, StateError, TemplateError, document_json,
+    messages_json, slack_json, teams_json,
+};
 pub use page::{IndexEntry, index_html, page_policy};
 pub use placeholder::Placeholder;
 pub use pretty::json_document;

@@ -168,9 +168,13 @@ impl<'a> Equal<'_, 'a> {
         (first, self.all.last().map_or(first, |it| it.first.day()))
     }
 
-    /// Returns the Shoots; one with several equal entries occurs several times.
-    pub(in crate::report) fn shoots(&self) -> impl Iterator<Item = &'a ShootForecast> {
-        self.all.iter().map(|it| it.first.shoot)
+    /// Returns the Shoots with the day and the reason, by time; one with several equal entries occurs several times.
+    ///
+    /// The reason stays the same from forecast to forecast, unlike the sentences for people.
+    pub(in crate::report) fn each(
+        &self,
+    ) -> impl Iterator<Item = (&'a ShootForecast, Date, String)> {
+        self.all.iter().map(|it| (it.first.shoot, it.first.day(), reason(it)))
     }
 
     /// Reports whether rules refuse the change.
@@ -260,6 +264,16 @@ impl<'a> Equal<'_, 'a> {
         }
         advice
     }
+}
+
+/// Returns the findings that block an entry, or else the causes of its events.
+fn reason(entry: &Rows<'_>) -> String {
+    let blockers = entry.first.blockers().iter().map(|it| format!("{} {}", it.rule, it.field));
+    // An expiration date is the same before and after it.
+    let causes = entry.all().map(|it| it.event.cause.replace("` expires at ", "` expired at "));
+    let reasons: BTreeSet<String> =
+        if entry.first.is_blocked() { blockers.collect() } else { causes.collect() };
+    reasons.into_iter().collect::<Vec<String>>().join("\n")
 }
 
 fn effect(happens: Disruption, pools: usize) -> String {

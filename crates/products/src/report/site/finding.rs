@@ -61,10 +61,10 @@ pub(super) struct SilencedFields<'a> {
 
 /// The parts of a finding that counts need.
 #[derive(Clone, Debug)]
-pub(super) struct CountedFinding {
+pub(in crate::report) struct CountedFinding {
     pub(super) level: Level,
-    pub(super) id: &'static str,
-    pub(super) rule: &'static str,
+    pub(in crate::report) id: &'static str,
+    pub(in crate::report) rule: &'static str,
     pub(super) occasion: Trigger,
     pub(super) is_beyond: bool,
     /// The message of a policy, whose findings have no summary.
@@ -78,12 +78,12 @@ impl CountedFinding {
     }
 
     /// Reports whether it is a refusal that does not wait until the object is created again.
-    pub(super) fn is_urgent(&self) -> bool {
+    pub(in crate::report) fn is_urgent(&self) -> bool {
         self.level == Level::Deny && self.occasion != Trigger::Create
     }
 
     /// Returns when it matters, as a sentence.
-    pub(super) fn occasion(&self) -> &'static str {
+    pub(in crate::report) fn occasion(&self) -> &'static str {
         match self.occasion {
             Trigger::EveryWrite => "the next write is refused, also one that does not change it",
             Trigger::Create => "it is refused if it is created again",
@@ -92,7 +92,7 @@ impl CountedFinding {
     }
 
     /// Returns the violation as a sentence without a period.
-    pub(super) fn sentence(&self) -> &str {
+    pub(in crate::report) fn sentence(&self) -> &str {
         finding_summary(self.rule, self.id).or(self.message.as_deref()).unwrap_or_default()
     }
 }

@@ -1,6 +1,6 @@
 //! Equal events and refusals of several Shoots, each once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -60,62 +60,24 @@ impl Group {
 
 /// Equal events or refusals.
 #[derive(Debug)]
-pub(super) struct Group {
-    pub(super) kind: &'static str,
+pub(in crate::report) struct Group {
+    pub(in crate::report) kind: &'static str,
     /// The first and the last day.
-    pub(super) days: Option<(Date, Date)>,
+    pub(in crate::report) days: Option<(Date, Date)>,
     /// The positions of the Shoots in the landscape.
-    pub(super) shoots: Vec<usize>,
-    pub(super) what: String,
-    pub(super) why: Vec<String>,
-    pub(super) advice: Vec<String>,
-    pub(super) rule: Option<&'static str>,
+    pub(in crate::report) shoots: Vec<usize>,
+    /// The first day of each of these Shoots, and the reason without details that vary from run to run.
+    pub(in crate::report) each: Vec<(Option<Date>, String)>,
+    pub(in crate::report) what: String,
+    pub(in crate::report) why: Vec<String>,
+    pub(in crate::report) advice: Vec<String>,
+    pub(in crate::report) rule: Option<&'static str>,
 }
 
 impl Groups {
     pub(super) fn of(landscape: &Landscape) -> Self {
-        let positions = landscape.positions();
-        let forecasts = landscape.shoots.iter().filter_map(|it| it.forecast.as_ref().ok());
-        let rows = rows(forecasts);
-        let mut sections: Vec<Option<Section>> = vec![None; landscape.shoots.len()];
-        for row in &rows {
-            let forecast = &row.shoot.forecast;
-            if let Some(index) = positions.get(&(&*forecast.namespace, &*forecast.name)) {
-                let section = &mut sections[*index];
-                *section = Some(section.map_or(row.section(), |it| it.min(row.section())));
-            }
-        }
-        let of_section = |section: Section| -> Vec<Group> {
-            let rows: Vec<_> = rows.iter().filter(|it| it.section() == section).copied().collect();
-            let entries = entries(&rows);
-            let equal = equal(&entries, section);
-            let group = |equal: &Equal<'_, '_>| {
-                let positions = equal.shoots().filter_map(|it| {
-                    let forecast = &it.forecast;
-                    positions.get(&(&*forecast.namespace, &*forecast.name)).copied()
-                });
-                Group {
-                    kind: match (section, equal.is_blocked()) {
-                        (Section::Act, true) => "blocked",
-                        (Section::Act, false) => "impossible",
-                        (Section::Forced | Section::Regular, _) => "forced",
-                    },
-                    days: Some(equal.days()),
-                    shoots: BTreeSet::from_iter(positions).into_iter().collect(),
-                    what: equal.what(),
-                    why: equal.why(section),
-                    advice: equal.advice(section),
-                    rule: equal.blocker(),
-                }
-            };
-            equal.iter().map(group).collect()
-        };
-        let mut act = of_section(Section::Act);
-        act.extend(deleted(landscape));
-        act.sort_by_key(|it| it.days);
-        act.extend(missing(&landscape.shoots));
-        act.extend(refused(&landscape.shoots));
-        let mut forced = of_section(Section::Forced);
+        let AllGroups { mut act, mut forced, sections } =
+            AllGroups::of(landscape, &landscape.shoots);
         let [more_act, more_forced] =
             [(&mut act, MOST[0]), (&mut forced, MOST[1])].map(|(groups, most)| {
                 let more = groups.len().saturating_sub(most);
@@ -152,10 +114,74 @@ impl Groups {
     }
 }
 
+/// The groups of consecutive Shoots of a landscape, without a limit.
+#[derive(Debug)]
+pub(in crate::report) struct AllGroups {
+    /// Events and refusals for which a person must act, by date; those without a date come last.
+    pub(in crate::report) act: Vec<Group>,
+    /// Forced updates, by date.
+    pub(in crate::report) forced: Vec<Group>,
+    /// The most urgent event of each Shoot.
+    sections: Vec<Option<Section>>,
+}
+
+impl AllGroups {
+    /// Groups the events and refusals of some Shoots; positions are those in `shoots`.
+    pub(in crate::report) fn of(landscape: &Landscape, shoots: &[SiteShoot]) -> Self {
+        let positions: HashMap<(&str, &str), usize> =
+            shoots.iter().enumerate().map(|(index, it)| (it.key(), index)).collect();
+        let rows = rows(shoots.iter().filter_map(|it| it.forecast.as_ref().ok()));
+        let mut sections: Vec<Option<Section>> = vec![None; shoots.len()];
+        for row in &rows {
+            let forecast = &row.shoot.forecast;
+            if let Some(index) = positions.get(&(&*forecast.namespace, &*forecast.name)) {
+                let section = &mut sections[*index];
+                *section = Some(section.map_or(row.section(), |it| it.min(row.section())));
+            }
+        }
+        let of_section = |section: Section| -> Vec<Group> {
+            let rows: Vec<_> = rows.iter().filter(|it| it.section() == section).copied().collect();
+            let entries = entries(&rows);
+            let equal = equal(&entries, section);
+            let group = |equal: &Equal<'_, '_>| {
+                let mut first: BTreeMap<usize, (Option<Date>, String)> = BTreeMap::new();
+                for (shoot, day, reason) in equal.each() {
+                    let key = (&*shoot.forecast.namespace, &*shoot.forecast.name);
+                    if let Some(index) = positions.get(&key) {
+                        // They are sorted by day.
+                        first.entry(*index).or_insert((Some(day), reason));
+                    }
+                }
+                Group {
+                    kind: match (section, equal.is_blocked()) {
+                        (Section::Act, true) => "blocked",
+                        (Section::Act, false) => "impossible",
+                        (Section::Forced | Section::Regular, _) => "forced",
+                    },
+                    days: Some(equal.days()),
+                    shoots: first.keys().copied().collect(),
+                    each: first.into_values().collect(),
+                    what: equal.what(),
+                    why: equal.why(section),
+                    advice: equal.advice(section),
+                    rule: equal.blocker(),
+                }
+            };
+            equal.iter().map(group).collect()
+        };
+        let mut act = of_section(Section::Act);
+        act.extend(deleted(landscape, shoots));
+        act.sort_by_key(|it| it.days);
+        act.extend(missing(shoots));
+        act.extend(refused(shoots));
+        Self { act, forced: of_section(Section::Forced), sections }
+    }
+}
+
 /// Returns a group for each day on which Gardener deletes Shoots, since their lifetime ends.
-fn deleted(landscape: &Landscape) -> Vec<Group> {
+fn deleted(landscape: &Landscape, shoots: &[SiteShoot]) -> Vec<Group> {
     let mut days: BTreeMap<Date, Vec<usize>> = BTreeMap::new();
-    for (index, shoot) in landscape.shoots.iter().enumerate() {
+    for (index, shoot) in shoots.iter().enumerate() {
         if let Some(deletion) = shoot.deletion.filter(|it| *it < landscape.until) {
             let day = deletion.max(landscape.at).to_zoned(TimeZone::UTC).date();
             days.entry(day).or_default().push(index);
@@ -164,6 +190,7 @@ fn deleted(landscape: &Landscape) -> Vec<Group> {
     let groups = days.into_iter().map(|(day, shoots)| Group {
         kind: "deleted",
         days: Some((day, day)),
+        each: shoots.iter().map(|_| (Some(day), String::new())).collect(),
         shoots,
         what: "Gardener deletes it".to_owned(),
         why: vec!["its Quota limits its lifetime, which ends then".to_owned()],
@@ -186,6 +213,7 @@ fn missing(shoots: &[SiteShoot]) -> Vec<Group> {
     let groups = known.into_iter().map(|(why, shoots)| Group {
         kind: "no-forecast",
         days: None,
+        each: shoots.iter().map(|_| (None, why.to_owned())).collect(),
         shoots,
         what: "no forecast".to_owned(),
         why: vec![why.to_owned()],
@@ -209,6 +237,7 @@ fn refused(shoots: &[SiteShoot]) -> Vec<Group> {
     let groups = known.into_values().map(|(finding, shoots)| Group {
         kind: "refused",
         days: None,
+        each: shoots.iter().map(|_| (None, finding.occasion().to_owned())).collect(),
         shoots,
         what: finding.sentence().to_owned(),
         why: vec![finding.occasion().to_owned()],

@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::sync::Arc;
 
@@ -25,22 +25,22 @@ use garden_gate_text::json::decode;
 #[derive(Debug)]
 pub struct Landscape {
     /// The time of the audit, and the start of the forecast.
-    pub(super) at: Timestamp,
+    pub(in crate::report) at: Timestamp,
     /// The end of the forecast.
     pub(super) until: Timestamp,
     /// The version of Gardener by which objects are judged.
     pub(super) judged: JudgedVersion,
     /// Notes, such as files that could not be read; one sentence each.
     pub(super) notes: Vec<String>,
-    pub(super) shoots: Vec<SiteShoot>,
-    pub(super) objects: Vec<SiteObject>,
+    pub(in crate::report) shoots: Vec<SiteShoot>,
+    pub(in crate::report) objects: Vec<SiteObject>,
     pub(super) profiles: BTreeMap<ProfileKey, Arc<Result<Profile, String>>>,
 }
 
 /// A Shoot of a landscape.
 #[derive(Debug)]
-pub(super) struct SiteShoot {
-    pub(super) forecast: Result<ShootForecast, UnknownForecast>,
+pub(in crate::report) struct SiteShoot {
+    pub(in crate::report) forecast: Result<ShootForecast, UnknownForecast>,
     pub(super) kubernetes: String,
     pub(super) region: String,
     pub(super) purpose: String,
@@ -54,12 +54,12 @@ pub(super) struct SiteShoot {
 
 /// Another object of a landscape.
 #[derive(Debug)]
-pub(super) struct SiteObject {
-    pub(super) key: ObjectKey,
+pub(in crate::report) struct SiteObject {
+    pub(in crate::report) key: ObjectKey,
     /// The namespace of its Project.
     pub(super) namespace: String,
-    pub(super) owner: Owner,
-    pub(super) findings: Vec<CountedFinding>,
+    pub(in crate::report) owner: Owner,
+    pub(in crate::report) findings: Vec<CountedFinding>,
     /// Its findings as a document; `None` if there are none.
     pub(super) document: Option<Box<str>>,
 }
@@ -125,7 +125,7 @@ impl SiteShoot {
             + self.document.memory()
     }
 
-    pub(super) fn owner(&self) -> &Owner {
+    pub(in crate::report) fn owner(&self) -> &Owner {
         match &self.forecast {
             Ok(it) => &it.owner,
             Err(it) => &it.owner,
@@ -133,7 +133,7 @@ impl SiteShoot {
     }
 
     /// Returns the namespace and name.
-    pub(super) fn key(&self) -> (&str, &str) {
+    pub(in crate::report) fn key(&self) -> (&str, &str) {
         match &self.forecast {
             Ok(it) => (&it.forecast.namespace, &it.forecast.name),
             Err(it) => (&it.namespace, &it.name),
@@ -276,11 +276,6 @@ impl Landscape {
             (project(it.owner()), namespace.to_owned(), name.to_owned())
         });
         self.objects.sort_by_cached_key(|it| (project(&it.owner), it.key.clone()));
-    }
-
-    /// Returns the positions of Shoots by namespace and name.
-    pub(super) fn positions(&self) -> HashMap<(&str, &str), usize> {
-        self.shoots.iter().enumerate().map(|(index, it)| (it.key(), index)).collect()
     }
 }
 

@@ -1,0 +1,24 @@
+//! Delivery of messages to the owners of Projects, for the command line and the server.
+//!
+//! ```text
+//! file ─► destinations ─► channels (HTTP, SMTP, folder, Events)
+//!                             ▲ one message per Project, at an interval, with retries
+//! facts + state ─► delivery ──┘ ─► state saved after each message ─► report
+//! ```
+
+mod channel;
+mod delivery;
+mod destinations;
+mod events;
+mod failure;
+mod folder;
+mod http;
+mod secret;
+mod smtp;
+mod store;
+
+pub use channel::{Channel, Resources};
+pub use delivery::{Delivery, DeliveryOptions, Report, Undelivered, mark};
+pub use destinations::{Destination, DestinationFile, DestinationKind, read_destinations};
+pub use secret::Secret;
+pub use store::{ConfigMapName, Store, StoreError};

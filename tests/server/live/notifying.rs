@@ -1,0 +1,133 @@
+//! `garden-gate notify --live`: Events on Shoots, and the state in a ConfigMap.
+
+use serde_json::{Value, json};
+
+use super::{Printed, World};
+use crate::folder;
+
+const STATE: &str = "/api/v1/namespaces/garden/configmaps/notifications";
+
+impl World {
+    /// Returns the landscape of the examples, whose Shoots have UIDs, with a file of destinations.
+    fn notifying(destinations: &str) -> Self {
+        let world = Self::landscape();
+        if let Some(shoots) = world.server.script().objects.get_mut("shoots") {
+            for (number, shoot) in shoots.iter_mut().enumerate() {
+                shoot["metadata"]["uid"] = format!("uid-{number}").into();
+            }
+        }
+        folder::write(world.folder.path(), "notify.yaml", destinations);
+        world
+    }
+
+    fn notify(&self, arguments: &[&str]) -> Printed {
+        let common = [
+            "notify",
+            "--no-config",
+            "--live",
+            "--kubeconfig",
+            "kubeconfig",
+            "--at",
+            "2026-12-10",
+            "--destinations",
+            "notify.yaml",
+            "--state",
+            "configmap:garden/notifications",
+        ];
+        self.run(&[&common, arguments].concat())
+    }
+
+    /// Returns the bodies of requests that begin with this method and path.
+    fn sent(&self, request: &str) -> Vec<Value> {
+        let script = self.server.script();
+        let requests = script.requests.iter().filter(|(line, _)| {
+            line.split_once('?').map_or(line.as_str(), |(line, _)| line).starts_with(request)
+        });
+        requests.map(|(_, body)| body.clone()).collect()
+    }
+}
+
+const EVENTS: &str = "destinations:\n- {name: events, intervalMilliseconds: 0, events: {}}\n";
+
+#[test]
+fn event_is_created_once_on_each_shoot() {
+    let world = World::notifying(EVENTS);
+    let Printed { code, out, err } = world.notify(&[]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let events: Vec<Value> = world
+        .sent("POST /api/v1/namespaces/")
+        .into_iter()
+        .filter(|it| it["kind"] == "Event")
+        .collect();
+    assert!(!events.is_empty(), "{out}");
+    for event in &events {
+        let object = &event["involvedObject"];
+        assert_eq!(
+            (&object["kind"], &event["source"]),
+            (&json!("Shoot"), &json!({"component": "garden-gate"}))
+        );
+        assert!(object["uid"].as_str().unwrap().starts_with("uid-"), "{event}");
+        assert_eq!(object["namespace"], event["metadata"]["namespace"]);
+        let is_urgent = event["reason"] == "MustAct";
+        assert_eq!(event["type"], if is_urgent { "Warning" } else { "Normal" }, "{event}");
+        assert!(event["message"].as_str().unwrap().len() <= 1_000);
+    }
+    // The state is created before the first message, and then replaced.
+    let created = world.sent("POST /api/v1/namespaces/garden/configmaps");
+    assert_eq!(created.len(), 1);
+    let replaced = world.sent(&format!("PUT {STATE}"));
+    let mut state = replaced.last().unwrap().clone();
+    let text = state["data"]["state.json"].as_str().unwrap();
+    assert!(text.contains("\"events\"") && text.len() < 10_000, "{text}");
+    state["metadata"]["resourceVersion"] = "8".into();
+    world.server.script().objects.insert("configmaps", vec![state]);
+    let Printed { code, out, err } = world.notify(&[]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.starts_with("sent 0 messages"), "{out}");
+    let all = world.sent("POST /api/v1/namespaces/");
+    assert_eq!(all.iter().filter(|it| it["kind"] == "Event").count(), events.len());
+    assert_eq!(
+        world.sent(&format!("PUT {STATE}")).last().unwrap()["metadata"]["resourceVersion"],
+        "8"
+    );
+}
+
+#[test]
+fn state_that_another_run_changes_ends_the_run_before_a_message() {
+    let world = World::notifying(EVENTS);
+    let state = json!({
+        "apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": {"name": "notifications", "namespace": "garden", "resourceVersion": "1"},
+    });
+    world.server.script().objects.insert("configmaps", vec![state]);
+    world.server.answer(&format!("PUT {STATE}"), 409, "the object has been modified");
+    let Printed { code, out, err } = world.notify(&[]);
+    assert_eq!(code, Some(2), "{out}");
+    assert!(err.contains("another run has changed the ConfigMap garden/notifications"), "{err}");
+    let posted = world.sent("POST /api/v1/namespaces/");
+    assert!(posted.iter().all(|it| it["kind"] != "Event"));
+}
+
+#[test]
+fn missing_permissions_are_reported() {
+    let world = World::notifying(EVENTS);
+    world.server.answer(&format!("GET {STATE}"), 403, "configmaps is forbidden");
+    let Printed { code, err, .. } = world.notify(&[]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("configmaps is forbidden"), "{err}");
+    let world = World::notifying(EVENTS);
+    let namespaces: std::collections::BTreeSet<String> = world.server.script().objects["shoots"]
+        .iter()
+        .map(|it| it["metadata"]["namespace"].as_str().unwrap().to_owned())
+        .collect();
+    for namespace in namespaces {
+        let request = format!("POST /api/v1/namespaces/{namespace}/events");
+        world.server.answer(&request, 403, "events is forbidden");
+    }
+    let Printed { code, out, err } = world.notify(&[]);
+    assert_eq!(code, Some(2), "{out}");
+    assert!(
+        err.contains("error: events: Project ") && err.contains("events is forbidden"),
+        "{err}"
+    );
+}
