@@ -16,6 +16,7 @@ use super::log::{Log, LogFormat};
 use super::object_name::object_name;
 use super::policies::PolicyFiles;
 use crate::garden::live::LiveSource;
+use crate::notify::{NotifyOptions, StatePlace};
 use crate::platform::raise_open_file_limit;
 use crate::server::{
     CertificateOptions, GardenOptions, ManagedOptions, Server, ServerOptions, Signals,
@@ -141,9 +142,21 @@ pub(super) struct Serve {
     #[arg(long, value_name = "DURATION", value_parser = often, conflicts_with = "no_garden", help_heading = "Reports")]
     audit_every: Option<Duration>,
     /// Interval between forecasts of the maintenance of all Shoots, such as 1h, with results exported as metrics;
-    /// disabled if not set [default with --publish-listen: 10m].
+    /// disabled if not set [default with --publish-listen or --notify-destinations: 10m].
     #[arg(long, value_name = "DURATION", value_parser = seldom, conflicts_with = "no_garden", help_heading = "Reports")]
     forecast_every: Option<Duration>,
+    /// File with destinations of messages to the owners of Projects about each forecast, as for `notify`; disabled if not set.
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "notify_state",
+        conflicts_with = "no_garden",
+        help_heading = "Reports"
+    )]
+    notify_destinations: Option<PathBuf>,
+    /// State with the facts that were sent: a file, or `configmap:NAMESPACE/NAME`, which replicas share.
+    #[arg(long, value_name = "PLACE", requires = "notify_destinations", help_heading = "Reports")]
+    notify_state: Option<StatePlace>,
     /// Memory limit of the process, for example 512Mi [default: the limit of its cgroup, else 512Mi].
     ///
     /// The limits for requests and connections are derived from it.
@@ -208,8 +221,11 @@ impl Serve {
             (Some(_), None) => bail!("`--tls-cert` needs its private key; pass `--tls-key` too"),
             (None, Some(_)) => bail!("`--tls-key` needs its certificate; pass `--tls-cert` too"),
         };
-        let is_published = self.publish_listen.is_some() && self.forecast_every.is_none();
-        let forecast_every = is_published.then_some(ServerOptions::FORECAST_EVERY);
+        let notify = self.notify_destinations.zip(self.notify_state);
+        let notify = notify.map(|(destinations, state)| NotifyOptions { destinations, state });
+        let is_used = self.publish_listen.is_some() || notify.is_some();
+        let forecast_every =
+            self.forecast_every.or(is_used.then_some(ServerOptions::FORECAST_EVERY));
         Ok(ServerOptions {
             listen,
             metrics_listen: self.metrics_listen,
@@ -224,7 +240,8 @@ impl Serve {
             gardener_version: self.gardener_version,
             memory_limit: self.memory_limit,
             audit_every: self.audit_every,
-            forecast_every: forecast_every.or(self.forecast_every),
+            forecast_every,
+            notify,
             pause: ServerOptions::PAUSE,
             dropped_log_lines: Counter::default(),
         })

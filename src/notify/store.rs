@@ -119,6 +119,18 @@ impl FromStr for ConfigMapName {
     }
 }
 
+impl ConfigMapName {
+    /// Returns the namespace.
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 impl fmt::Display for ConfigMapName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.namespace, self.name)

@@ -20,6 +20,7 @@ use super::state::State;
 use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights};
 use crate::garden::directory::GardenDirectory;
 use crate::garden::live::{LiveClient, LiveGarden, Right};
+use crate::notify::Notifier;
 use garden_gate_core::garden::{Knowledge, Snapshot};
 
 /// A server with a bound listener and all required data loaded; [`Server::run`] serves requests.
@@ -129,7 +130,8 @@ impl Server {
             state.clock = clock;
             state.is_audited = options.audit_every.is_some();
             state.is_forecast = options.forecast_every.is_some();
-            state.publishes = is_published.then(|| memory.for_forecasts());
+            let is_collected = is_published || options.notify.is_some();
+            state.publishes = is_collected.then(|| memory.for_forecasts());
             state.metrics.dropped_log_lines = options.dropped_log_lines;
             state.set_policies(policies);
             state
@@ -140,7 +142,14 @@ impl Server {
             Some((address, listener)) => Some(health(address, listener, &state)?),
             None => None,
         };
-        let tasks = follow(&garden, &state, required_rights(&options.certificate, is_published));
+        let mut rights = required_rights(&options.certificate, is_published);
+        if let Some(notify) = options.notify {
+            rights.extend(rights::of_state(&notify.state));
+            let notifier = Notifier::new(notify, garden.client()).map_err(ServerError::Notify)?;
+            // It is set once.
+            let _ = state.notifier.set(notifier);
+        }
+        let tasks = follow(&garden, &state, rights);
         let clients = ClientCheck { ca: options.client_ca, names: options.client_names };
         // Reports an invalid client CA before waiting for the certificate.
         clients.verifier()?;

@@ -48,6 +48,9 @@ pub enum ServerError {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// The destinations of messages cannot be used.
+    #[error("{0:#}; correct the file of --notify-destinations")]
+    Notify(anyhow::Error),
     /// A Secret was configured without an API server.
     #[error(
         "a garden directory has no Secrets; pass --tls-cert and --tls-key instead of --cert-secret"

@@ -6,6 +6,7 @@ use jiff::SignedDuration;
 use prometheus_client::metrics::counter::Counter;
 
 use crate::garden::live::LiveSource;
+use crate::notify::NotifyOptions;
 use garden_gate_core::config::ConfigFiles;
 use garden_gate_model::api::GardenerVersion;
 
@@ -41,6 +42,8 @@ pub struct ServerOptions {
     pub audit_every: Option<Duration>,
     /// The interval of forecasts of maintenance; `None` disables them.
     pub forecast_every: Option<Duration>,
+    /// The destinations of messages about each forecast; `None` disables them.
+    pub notify: Option<NotifyOptions>,
     /// The time for which requests are still accepted after the stop signal; see [`ServerOptions::PAUSE`].
     pub pause: Duration,
     /// Number of log lines that were dropped, which is exported as a metric.

@@ -10,8 +10,8 @@ use garden_gate_model::api::Kind;
 use garden_gate_products::audit::Tally;
 use garden_gate_products::forecast::{Class, Owner};
 use garden_gate_products::report::{
-    self, Documents, Landscape, LandscapeBuilder, Naming, Outcome, PublishedProject, Reviewed,
-    Site, SitePart,
+    self, Documents, Landscape, LandscapeBuilder, LandscapeFacts, Naming, Outcome,
+    PublishedProject, Reviewed, Site, SitePart,
 };
 use garden_gate_text::yaml::Excerpt;
 
@@ -134,16 +134,18 @@ impl Collecting {
         self.landscape.note([note]);
     }
 
-    /// Renders what all readers of the whole landscape share.
+    /// Renders what all readers of the whole landscape share, and returns the facts for owners, too, if it `notifies`.
     ///
     /// # Errors
     /// Fails if `serde_json` fails, which does not happen for strings.
     pub(crate) fn publish(
         self,
         builder: &LandscapeBuilder<'_>,
-    ) -> Result<Published, serde_json::Error> {
+        notifies: bool,
+    ) -> serde_json::Result<(Published, Option<LandscapeFacts>)> {
         let Self { landscape, tally, mut audits, .. } = self;
         let landscape = builder.end(landscape, |_, _| true)?;
+        let facts = notifies.then(|| LandscapeFacts::of(&landscape));
         let (page, documents) = whole(&landscape)?;
         let empty = landscape.without_objects();
         let mut namespaces = BTreeMap::new();
@@ -154,14 +156,15 @@ impl Collecting {
             namespaces.insert(name, Arc::new(PublishedNamespace { landscape, audits, bytes }));
         }
         let rows = namespaces.iter().filter(|(_, it)| it.landscape.shoots() > 0);
-        Ok(Published {
+        let published = Published {
             empty,
             tally,
             rows: rows.map(|(name, it)| it.row(name)).collect(),
             page,
             documents,
             namespaces,
-        })
+        };
+        Ok((published, facts))
     }
 }
 
@@ -300,7 +303,8 @@ mod tests {
             collecting.add(part, reviewed).unwrap();
         }
         let (bytes, omitted) = (collecting.bytes, collecting.omitted);
-        Sample { published: collecting.publish(&builder).unwrap(), bytes, omitted }
+        let (published, _) = collecting.publish(&builder, false).unwrap();
+        Sample { published, bytes, omitted }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::ManagedOptions;
 use super::state::State;
 use crate::garden::live::{LiveClient, Right};
+use crate::notify::StatePlace;
 use garden_gate_core::admission::{Reading, Rule, is_read};
 use garden_gate_core::config::Config;
 use garden_gate_core::rules;
@@ -65,6 +66,13 @@ pub(super) fn of_pages() -> Vec<Right> {
         create("authentication.k8s.io", "tokenreviews"),
         create("authorization.k8s.io", "subjectaccessreviews"),
     ]
+}
+
+/// Returns the permissions for the state of notifications.
+pub(super) fn of_state(place: &StatePlace) -> Vec<Right> {
+    let StatePlace::ConfigMap(name) = place else { return Vec::new() };
+    let right = |verb| Right::new(verb, "", "configmaps").within(name.namespace()).on(name.name());
+    ["get", "update"].map(right).into()
 }
 
 /// Returns the permissions for a managed certificate.

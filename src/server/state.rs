@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ use super::published::Published;
 use super::ready::Readiness;
 use crate::garden::directory::Vanished;
 use crate::garden::live::{LiveGarden, Share};
+use crate::notify::Notifier;
 use garden_gate_core::admission::{RuleLists, Rules};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::{PublishedVersion, Snapshot};
@@ -64,6 +65,8 @@ pub(super) struct State {
     pub(super) first_forecast: SetOnce<()>,
     /// The memory limit of a published forecast in bytes; `None` if forecasts are not published.
     pub(super) publishes: Option<u64>,
+    /// Sends the news of forecasts, if that is enabled.
+    pub(super) notifier: OnceLock<Notifier>,
     /// Whether the maintenance of Shoots is forecast.
     pub(super) is_forecast: bool,
     /// Whether long evaluations run on the blocking thread pool.
@@ -133,6 +136,7 @@ impl State {
             published: ArcSwapOption::empty(),
             first_forecast: SetOnce::new(),
             publishes: None,
+            notifier: OnceLock::new(),
             is_forecast: false,
             has_threads: true,
             processors: Share::with(processors() + OTHER_CLIENTS, processors()),

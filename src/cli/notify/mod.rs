@@ -11,12 +11,12 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
-use self::state::StatePlace;
+use self::state::open_state;
 use super::Outcome;
 use super::landscape::{LandscapeArgs, LoadedLandscape, SelectedGarden};
 use crate::notify::{
-    Channel, Delivery, DeliveryOptions, Destination, DestinationFile, Report, Resources, Store,
-    Undelivered, mark, read_destinations,
+    Channel, Delivery, DeliveryOptions, Destination, DestinationFile, Report, Resources,
+    StatePlace, Store, Undelivered, mark, read_destinations,
 };
 use crate::review::cluster::Live;
 use crate::review::notes::note;
@@ -149,7 +149,7 @@ impl Notify {
         }
         let selected = self.landscape.select()?;
         let (store, mut state) = match &self.state {
-            Some(place) => place.open(&selected, is_sending || self.mark)?,
+            Some(place) => open_state(place, &selected, is_sending || self.mark)?,
             None => Store::none(),
         };
         if file.is_some() {

@@ -10,6 +10,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use crate::garden::live::Page;
+use crate::server::background::notify::notify;
 use crate::server::background::{self, Objects};
 use crate::server::metrics::Totals;
 use crate::server::published::{Collecting, Published};
@@ -21,7 +22,7 @@ use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use garden_gate_products::audit::Auditor;
 use garden_gate_products::forecast::{Owner, PERIOD, ShootForecast, StoredShoot, UnknownForecast};
-use garden_gate_products::report::{LandscapeBuilder, Lookups, Reviewed, SitePart};
+use garden_gate_products::report::{LandscapeBuilder, LandscapeFacts, Lookups, Reviewed, SitePart};
 
 /// Number of objects that are judged in one batch.
 const AT_ONCE: usize = 4;
@@ -37,7 +38,7 @@ pub(crate) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
         background::wait_for_clock(&state).await;
         let begin = Instant::now();
         match forecast(&objects, &state).await {
-            Ok((totals, published)) => {
+            Ok((totals, results)) => {
                 let took = begin.elapsed();
                 tracing::info!(
                     shoots = totals.shoots,
@@ -46,8 +47,13 @@ pub(crate) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
                     "forecast the maintenance of Shoots"
                 );
                 state.metrics.forecast.record(totals, took);
-                if let Some(published) = published {
+                if let Some((published, facts)) = results {
                     state.published.store(Some(Arc::new(published)));
+                    // Pages are there while messages are sent.
+                    let _ = state.first_forecast.set(());
+                    if let Some((notifier, facts)) = state.notifier.get().zip(facts) {
+                        notify(notifier, &facts, every, &state.metrics).await;
+                    }
                 }
             }
             Err(why) => {
@@ -71,6 +77,9 @@ struct Basis {
     at: Timestamp,
     until: Timestamp,
 }
+
+/// What is published, and the facts for the owners of Projects, if they are notified.
+type Results = (Published, Option<LandscapeFacts>);
 
 /// A judged object.
 enum Judged {
@@ -120,7 +129,7 @@ impl Basis {
 }
 
 /// Forecasts all Shoots, with the garden and the configuration at its start, and audits all objects if that is published.
-async fn forecast(objects: &Objects, state: &State) -> Result<(Totals, Option<Published>), String> {
+async fn forecast(objects: &Objects, state: &State) -> Result<(Totals, Option<Results>), String> {
     let now = state.clock.now();
     // Fractions of a second are not relevant.
     let at = Timestamp::from_second(now.as_second()).unwrap_or(now);
@@ -170,15 +179,17 @@ async fn forecast(objects: &Objects, state: &State) -> Result<(Totals, Option<Pu
     let omitted = published.omitted;
     if omitted > 0 {
         tracing::warn!(
-            "the forecasts of {omitted} Shoots are not published for lack of memory; raise the memory limit"
+            "the forecasts of {omitted} Shoots are not published for lack of memory, and nobody is notified; raise the memory limit"
         );
     }
+    // The owners of Shoots that do not fit would get wrong messages.
+    let notifies = state.notifier.get().is_some() && omitted == 0;
     let publish = spawn_blocking(move || {
         let auditor = basis.auditor();
-        published.publish(&basis.builder(&auditor)).map_err(|error| error.to_string())
+        published.publish(&basis.builder(&auditor), notifies).map_err(|error| error.to_string())
     });
-    let published = publish.await.map_err(|error| error.to_string())??;
-    Ok((totals, Some(published)))
+    let results = publish.await.map_err(|error| error.to_string())??;
+    Ok((totals, Some(results)))
 }
 
 fn stored_shoot(key: &ObjectKey, stored: &RawValue, garden: &Snapshot) -> StoredShoot {

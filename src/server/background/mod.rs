@@ -2,6 +2,7 @@
 
 pub(super) mod audit;
 pub(super) mod forecast;
+pub(super) mod notify;
 
 use std::collections::HashSet;
 use std::path::PathBuf;

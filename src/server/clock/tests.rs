@@ -132,6 +132,7 @@ impl Gate {
             memory_limit: None,
             audit_every: None,
             forecast_every: None,
+            notify: None,
             pause: Duration::ZERO,
             dropped_log_lines: Counter::default(),
         };

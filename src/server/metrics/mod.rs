@@ -102,6 +102,8 @@ pub(super) struct Metrics {
     connections: Family<PortLabels, Gauge>,
     connections_evicted: Family<PortLabels, Counter>,
     pub(super) panics: Counter,
+    pub(super) sent_notifications: Counter,
+    pub(super) undelivered_notifications: Counter,
     pub(super) dropped_log_lines: Counter,
     pub(super) garden_reloads: Reloads,
     garden_last_reload: Gauge,
@@ -134,6 +136,8 @@ impl Default for Metrics {
             connections: Family::default(),
             connections_evicted: Family::default(),
             panics: Counter::default(),
+            sent_notifications: Counter::default(),
+            undelivered_notifications: Counter::default(),
             dropped_log_lines: Counter::default(),
             garden_reloads: Reloads::default(),
             garden_last_reload: Gauge::default(),
@@ -240,11 +244,21 @@ impl Metrics {
             ),
             ("panics", "Requests in which a rule panicked", &self.panics),
             (
+                "notifications_undelivered",
+                "Messages to the owners of Projects that were not delivered; the next forecast tries them again",
+                &self.undelivered_notifications,
+            ),
+            (
                 "log_lines_dropped",
                 "Log lines dropped because standard error did not accept them",
                 &self.dropped_log_lines,
             ),
         ];
+        registry.register(
+            "notifications_sent",
+            "Messages to the owners of Projects that were delivered",
+            self.sent_notifications.clone(),
+        );
         for (name, help, counter) in counters {
             registry.register(name, help, counter.clone());
         }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Printed, World};
+use crate::common::{Gate, GateArgs, garden_gate};
 use crate::folder;
 
 const STATE: &str = "/api/v1/namespaces/garden/configmaps/notifications";
@@ -130,4 +131,48 @@ fn missing_permissions_are_reported() {
         err.contains("error: events: Project ") && err.contains("events is forbidden"),
         "{err}"
     );
+}
+
+#[tokio::test]
+async fn a_server_sends_news_after_each_forecast() {
+    let world = World::notifying(EVENTS);
+    let file = |name: &str| world.folder.path().join(name).display().to_string();
+    let args = GateArgs::new()
+        .live(&world.folder.path().join("kubeconfig"))
+        .flag("--notify-destinations", &file("notify.yaml"))
+        .flag("--notify-state", "configmap:garden/notifications");
+    let gate = Gate::start(&args);
+    gate.logs("messages with news to the owners of Projects").await;
+    let log = gate.log();
+    assert!(!log.contains("sent 0 messages"), "{log}");
+    let posted = world.sent("POST /api/v1/namespaces/");
+    let events = posted.iter().filter(|it| it["kind"] == "Event").count();
+    assert!(events > 0, "{log}");
+    assert_eq!(world.sent("POST /api/v1/namespaces/garden/configmaps").len(), 1);
+    assert!(gate.metric("notifications_sent_total").await > 0.0);
+    assert_eq!(gate.metric("notifications_undelivered_total").await, 0.0);
+}
+
+#[test]
+fn a_server_does_not_start_with_destinations_that_cannot_be_used() {
+    let folder = folder::folder(&[(
+        "notify.yaml",
+        "destinations:\n- {name: chat, slack: {url: {file: missing}}}\n",
+    )]);
+    let path = folder.path().join("notify.yaml").display().to_string();
+    let state = folder.path().join("state.json").display().to_string();
+    let output = garden_gate(&[
+        "serve",
+        "--garden",
+        "examples/garden",
+        "--listen",
+        "127.0.0.1:0",
+        "--notify-destinations",
+        &path,
+        "--notify-state",
+        &state,
+    ]);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("destination `chat`") && err.contains("--notify-destinations"), "{err}");
 }
