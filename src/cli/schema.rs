@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::gardener_version::gardener_version;
 use super::{Outcome, rules};
+use crate::notify::{DESTINATIONS, destinations_schema};
 use crate::review::notes::note;
 use garden_gate_model::api::{Described, GardenerVersion, KINDS, described, json_schema};
 use garden_gate_products::report::{OUTPUTS, json_document, output_schema};
@@ -27,8 +28,8 @@ Exit codes:
   2  the kind or output is unknown")]
 pub(super) struct Schema {
     /// Kind: Shoot, Project, CloudProfile, NamespacedCloudProfile, Seed, ExposureClass, SecretBinding,
-    /// CredentialsBinding or Quota; or output: `review`, `audit`, `coverage`, `forecast`, `notify` or `rules` with `--format
-    /// json`, or the `baseline` of `review`. The documents of a `site` have one schema.
+    /// CredentialsBinding or Quota; or output: `review`, `audit`, `coverage`, `forecast`, `notify` or `rules` with
+    /// `--format json`. Files: the `baseline` of `review`, the `destinations` of `notify`, and the data of a `site`.
     #[arg(value_name = "KIND|OUTPUT")]
     name: String,
 
@@ -41,10 +42,11 @@ pub(super) struct Schema {
 impl Schema {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         let kinds = KINDS.iter().map(|known| known.kind);
-        let known: Vec<&str> = kinds.chain(OUTPUTS).chain([rules::OUTPUT]).collect();
+        let known: Vec<&str> = kinds.chain(OUTPUTS).chain([rules::OUTPUT, DESTINATIONS]).collect();
         let exact = known.iter().find(|it| it.eq_ignore_ascii_case(&self.name));
         let schema = exact.and_then(|it| match *it {
             rules::OUTPUT => Some(rules::output_schema()),
+            DESTINATIONS => Some(destinations_schema()),
             it => output_schema(it).or_else(|| described(it).map(|kind| self.of_kind(kind))),
         });
         let Some(schema) = schema else {

@@ -50,7 +50,7 @@ impl Channel {
         resources: &Resources,
     ) -> anyhow::Result<Self> {
         let folder = file.folder.as_path();
-        let content = match &destination.kind.0 {
+        let content = match &destination.kind {
             Kind::Webhook(entry) => {
                 let authorization =
                     entry.authorization.as_ref().map(|it| it.read(folder)).transpose();

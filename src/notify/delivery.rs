@@ -124,24 +124,8 @@ impl Delivery<'_> {
     /// Fails if the state cannot be saved, after which nothing more is sent; also returns the report.
     pub async fn run(
         &self,
-        state: NotificationState,
-        store: Store,
-    ) -> (Report, Result<(), StoreError>) {
-        self.with_state(state, store, async |shared| {
-            let deadline = Instant::now() + self.options.within;
-            let all = self.destinations.iter().map(|(destination, channel)| {
-                self.deliver_all(destination, channel, shared, deadline)
-            });
-            join_all(all).await;
-        })
-        .await
-    }
-
-    async fn with_state(
-        &self,
         mut state: NotificationState,
         store: Store,
-        deliver: impl AsyncFnOnce(&Mutex<Shared>),
     ) -> (Report, Result<(), StoreError>) {
         if self.options.is_complete && self.options.has_all_projects {
             for (destination, _) in self.destinations {
@@ -159,7 +143,11 @@ impl Delivery<'_> {
         // A place that cannot be written is an error before the first message.
         shared.save().await;
         let shared = Mutex::new(shared);
-        deliver(&shared).await;
+        let deadline = Instant::now() + self.options.within;
+        let all = self.destinations.iter().map(|(destination, channel)| {
+            self.deliver_all(destination, channel, &shared, deadline)
+        });
+        join_all(all).await;
         let mut shared = shared.into_inner();
         shared.save().await;
         let Shared { mut report, noisy, projects, broken, .. } = shared;
@@ -276,5 +264,17 @@ impl Sender<'_> {
             }
             self.next = next;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Delivery, NotificationState, Store};
+
+    /// A server spawns it.
+    #[test]
+    fn delivery_can_move_between_threads() {
+        fn check<T: Send>(_: impl FnOnce(Delivery<'static>, NotificationState, Store) -> T) {}
+        check(|delivery, state, store| async move { delivery.run(state, store).await });
     }
 }

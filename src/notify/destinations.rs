@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::secret::SecretSource;
 use super::smtp::{OWNER, Security};
@@ -17,6 +19,8 @@ use garden_gate_products::report::{
 use garden_gate_text::escape;
 use garden_gate_text::yaml;
 
+/// The name of the schema of the file.
+pub const DESTINATIONS: &str = "destinations";
 /// Maximum number of destinations.
 const COUNT: usize = 50;
 /// Maximum number of bytes of a name.
@@ -109,7 +113,6 @@ pub(super) struct SmtpEntry {
     pub(super) port: Option<u16>,
     /// The encryption: `starttls` (default), `tls` or `none`.
     #[serde(default)]
-    #[schemars(with = "String")]
     pub(super) security: Security,
     /// The sender.
     pub(super) from: String,
@@ -140,9 +143,6 @@ pub(super) struct EventsEntry {}
 
 /// The kind of a destination with its settings.
 #[derive(Clone, Debug)]
-pub struct DestinationKind(pub(super) Kind);
-
-#[derive(Clone, Debug)]
 pub(super) enum Kind {
     Webhook(WebhookEntry),
     Slack(ChatEntry),
@@ -157,14 +157,19 @@ pub(super) enum Kind {
 pub struct Destination {
     /// The name.
     pub name: String,
-    /// The kind.
-    pub(super) kind: DestinationKind,
+    pub(super) kind: Kind,
     template: MessageTemplate,
     /// Whether the template is that of the user.
     has_template: bool,
     projects: BTreeSet<String>,
     pub(super) remind: Vec<u16>,
     pub(super) interval: Duration,
+}
+
+/// Returns the JSON Schema of the file, for editors.
+pub fn destinations_schema() -> Value {
+    let settings = SchemaSettings::draft2020_12();
+    settings.into_generator().into_root_schema_for::<DestinationFile>().to_value()
 }
 
 /// Reads and checks a file of destinations; no secret is read.
@@ -246,7 +251,7 @@ impl Entry {
         let interval = self.interval_milliseconds.unwrap_or(INTERVAL);
         Ok(Destination {
             name: name.clone(),
-            kind: DestinationKind(kind),
+            kind,
             template,
             has_template: self.template.is_some(),
             projects: self.projects.clone(),
@@ -268,13 +273,6 @@ impl Kind {
     }
 }
 
-impl DestinationKind {
-    /// Reports whether the kind needs a live garden cluster.
-    pub fn needs_cluster(&self) -> bool {
-        matches!(self.0, Kind::Events)
-    }
-}
-
 impl Destination {
     /// Returns the days before the day of a fact on which it is sent again.
     pub fn remind(&self) -> &[u16] {
@@ -286,7 +284,7 @@ impl Destination {
     /// # Errors
     /// Fails if the template cannot be used for it.
     pub fn render(&self, message: &Message) -> Result<String, TemplateError> {
-        match &self.kind.0 {
+        match &self.kind {
             Kind::Webhook(_) if !self.has_template => document_json(message).map_err(|error| {
                 TemplateError { name: "JSON".to_owned(), line: None, message: error.to_string() }
             }),

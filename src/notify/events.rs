@@ -10,7 +10,7 @@ use k8s_openapi::jiff::Timestamp;
 use kube::api::{ApiResource, DynamicObject, PartialObjectMeta, PostParams};
 use kube::{Api, Client, Error};
 
-use super::failure::{Failure, Remedy, causes};
+use super::failure::{Failure, Remedy, causes, found};
 use garden_gate_products::report::Notice;
 
 /// Maximum number of Events of one message.
@@ -64,7 +64,7 @@ impl EventsChannel {
         let shoots: Api<DynamicObject> =
             Api::namespaced_with(self.client.clone(), namespace, &resource);
         let shoot: Option<PartialObjectMeta<DynamicObject>> =
-            shoots.get_metadata_opt(name).await.map_err(|error| failure(&error))?;
+            found(shoots.get_metadata(name).await).map_err(|error| failure(&error))?;
         let Some(uid) = shoot.and_then(|it| it.metadata.uid) else { return Ok(()) };
         let now = Time(Timestamp::now());
         let event = Event {

@@ -39,6 +39,18 @@ impl Failure {
     }
 }
 
+/// Returns an object of an API server, or `None` if it does not exist.
+///
+/// # Errors
+/// Fails for other reasons.
+pub(super) fn found<T>(answer: Result<T, kube::Error>) -> Result<Option<T>, kube::Error> {
+    match answer {
+        Ok(object) => Ok(Some(object)),
+        Err(kube::Error::Api(status)) if status.code == 404 => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Joins an error and its causes.
 pub(super) fn causes(error: &dyn std::error::Error) -> String {
     let chain = std::iter::successors(Some(error), |it| it.source());

@@ -21,7 +21,9 @@ mod store;
 
 pub use channel::{Channel, Resources};
 pub use delivery::{Delivery, DeliveryOptions, Report, Undelivered, mark};
-pub use destinations::{Destination, DestinationFile, DestinationKind, read_destinations};
+pub use destinations::{
+    DESTINATIONS, Destination, DestinationFile, destinations_schema, read_destinations,
+};
 pub use notifier::{Notifier, NotifyOptions};
 pub use place::StatePlace;
 pub use secret::Secret;

@@ -129,11 +129,7 @@ mod tests {
 
     #[rstest]
     #[case::value("s3cr3t", "a s3cr3t b", "a *** b")]
-    #[case::url(
-        "https://e/T0/abcdef?k=v123",
-        "no /T0/abcdef at https://e",
-        "no /T0/*** at https://e"
-    )]
+    #[case::url("https://e/hooks/abc1?k=word", "no hooks/abc1 or word", "no hooks/*** or ***")]
     #[case::whole_url("https://e/abcdef", "GET https://e/abcdef: no", "GET ***: no")]
     fn a_secret_is_redacted(#[case] secret: &str, #[case] text: &str, #[case] want: &str) {
         assert_eq!(Secret(secret.to_owned()).redact(text), want);

@@ -9,6 +9,7 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::failure::{Failure, Remedy, causes};
@@ -19,7 +20,7 @@ use crate::files;
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The encryption of a connection to a mail server.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Security {
     /// STARTTLS, which is required; port 587.

@@ -11,7 +11,7 @@ use kube::api::{ObjectMeta, PostParams};
 use kube::{Api, Client, Error};
 use thiserror::Error as ThisError;
 
-use super::failure::causes;
+use super::failure::{causes, found};
 use crate::files::{self, Trees, cannot_write};
 use garden_gate_products::report::{NotificationState, StateError};
 
@@ -39,12 +39,15 @@ enum Place {
         path: PathBuf,
         _lock: File,
     },
-    ConfigMap {
-        name: ConfigMapName,
-        api: Api<ConfigMap>,
-        /// As it was read or written last; `None` if it does not exist.
-        current: Option<Box<ConfigMap>>,
-    },
+    ConfigMap(Box<StoredConfigMap>),
+}
+
+/// The ConfigMap with the state.
+struct StoredConfigMap {
+    name: ConfigMapName,
+    api: Api<ConfigMap>,
+    /// As it was read or written last; `None` if it does not exist.
+    current: Option<ConfigMap>,
 }
 
 /// An error of the state.
@@ -152,7 +155,9 @@ impl Store {
         lock_path.push(".lock");
         let lock_path = PathBuf::from(lock_path);
         let write = |why| StoreError::Write { place: cannot_write(&lock_path), why };
-        let lock = File::create(&lock_path).map_err(write)?;
+        let mut options = File::options();
+        options.create(true).write(true).truncate(false);
+        let lock = options.open(&lock_path).map_err(write)?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path.to_owned())),
             // Some file systems have no locks.
@@ -191,14 +196,14 @@ impl Store {
         name: ConfigMapName,
     ) -> Result<(Self, NotificationState), StoreError> {
         let api: Api<ConfigMap> = Api::namespaced(client, &name.namespace);
-        let current = api.get_opt(&name.name).await.map_err(|error| refused(&name, &error))?;
+        let current = found(api.get(&name.name).await).map_err(|error| refused(&name, &error))?;
         let text = current.as_ref().and_then(|it| it.data.as_ref()?.get(KEY));
         let state = text
             .map(|it| NotificationState::parse(it))
             .transpose()
             .map_err(|why| StoreError::Invalid { place: format!("ConfigMap {name}"), why })?;
-        let current = current.map(Box::new);
-        Ok((Self(Place::ConfigMap { name, api, current }), state.unwrap_or_default()))
+        let place = Place::ConfigMap(Box::new(StoredConfigMap { name, api, current }));
+        Ok((Self(place), state.unwrap_or_default()))
     }
 
     /// Saves the state.
@@ -221,33 +226,39 @@ impl Store {
                 };
                 write().map_err(|why| StoreError::Write { place: cannot_write(path), why })
             }
-            Place::ConfigMap { name, api, current } => {
-                too_large(format!("ConfigMap {name}"), CONFIG_MAP)?;
-                let parameters = PostParams::default();
-                let saved = match current.as_deref() {
-                    Some(before) => {
-                        let mut map = before.clone();
-                        map.data.get_or_insert_default().insert(KEY.to_owned(), text);
-                        api.replace(&name.name, &parameters, &map).await
-                    }
-                    None => {
-                        let mut map = ConfigMap {
-                            metadata: ObjectMeta {
-                                name: Some(name.name.clone()),
-                                namespace: Some(name.namespace.clone()),
-                                ..ObjectMeta::default()
-                            },
-                            ..ConfigMap::default()
-                        };
-                        map.data.get_or_insert_default().insert(KEY.to_owned(), text);
-                        api.create(&parameters, &map).await
-                    }
-                };
-                let saved = saved.map_err(|error| refused(name, &error))?;
-                *current = Some(Box::new(saved));
-                Ok(())
+            Place::ConfigMap(stored) => {
+                too_large(format!("ConfigMap {}", stored.name), CONFIG_MAP)?;
+                stored.save(text).await
             }
         }
+    }
+}
+
+impl StoredConfigMap {
+    /// Creates the ConfigMap, or replaces it if it is the one that was read.
+    ///
+    /// # Errors
+    /// Fails if another run has changed it, or the API server refuses it.
+    async fn save(&mut self, text: String) -> Result<(), StoreError> {
+        let Self { name, api, current } = self;
+        let is_new = current.is_none();
+        let mut map = current.clone().unwrap_or_else(|| ConfigMap {
+            metadata: ObjectMeta {
+                name: Some(name.name.clone()),
+                namespace: Some(name.namespace.clone()),
+                ..ObjectMeta::default()
+            },
+            ..ConfigMap::default()
+        });
+        map.data.get_or_insert_default().insert(KEY.to_owned(), text);
+        let parameters = PostParams::default();
+        let saved = if is_new {
+            api.create(&parameters, &map).await
+        } else {
+            api.replace(&name.name, &parameters, &map).await
+        };
+        *current = Some(saved.map_err(|error| refused(name, &error))?);
+        Ok(())
     }
 }
 

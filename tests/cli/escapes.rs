@@ -253,8 +253,12 @@ proptest! {
         for format in ["text", "markdown", "html"] {
             expect(format, &run(&["forecast", "--garden", garden, "--details", "--format", format]));
         }
-        for format in ["text", "markdown", "json"] {
+        for format in ["text", "json"] {
             expect(format, &run(&["notify", "--garden", garden, "--format", format]));
+        }
+        let messages = run(&["notify", "--garden", garden, "--format", "markdown"]);
+        for message in messages.split("\n### ").skip(1) {
+            expect("markdown", &format!("### {message}"));
         }
         let site = TempDir::new().unwrap();
         expect("text", &run(&["site", "--garden", garden, site.path().to_str().unwrap()]));

@@ -9,6 +9,7 @@ use clap_complete::engine::{CompletionCandidate, complete};
 use super::typed::TypedWords;
 use crate::cli::rules;
 use crate::garden::live::Target;
+use crate::notify::DESTINATIONS;
 use crate::review::git;
 use garden_gate_core::config::Profile;
 use garden_gate_core::rules::ALL;
@@ -137,7 +138,7 @@ fn with_candidates(arg: Arg, values: Values, kubeconfig: Option<&Path>) -> Arg {
         Values::Kinds => named(Kind::judged().map(|kind| kind.as_str())),
         Values::Schemas => {
             let kinds = KINDS.iter().map(|known| known.kind);
-            named(kinds.chain(OUTPUTS).chain([rules::OUTPUT]))
+            named(kinds.chain(OUTPUTS).chain([rules::OUTPUT, DESTINATIONS]))
         }
         Values::Profiles => named(Profile::NAMES),
         Values::GardenerVersions => {

@@ -179,7 +179,7 @@ impl Notify {
             };
             let (report, saved) = selected.block_on(delivery.run(state, store))?;
             report_sent(&report, out)?;
-            saved.context("the state was not saved, so messages will be sent again")?;
+            saved.context("the state was not saved")?;
             sent = undelivered(&report);
         } else if has_file && self.mark {
             let destinations: Vec<(&str, &[u16])> =

@@ -30,6 +30,8 @@ const BEGINNINGS: &[&str] = &[
     "fixed: ",
     "not fixed: ",
     "wrote ",
+    "Project ",
+    "* ",
     "left out: ",
     "judged as ",
     "configuration: ",

@@ -314,6 +314,25 @@ fn hostile_names_are_harmless() {
     assert!(!out.contains('\u{1b}') && !out.contains('\u{202e}'), "{out}");
 }
 
+/// The file of the page is one that the command and editors accept.
+#[test]
+fn destinations_of_the_page_are_valid() {
+    let page = fs::read_to_string("docs/how-to/notify-owners.md").unwrap();
+    let (_, example) = page.split_once("```yaml\ndestinations:\n").unwrap();
+    let setup = Setup::new(example.split_once("```").unwrap().0);
+    let (code, out, err) = setup.notify(&["--dry-run"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(out.starts_with("would send 5 messages about 2 Shoots"), "{out}");
+    let schema = garden_gate(&["schema", "destinations"]).output().unwrap().stdout;
+    let schema: Value = serde_json::from_slice(&schema).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let text = fs::read_to_string(setup.path("notify.yaml")).unwrap();
+    let mut value: Value = serde_saphyr::from_str(&text).unwrap();
+    assert!(validator.is_valid(&value), "{:?}", validator.iter_errors(&value).next());
+    value["destinations"][0]["slack"]["url"] = "https://e.example/x".into();
+    assert!(!validator.is_valid(&value));
+}
+
 #[test]
 fn many_projects_get_one_message_each() {
     let receiver = Receiver::start(|_| ok());

@@ -1,6 +1,6 @@
 //! A local receiver of HTTP requests.
 
-use std::io::{BufRead as _, BufReader, Read, Write};
+use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -102,11 +102,18 @@ impl Receiver {
     }
 }
 
+/// Records a request, and returns the number of earlier ones.
+fn record(requests: &Mutex<Vec<Received>>, request: Received) -> usize {
+    let mut requests = requests.lock().unwrap();
+    requests.push(request);
+    requests.len() - 1
+}
+
 fn serve(
     stream: impl Read + Write,
     requests: &Mutex<Vec<Received>>,
     answer: &dyn Fn(usize) -> Answer,
-) -> std::io::Result<()> {
+) -> io::Result<()> {
     let mut reader = BufReader::new(stream);
     let (mut head, mut length) = (String::new(), 0);
     loop {
@@ -116,17 +123,14 @@ fn serve(
         }
         let line = line.to_lowercase();
         if let Some(value) = line.strip_prefix("content-length:") {
-            length = value.trim().parse().unwrap();
+            length = value.trim().parse().map_err(io::Error::other)?;
         }
         head += &line;
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
-    let number = {
-        let mut requests = requests.lock().unwrap();
-        requests.push(Received { head, body: String::from_utf8(body).unwrap() });
-        requests.len() - 1
-    };
+    let body = String::from_utf8(body).map_err(io::Error::other)?;
+    let number = record(requests, Received { head, body });
     let (status, headers, body) = answer(number);
     let headers: String = headers.iter().map(|it| format!("{it}\r\n")).collect();
     let length = body.len();

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 use serde_json::Value;
 
-use super::facts::{Fact, FactGroup, FactId};
+use super::facts::{Fact, FactGroup, FactId, distinguish};
 use super::news::Change;
 use super::{
     LandscapeFacts, Message, MessageFormat, MessageTemplate, NotificationState, ProjectFacts,
@@ -142,6 +142,25 @@ fn facts_of_a_shoot_without_forecast_are_kept() {
     unknown.projects.get_mut("dev").unwrap().uncertain.push(1);
     record(&mut state, &unknown, &[], true);
     assert_eq!(changes(&state, &facts, &[]), BTreeMap::from([(2, Change::New)]));
+}
+
+/// Two worker pools of a Shoot have the same impossible update for different reasons.
+#[test]
+fn facts_that_differ_in_their_reason_are_sent_once() {
+    let mut state = NotificationState::default();
+    for today in 0..3 {
+        let reasons = [(1, 5), (1, 9), (2, 5)].map(|(digest, at)| {
+            group("impossible", "a 1 → ?", vec![fact(1, "web", Some(day(at)), digest)])
+        });
+        // Their order may vary.
+        let mut groups = Vec::from(reasons);
+        groups.rotate_left(today);
+        distinguish(&mut groups);
+        let facts = landscape(0, groups);
+        let items = state.news(TEAM, &facts, &[])[0].items.len();
+        assert_eq!(items, if today == 0 { 3 } else { 0 });
+        record(&mut state, &facts, &[], true);
+    }
 }
 
 #[test]
