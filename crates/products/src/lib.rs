@@ -2,6 +2,7 @@
 //!
 //! - [`audit`] judges the stored objects of a landscape, [`forecast`] predicts maintenance, [`coverage`] lists what no rule judges.
 //! - [`review`] judges manifests before they are applied.
+//! - [`editor`] documents and completes fields of manifests at a cursor.
 //! - [`report`] renders the results for people and programs.
 //!
 //! Nothing here reads files, clocks, the environment or a network.
@@ -10,6 +11,7 @@
 
 pub mod audit;
 pub mod coverage;
+pub mod editor;
 pub mod forecast;
 pub mod report;
 pub mod review;
