@@ -41,7 +41,10 @@ const changes = [
 
 function changed() {
   const lines = one(sources).split("\n");
-  for (let times = 1 + random(4); times > 0; times -= 1) one(changes)(lines);
+  for (let times = 1 + random(4); times > 0; times -= 1) {
+    if (lines.length === 0) lines.push("");
+    one(changes)(lines);
+  }
   return lines.join(one(["\n", "\n", "\n", "\r\n"]));
 }
 
