@@ -15,6 +15,7 @@ test-all: test
     .ci/book
     .ci/editors
     .ci/web
+    .ci/wasm
     cargo test --locked --test cli --test meta -- --ignored
 
 # Check format, spelling, lints and dependencies.

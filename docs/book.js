@@ -35,3 +35,19 @@
   if (heading) heading.after(input, count);
   else main.prepend(input, count);
 })();
+
+// Adds a link to pages of rules that opens their example in the playground, if it is next to the book and has one.
+(async () => {
+  const place = /^(.*\/)rules\/([\w-]+)\/([\w-]+)\.html$/.exec(location.pathname);
+  const heading = document.querySelector("main h1");
+  if (!place || !heading || !location.protocol.startsWith("http")) return;
+  const [, root, group, name] = place;
+  const example = await fetch(`${root}playground/examples/${group}_${name}.json`, { method: "HEAD" }).catch(() => null);
+  if (!example?.ok) return;
+  const link = document.createElement("a");
+  link.href = `${root}playground/index.html#rule=${group}/${name}`;
+  link.textContent = "Try it";
+  const line = document.createElement("p");
+  line.append(link);
+  heading.after(line);
+})();

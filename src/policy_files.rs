@@ -1,6 +1,5 @@
 //! Files with policies of operators, as commands and the server load them.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -8,18 +7,12 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::files::{self, Found, Ignoring, Trees};
-use garden_gate_core::policies::{
-    OwnPolicy, PolicyDocument, PolicyError, own_policies, policies_in,
-};
-use garden_gate_text::escape;
-use garden_gate_text::go::and_more;
+use garden_gate_core::policies::{OwnPolicy, PolicyDocument, PolicyError, policies_in};
+use garden_gate_products::policy_texts;
+pub use garden_gate_products::policy_texts::line;
 
-/// Maximum number of policies, which bounds the number of metrics.
-pub const MOST_POLICIES: usize = 1_000;
 /// Maximum size of all files together, in bytes.
 const MOST_BYTES: usize = 16 << 20;
-/// Maximum number of errors that are reported of all files, or of each policy by `policies check`.
-const MOST_ERRORS: usize = 100;
 
 /// The errors in files with policies, or the error that prevents reading them.
 #[derive(Debug, Error)]
@@ -33,7 +26,7 @@ impl PolicyFilesError {
 
     /// Returns nothing without errors.
     fn of(errors: Vec<String>) -> Result<(), Self> {
-        if errors.is_empty() { Ok(()) } else { Err(Self(limited(errors))) }
+        if errors.is_empty() { Ok(()) } else { Err(Self(policy_texts::limited(errors))) }
     }
 }
 
@@ -42,29 +35,7 @@ impl PolicyFilesError {
 /// # Errors
 /// Fails with all errors and their positions, or if a path cannot be read.
 pub fn load(paths: &[PathBuf]) -> Result<Vec<OwnPolicy>, PolicyFilesError> {
-    let (mut policies, mut errors) = (Vec::new(), Vec::new());
-    let mut files_by_id: BTreeMap<&str, PathBuf> = BTreeMap::new();
-    for (path, text) in texts_within(paths, MOST_BYTES)? {
-        let own = documents(&path, &text).map(|documents| own_policies(&documents));
-        match own {
-            Ok(Ok(own)) => {
-                for policy in own {
-                    if let Some(other) = files_by_id.insert(policy.id(), path.clone()) {
-                        errors.push(duplicate(&path, &policy, &other));
-                    }
-                    policies.push(policy);
-                }
-            }
-            Ok(Err(found)) => errors.extend(found.iter().map(|it| line(&path, it))),
-            Err(error) => errors.extend(error.0),
-        }
-    }
-    if policies.len() > MOST_POLICIES {
-        let count = policies.len();
-        errors.push(format!("there are {count} GardenPolicies; the limit is {MOST_POLICIES}"));
-    }
-    PolicyFilesError::of(errors)?;
-    Ok(policies)
+    policy_texts::load(texts_within(paths, MOST_BYTES)?).map_err(PolicyFilesError)
 }
 
 /// Loads policies like [`load`] for a server, which limits their cost.
@@ -97,13 +68,6 @@ pub fn fingerprint(paths: &[PathBuf]) -> u64 {
     let texts = texts_within(paths, MOST_BYTES);
     texts.map_err(|error| error.0).hash(&mut hasher);
     hasher.finish()
-}
-
-fn duplicate(path: &Path, policy: &OwnPolicy, other: &Path) -> String {
-    let [path, other] = [path, other].map(|it| it.display().to_string());
-    let [path, other] = [&path, &other].map(|it| escape::value(it));
-    let id = policy.id();
-    format!("{path}: the id `{id}` is also in `{other}`; set another `spec.id`")
 }
 
 /// Returns the files at or below paths with their texts, in order.
@@ -172,33 +136,7 @@ pub fn documents(path: &Path, text: &str) -> Result<Vec<PolicyDocument>, PolicyF
 
 /// Formats errors like [`line()`]: equal ones once with their count, and a limited number.
 pub fn lines(path: &Path, errors: &[PolicyError]) -> Vec<String> {
-    limited(errors.iter().map(|it| line(path, it)).collect())
-}
-
-/// Returns the first distinct errors with their counts, and the number of the others.
-fn limited(errors: Vec<String>) -> Vec<String> {
-    let (mut first, mut counts) = (Vec::new(), BTreeMap::new());
-    for error in &errors {
-        let count = counts.entry(error.as_str()).or_insert(0_usize);
-        *count += 1;
-        if *count == 1 && first.len() < MOST_ERRORS {
-            first.push(error.as_str());
-        }
-    }
-    let others = counts.len() - first.len();
-    let others = (others > 0).then(|| format!("{} errors", and_more(others)));
-    let counted = |error: &str| match counts.get(error) {
-        Some(count @ 2..) => format!("{error} ({count} times)"),
-        _ => error.to_owned(),
-    };
-    first.into_iter().map(counted).chain(others).collect()
-}
-
-/// Formats an error as `file:line:column: message; help`.
-pub fn line(path: &Path, error: &PolicyError) -> String {
-    let PolicyError { position, message, help } = error;
-    let separator = if help.is_empty() { "" } else { "; " };
-    format!("{}:{position}: {message}{separator}{help}", path.display())
+    policy_texts::limited(errors.iter().map(|it| line(path, it)).collect())
 }
 
 #[cfg(test)]
@@ -208,7 +146,9 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::{MOST_POLICIES, fingerprint, load, load_for_server};
+    use garden_gate_products::policy_texts::MOST_POLICIES;
+
+    use super::{fingerprint, load, load_for_server};
 
     fn policy(name: &str, spec: &str) -> String {
         format!(

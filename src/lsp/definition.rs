@@ -5,16 +5,15 @@ use std::fs;
 use gen_lsp_types::{Location, Uri};
 use serde_json::Value;
 
-use super::candidates::View;
 use super::document::OpenDocument;
 use super::garden::{Located, locate};
-use super::outline::{Outline, unquoted};
 use super::references::{Target, target};
 use super::session::Session;
 use super::source::SourceText;
 use super::uri;
 use crate::files;
 use garden_gate_core::garden::ObjectKey;
+use garden_gate_products::editor::{Outline, View, unquoted};
 
 /// Returns the location of the object that the value at an offset refers to.
 ///

@@ -9,12 +9,12 @@ use gen_lsp_types::{Diagnostic, DiagnosticSeverity, Uri};
 use serde_json::Value;
 
 use super::diagnostics::SOURCE;
-use super::outline::{Outline, Step, unquoted};
 use super::source::SourceText;
 use crate::files::{MAX_FILE, too_large};
 use crate::review::surroundings::why_template;
 use garden_gate_core::garden::ObjectKey;
-use garden_gate_model::api::{Described, described, group_and_version};
+use garden_gate_model::api::Described;
+use garden_gate_products::editor::{manifest_at, part_at};
 use garden_gate_products::review::subject::{self, FileObjects, Subject};
 use garden_gate_text::escape;
 use garden_gate_text::yaml::{self, SourceError};
@@ -128,38 +128,16 @@ impl OpenDocument {
 
     /// Returns the range of the document at an offset.
     pub(super) fn part_at(&self, offset: usize) -> Range<usize> {
-        let parts = self.parts();
-        let found = parts.iter().rev().find(|it| it.start <= offset);
-        found.cloned().unwrap_or(0..self.source.as_str().len())
+        part_at(self.source.as_str(), offset)
     }
 
     /// Returns the object at a range as JSON, and its kind.
-    ///
-    /// If it cannot be parsed, it is read without the line of the cursor.
     pub(super) fn object(
         &self,
         part: &Range<usize>,
         offset: usize,
     ) -> Option<(&'static Described, Value)> {
-        let text = &self.source.as_str()[part.clone()];
-        let parsed = |text: &str| {
-            let documents = yaml::parse_keeping_repeated(text).ok()?;
-            documents.first().map(yaml::Document::to_value)
-        };
-        let object = parsed(text)
-            .filter(Value::is_object)
-            .or_else(|| {
-                let line = self.source.line_of(offset);
-                let begin = self.source.start_of(line).max(part.start) - part.start;
-                let end = self.source.start_of(line + 1).min(part.end) - part.start;
-                let without = format!("{}{}", &text[..begin], &text[end.max(begin)..]);
-                parsed(&without)
-            })
-            .unwrap_or_else(|| header(text));
-        let kind = described(object.get("kind")?.as_str()?)?;
-        let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-        let is_of_group = api_version.is_empty() || group_and_version(api_version).0 == kind.group;
-        is_of_group.then_some((kind, object))
+        manifest_at(self.source.as_str(), part, offset)
     }
 
     /// Returns the diagnostics of the last valid text that are in broken parts, outside of the changed lines.
@@ -248,27 +226,4 @@ fn without_broken_parts(source: &SourceText) -> (String, Vec<(Range<usize>, Sour
         }
     }
     (readable, broken)
-}
-
-/// Returns the fields of a document that select its kind, for one that cannot be parsed.
-fn header(text: &str) -> Value {
-    let outline = Outline::of(text);
-    let field = |path: &[&str]| {
-        let path: Vec<Step> = path.iter().map(|it| Step::Key((*it).to_owned())).collect();
-        let node = &outline.nodes[outline.find(&path)?];
-        Some(unquoted(&text[node.value.clone()]))
-    };
-    serde_json::json!({
-        "apiVersion": field(&["apiVersion"]),
-        "kind": field(&["kind"]),
-        "metadata": {"name": field(&["metadata", "name"]), "namespace": field(&["metadata", "namespace"])},
-        "spec": {
-            "cloudProfileName": field(&["spec", "cloudProfileName"]),
-            "cloudProfile": {
-                "kind": field(&["spec", "cloudProfile", "kind"]),
-                "name": field(&["spec", "cloudProfile", "name"]),
-            },
-            "region": field(&["spec", "region"]),
-        },
-    })
 }

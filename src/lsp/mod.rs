@@ -6,24 +6,18 @@
 //! `View` of this state.
 
 mod actions;
-mod candidates;
 mod completion;
 mod definition;
 mod diagnostics;
 mod document;
-mod field;
 mod garden;
-mod hover;
-mod outline;
 mod references;
-mod scanned_text;
 mod server;
 mod session;
 mod source;
 mod symbols;
 mod transport;
 mod uri;
-mod usage;
 mod workspace;
 
 pub(crate) use garden::{DirectorySource, GardenSource};

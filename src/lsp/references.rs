@@ -1,10 +1,8 @@
 //! Objects that a manifest refers to.
 
-use super::candidates::View;
-use super::field::{fits, followed};
-use super::outline::{Step, pointer};
 use garden_gate_core::garden::ObjectKey;
 use garden_gate_model::api::Kind;
+use garden_gate_products::editor::{Step, View, fits, followed, pointer};
 
 /// The target of a reference.
 #[derive(Debug, PartialEq)]

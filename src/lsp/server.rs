@@ -23,13 +23,13 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::actions::{OPEN_RULE, actions, page_to_open};
-use super::completion::{Cursor, complete};
+use super::completion::items;
 use super::definition::definition;
 use super::garden::Garden;
-use super::hover::hover;
 use super::session::{Options, Session};
 use super::symbols::symbols;
 use super::transport::{self, Incoming};
+use garden_gate_products::editor::{Cursor, View, complete, hover};
 use garden_gate_text::escape;
 
 /// Maximum number of messages that wait for an answer; then the client waits.
@@ -542,7 +542,7 @@ fn with_offset<T>(
         &Session<'_>,
         &super::document::OpenDocument,
         usize,
-        Option<&super::candidates::View<'_>>,
+        Option<&View<'_>>,
     ) -> Option<T>,
 ) -> Option<T> {
     let uri = &at.text_document.uri;
@@ -570,9 +570,9 @@ fn completed(
     at: &TextDocumentPositionParams,
 ) -> Option<gen_lsp_types::CompletionResponse> {
     with_offset(session, at, |_, document, offset, view| {
-        let cursor =
-            Cursor { source: &document.source, document: document.part_at(offset), offset };
-        let items = complete(&cursor, view);
+        let text = document.source.as_str();
+        let cursor = Cursor { text, document: document.part_at(offset), offset };
+        let items = items(&document.source, complete(&cursor, view));
         Some(gen_lsp_types::CompletionResponse::CompletionList(CompletionList {
             is_incomplete: false,
             items,

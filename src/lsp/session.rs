@@ -12,7 +12,6 @@ use gen_lsp_types::{
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::candidates::View;
 use super::diagnostics::diagnostics;
 use super::document::{OpenDocument, plain};
 use super::garden::{DirectorySource, Garden, GardenSource, NAME_IT};
@@ -30,6 +29,7 @@ use garden_gate_core::config::{Checked, Config, ReviewDefaults};
 use garden_gate_core::garden::{Knowledge, ObjectKey, Snapshot};
 use garden_gate_core::rules;
 use garden_gate_model::api::{Described, Kind, Kinds, ShootName};
+use garden_gate_products::editor::View;
 use garden_gate_products::report::{LeftOutFile, Outcome, Reviewed};
 use garden_gate_products::review::change::{self, Age, Comparison};
 use garden_gate_products::review::change_set::{self, Applier, ChangeSet, ReviewOptions};

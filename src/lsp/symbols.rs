@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use gen_lsp_types::{DocumentSymbol, SymbolKind};
 
-use super::outline::{Outline, Step, unquoted};
 use super::source::SourceText;
+use garden_gate_products::editor::{Outline, Step, unquoted};
 
 /// Maximum depth of symbols.
 const DEPTH: usize = 6;

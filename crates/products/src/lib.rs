@@ -2,6 +2,8 @@
 //!
 //! - [`audit`] judges the stored objects of a landscape, [`forecast`] predicts maintenance, [`coverage`] lists what no rule judges.
 //! - [`review`] judges manifests before they are applied.
+//! - [`editor`] documents and completes fields of manifests at a cursor.
+//! - [`policy_texts`] compiles the policies of operators.
 //! - [`report`] renders the results for people and programs.
 //!
 //! Nothing here reads files, clocks, the environment or a network.
@@ -10,6 +12,8 @@
 
 pub mod audit;
 pub mod coverage;
+pub mod editor;
 pub mod forecast;
+pub mod policy_texts;
 pub mod report;
 pub mod review;

@@ -17,7 +17,7 @@ use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
 use garden_gate_core::config::Checked;
 use garden_gate_core::garden::{ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
 use garden_gate_core::rules;
-use garden_gate_products::forecast::{Owner, StoredShoot};
+use garden_gate_products::forecast::StoredShoot;
 
 /// A garden, and its selected Shoots in order.
 pub(super) struct Shoots {
@@ -92,26 +92,9 @@ fn select(
     kept: StoredShoots,
     selection: &Selection,
 ) -> anyhow::Result<Vec<StoredShoot>> {
-    let unreadable = garden.unreadable().filter(|(key, _)| key.kind == Kind::Shoot);
-    let unreadable: Vec<(ObjectKey, Result<Value, String>)> =
-        unreadable.map(|(key, why)| (key.clone(), Err(why.to_owned()))).collect();
-    let lost: BTreeSet<ObjectKey> = unreadable.iter().map(|(key, _)| key.clone()).collect();
-    let kept = kept.into_iter().filter(|(key, _)| !lost.contains(key));
-    let mut shoots: Vec<_> = kept.map(|(key, value)| (key, Ok(value))).collect();
-    shoots.extend(unreadable);
-    shoots.sort_by(|(a, _), (b, _)| a.cmp(b));
     let mut named = BTreeSet::new();
-    let mut owners: HashMap<String, Owner> = HashMap::new();
-    let mut found = Vec::new();
-    for (key, stored) in shoots {
-        let owner = owners
-            .entry(key.namespace.clone())
-            .or_insert_with(|| Owner::of_namespace(&key.namespace, garden));
-        if selection.takes(&key.namespace, &key.name, owner, &mut named) {
-            let name = (key.namespace, key.name);
-            found.push(StoredShoot::new(name, owner.clone(), stored));
-        }
-    }
+    let mut found = StoredShoot::all(garden, kept);
+    found.retain(|it| selection.takes(&it.namespace, &it.name, &it.owner, &mut named));
     selection.check(&named, garden)?;
     Ok(found)
 }

@@ -13,7 +13,6 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use clap::{Args, ColorChoice, ValueEnum};
 use jiff::Timestamp;
-use rayon::prelude::*;
 
 use self::format::{ForecastView, Format};
 use self::garden::Shoots;
@@ -32,8 +31,7 @@ use garden_gate_core::garden::Snapshot;
 use garden_gate_core::rules;
 use garden_gate_model::api::ProfileKey;
 use garden_gate_products::forecast::{
-    Change, Difference, Ladder, Outlook, Owner, Profile, Profiles, ShootForecast, StoredShoot,
-    UnknownForecast,
+    Change, Difference, Ladder, Outlook, Owner, Profile, StoredShoot, UnknownForecast,
 };
 use garden_gate_products::report::{EarlierForecast, ForecastChanges, ForecastReport};
 
@@ -269,33 +267,9 @@ impl ForecastPeriod<'_> {
     /// Predicts the maintenance of every Shoot, on all cores.
     fn outlook(self, found: Vec<StoredShoot>, garden: &Snapshot) -> Outlook {
         let world = World { rules: rules::ALL.into(), garden, config: self.config, now: self.at };
-        outlook(found, &world, self.until)
+        let progress = Progress::until("forecasting", found.len());
+        Outlook::of(found, &world, self.until, || progress.add(1))
     }
-}
-
-fn outlook(found: Vec<StoredShoot>, world: &World<'_>, until: Timestamp) -> Outlook {
-    let profiles = Profiles::default();
-    let progress = Progress::until("forecasting", found.len());
-    let seen = found.into_par_iter().map(|shoot| {
-        let seen = shoot.forecast(&profiles, world, until);
-        progress.add(1);
-        seen
-    });
-    let seen: Vec<Result<ShootForecast, UnknownForecast>> = seen.collect();
-    let mut outlook = Outlook {
-        at: world.now,
-        until,
-        judged: world.config.judged_as(),
-        shoots: Vec::with_capacity(seen.len()),
-        unforeseen: Vec::new(),
-    };
-    for seen in seen {
-        match seen {
-            Ok(shoot) => outlook.shoots.push(shoot),
-            Err(shoot) => outlook.unforeseen.push(shoot),
-        }
-    }
-    outlook
 }
 
 /// Reports whether a person must act.

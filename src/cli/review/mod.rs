@@ -7,7 +7,6 @@ pub(crate) mod format;
 mod garden;
 mod levels;
 pub(crate) mod outputs;
-mod shoots;
 mod user;
 
 use std::collections::HashMap;
@@ -29,7 +28,6 @@ pub(crate) use self::baseline::outcome;
 use self::baseline::{Comparison, NewBaseline, Threshold};
 use self::compare::VersionComparison;
 use self::outputs::{OutputArgs, Outputs};
-use self::shoots::ProfileShoots;
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::gardener_version::VersionLookup;
@@ -56,7 +54,8 @@ use garden_gate_products::report::{ConfigFile, JudgedGarden, Reviewed, SkippedIn
 use garden_gate_products::review::change_set::{Applier, ReviewOptions};
 use garden_gate_products::review::silences::Silences;
 use garden_gate_products::review::{
-    self as judging, Subject, change, change_set, duplicates, fixes::remediated,
+    self as judging, ProfileShoots, Subject, change, change_set, duplicates, fixes::remediated,
+    shoot_filter,
 };
 
 /// The subjects and the snapshot of one garden.
@@ -301,7 +300,7 @@ impl Review {
         config: &Config,
     ) -> anyhow::Result<Round<'l>> {
         let ChangedObjects { mut subjects, others, .. } = changed;
-        let filter = shoots::filter(&subjects);
+        let filter = shoot_filter(&subjects);
         let look = live::Look {
             config,
             writes_versions: self.writes_versions().then_some(&self.paths[..]),
@@ -530,7 +529,7 @@ impl Review {
         directory: &Path,
         subjects: &mut [Subject],
     ) -> anyhow::Result<(Snapshot, VersionLookup, ProfileShoots)> {
-        let filter = shoots::filter(subjects);
+        let filter = shoot_filter(subjects);
         let keys = subjects.iter().filter_map(Subject::key);
         let reading = Reading {
             wanted: Wanted {

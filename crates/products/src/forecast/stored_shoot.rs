@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{Owner, Profile, ShootForecast, UnknownForecast, forecast};
 use garden_gate_core::admission::World;
-use garden_gate_core::garden::Snapshot;
-use garden_gate_model::api::{CloudProfileReference, ProfileKey};
+use garden_gate_core::garden::{ObjectKey, Snapshot};
+use garden_gate_model::api::{CloudProfileReference, Kind, ProfileKey};
 
 /// A stored Shoot with its owner.
 #[derive(Clone, Debug)]
@@ -39,6 +39,28 @@ impl StoredShoot {
             owner,
             stored,
         }
+    }
+
+    /// Returns the stored Shoots of a garden with their owners, sorted, including those that cannot be parsed.
+    ///
+    /// `kept` contains the objects that can be parsed.
+    pub fn all(garden: &Snapshot, kept: HashMap<ObjectKey, Value>) -> Vec<Self> {
+        let unreadable = garden.unreadable().filter(|(key, _)| key.kind == Kind::Shoot);
+        let unreadable: Vec<(ObjectKey, Result<Value, String>)> =
+            unreadable.map(|(key, why)| (key.clone(), Err(why.to_owned()))).collect();
+        let lost: BTreeSet<ObjectKey> = unreadable.iter().map(|(key, _)| key.clone()).collect();
+        let kept = kept.into_iter().filter(|(key, _)| !lost.contains(key));
+        let mut shoots: Vec<_> = kept.map(|(key, value)| (key, Ok(value))).collect();
+        shoots.extend(unreadable);
+        shoots.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut owners: HashMap<String, Owner> = HashMap::new();
+        let shoots = shoots.into_iter().map(|(ObjectKey { namespace, name, .. }, stored)| {
+            let owner = owners
+                .entry(namespace.clone())
+                .or_insert_with(|| Owner::of_namespace(&namespace, garden));
+            Self::new((namespace, name), owner.clone(), stored)
+        });
+        shoots.collect()
     }
 
     /// Forecasts the maintenance until `until`.

@@ -21,18 +21,19 @@ pub struct Annotation<'a> {
     /// The id of the rule that documents it.
     pub rule: &'static str,
     /// The field in Gardener's notation; empty for the whole object.
-    pub(crate) field: &'a str,
-    pub(crate) message: &'a str,
+    pub field: &'a str,
+    /// The message.
+    pub message: &'a str,
     /// Help for the user; may be empty.
-    pub(crate) help: &'a str,
+    pub help: &'a str,
     /// The first fix, if help does not describe it.
     pub(crate) fix: Option<&'a str>,
     /// The fix as replacements of text.
-    pub(crate) text_fix: Option<&'a TextFix>,
+    pub text_fix: Option<&'a TextFix>,
     /// The lines of the manifest.
     pub excerpt: &'a Excerpt,
     /// The most certain fix; `None` if there is none.
-    pub(crate) fixable: Option<Applicability>,
+    pub fixable: Option<Applicability>,
     /// Whether it would refuse the object without the level in the configuration.
     pub(crate) would_deny: bool,
     /// A note if Gardener accepts the object.

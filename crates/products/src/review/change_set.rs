@@ -60,22 +60,34 @@ pub struct Applier<'a> {
 impl Applier<'_> {
     /// The name of the user in stored values if no user is named.
     pub const UNNAMED: &'static str = "(the requesting user)";
+
+    /// Returns a user, who is named if there is a name or a group.
+    ///
+    /// A user with a name is in `system:authenticated`, as behind an API server.
+    pub fn new(name: Option<&str>, groups: &[String]) -> Self {
+        let standard = match name {
+            None | Some("system:anonymous") => "system:unauthenticated",
+            Some(_) => "system:authenticated",
+        };
+        let groups = groups.iter().map(String::as_str);
+        Self {
+            is_named: name.is_some() || groups.len() > 0,
+            user: UserInfo {
+                username: name.unwrap_or(Self::UNNAMED).to_owned(),
+                groups: groups.chain([standard]).map(str::to_owned).collect(),
+                ..UserInfo::default()
+            },
+            access: None,
+            policies: PolicyCache::default(),
+            own_policies: Vec::new(),
+        }
+    }
 }
 
 impl Default for Applier<'_> {
     /// Returns a user who is not named: needed verbs are noted, not judged.
     fn default() -> Self {
-        Self {
-            user: UserInfo {
-                username: Self::UNNAMED.to_owned(),
-                groups: vec!["system:unauthenticated".to_owned()],
-                ..UserInfo::default()
-            },
-            is_named: false,
-            access: None,
-            policies: PolicyCache::default(),
-            own_policies: Vec::new(),
-        }
+        Self::new(None, &[])
     }
 }
 

@@ -1,7 +1,7 @@
 //! The garden of a review, from the texts of its manifests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -96,18 +96,28 @@ impl Garden {
         let mut stored = HashMap::new();
         for (file, objects) in wanted {
             let wanted = Wanted { objects, ..Wanted::default() };
-            let Some(text) = self.files.get(&file) else {
-                continue;
-            };
-            for item in FileContent::of(&file, text, &wanted).items {
-                if let Item::Object(object) = item
-                    && let Some(whole) = object.whole
-                {
-                    stored.entry(object.key).or_insert(whole);
-                }
-            }
+            self.keep(&file, &wanted, &mut stored);
         }
         stored
+    }
+
+    /// Returns all objects that are wanted, as in the texts.
+    pub fn kept(&self, wanted: &Wanted) -> HashMap<ObjectKey, Value> {
+        let mut kept = HashMap::new();
+        self.files.keys().for_each(|file| self.keep(file, wanted, &mut kept));
+        kept
+    }
+
+    /// Adds the objects of a file that are wanted.
+    fn keep(&self, file: &Path, wanted: &Wanted, kept: &mut HashMap<ObjectKey, Value>) {
+        let Some(text) = self.files.get(file) else { return };
+        for item in FileContent::of(file, text, wanted).items {
+            if let Item::Object(object) = item
+                && let Some(whole) = object.whole
+            {
+                kept.entry(object.key).or_insert(whole);
+            }
+        }
     }
 
     /// Returns the objects of some kinds, which may be parameters of policies.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::convert::Infallible;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -14,13 +15,18 @@ use super::duplicates;
 use super::garden::Garden;
 use super::other_objects::OtherObjects;
 use super::parameters::from_directory;
+use super::profile_shoots::{ProfileShoots, shoot_filter};
 use super::subject::{self, ChangeForms, Subject};
+use crate::forecast::{Outlook, Owner, StoredShoot};
 use crate::report::{
-    JsonWriter, JudgedGarden, LeftOutFile, Reviewed, SkippedInput, Summary, Writer,
+    ConfigFile, JsonWriter, JudgedGarden, LeftOutFile, Reviewed, SkippedInput, Summary, Writer,
 };
 use garden_gate_core::admission::World;
 use garden_gate_core::config::Config;
+use garden_gate_core::garden::ObjectKey;
+use garden_gate_core::garden::texts::{ShootFilter, Wanted};
 use garden_gate_core::rules;
+use garden_gate_model::api::Kind;
 
 /// A file of a review.
 #[derive(Clone, Debug)]
@@ -56,6 +62,8 @@ pub struct Reviewer<'a> {
     pub config: &'a Config,
     /// The time of the review.
     pub now: Timestamp,
+    /// The requested time of the review, for commands in the result; `None` for the current time.
+    pub at: Option<Timestamp>,
     /// The requesting user, and the policies of operators.
     pub applier: Applier<'a>,
     /// The namespace of manifests without one.
@@ -64,6 +72,8 @@ pub struct Reviewer<'a> {
     pub shows: ChangeForms,
     /// The name of the old state of files, such as a revision.
     pub origin: &'a str,
+    /// The file of the configuration, for the result.
+    pub config_file: Option<ConfigFile>,
 }
 
 /// The result of a review.
@@ -119,10 +129,12 @@ impl<'a> Reviewer<'a> {
             garden,
             config,
             now,
+            at: None,
             applier: Applier::default(),
             namespace: None,
             shows: ChangeForms { patch: true, fixes: true, ..ChangeForms::default() },
             origin: "the old state",
+            config_file: None,
         }
     }
 
@@ -135,6 +147,18 @@ impl<'a> Reviewer<'a> {
     /// Fails if an object cannot be serialized as JSON, which does not happen for objects that were parsed.
     pub fn review(
         &self,
+        manifests: impl IntoIterator<Item = Manifest>,
+    ) -> serde_json::Result<ReviewedManifests> {
+        self.review_as(&self.applier, manifests)
+    }
+
+    /// Judges files as [`Self::review`], with the user and the compiled policies of a caller that keeps them.
+    ///
+    /// # Errors
+    /// Fails as [`Self::review`].
+    pub fn review_as(
+        &self,
+        applier: &Applier<'_>,
         manifests: impl IntoIterator<Item = Manifest>,
     ) -> serde_json::Result<ReviewedManifests> {
         let manifests: Vec<Manifest> = manifests.into_iter().collect();
@@ -151,6 +175,7 @@ impl<'a> Reviewer<'a> {
         need_namespaces(&mut subjects);
         read.left_out.unchanged = unchanged.len();
         duplicates::note(&mut subjects, &unchanged);
+        let filter = shoot_filter(&subjects);
         let mut snapshot = self.garden.snapshot.clone();
         if self.garden.is_known() {
             let keys = subjects.iter().filter_map(Subject::key);
@@ -169,14 +194,18 @@ impl<'a> Reviewer<'a> {
                 self.garden.raw_objects(kinds)
             });
         let (config, judged) = self.versioned(&mut read.notes);
-        let mut summary = Summary::new(read.left_out, None);
+        let mut summary = Summary::new(read.left_out, self.config_file.clone());
         summary.judged.push(judged);
         let world =
             World { rules: rules::ALL.into(), garden: &snapshot, config: &config, now: self.now };
         let telling = ReviewOptions { shows: self.shows, ..ReviewOptions::default() };
+        let mut effects = self.shoots(filter).effects(&subjects, &world, self.at).into_iter();
         let mut objects = Vec::new();
         let Ok::<_, Infallible>(_) =
-            change_set::judge(subjects, &self.applier, &world, &telling, |mut judged| {
+            change_set::judge(subjects, applier, &world, &telling, |mut judged| {
+                for (_, object) in &mut judged {
+                    object.shoots = effects.next().flatten();
+                }
                 leave_out(&mut judged, &mut summary.left_out, &());
                 for (_, object) in judged {
                     summary.add(&object);
@@ -185,6 +214,51 @@ impl<'a> Reviewer<'a> {
                 Ok(())
             });
         Ok(ReviewedManifests { objects, summary, notes: read.notes })
+    }
+
+    /// Predicts the maintenance of the Shoots in the files, or of all Shoots of the garden if the files contain none.
+    ///
+    /// # Errors
+    /// Fails if an object cannot be serialized as JSON, which does not happen for objects that were parsed.
+    pub fn forecast(
+        &self,
+        manifests: impl IntoIterator<Item = Manifest>,
+        until: Timestamp,
+    ) -> serde_json::Result<Outlook> {
+        let completion = Completion { namespace: self.namespace, is_change: false };
+        let (read, _) = self.read(manifests.into_iter().collect(), completion);
+        let of_shoot = |it: &Subject| it.key().is_some_and(|key| key.kind == Kind::Shoot);
+        let mut subjects: Vec<Subject> = read.new.into_iter().filter(of_shoot).collect();
+        let garden = &self.garden.snapshot;
+        let shoots = if subjects.is_empty() {
+            let wanted = Wanted { kinds: vec![Kind::Shoot], ..Wanted::default() };
+            StoredShoot::all(garden, self.garden.kept(&wanted))
+        } else {
+            let stored = self.garden.stored(subjects.iter().filter_map(Subject::key));
+            change::apply(&mut subjects, &stored, &self.garden.name)?;
+            let shoots = subjects.iter().filter_map(|it| {
+                let ObjectKey { namespace, name, .. } = it.key()?;
+                let owner = Owner::of_namespace(&namespace, garden);
+                Some(StoredShoot::new((namespace, name), owner, Ok(it.content()?)))
+            });
+            shoots.collect()
+        };
+        let (config, _) = self.versioned(&mut Vec::new());
+        // Fractions of a second are not relevant.
+        let now = Timestamp::from_second(self.now.as_second()).unwrap_or(self.now);
+        let world = World { rules: rules::ALL.into(), garden, config: &config, now };
+        Ok(Outlook::of(shoots, &world, until, || ()))
+    }
+
+    /// Returns the Shoots of the garden that profiles under review may affect.
+    fn shoots(&self, filter: Option<Arc<ShootFilter>>) -> ProfileShoots {
+        let Some(filter) = filter.filter(|_| self.garden.is_known()) else {
+            return ProfileShoots::default();
+        };
+        let mut garden = vec!["--garden".to_owned(), self.garden.name.clone()];
+        garden.extend(self.garden.is_whole.then(|| "--whole-garden".to_owned()));
+        let wanted = Wanted { shoots: Some(Arc::clone(&filter)), ..Wanted::default() };
+        ProfileShoots { stored: self.garden.kept(&wanted), filter: Some(filter), garden }
     }
 
     /// Parses the files and their old texts; returns the objects of the old texts, too.

@@ -104,7 +104,7 @@ pub(super) struct Counts {
 }
 
 /// A configuration file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ConfigFile {
     /// The file, as the user would name it.
     pub path: String,

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::field::{FieldAt, fits, followed};
 use super::outline::{Step, pointer};
+use crate::forecast::Profile;
 use garden_gate_core::garden::Snapshot;
 use garden_gate_model::api::extensions::{ConfigurationPlace, EXTENSIONS};
 use garden_gate_model::api::{
@@ -14,20 +15,23 @@ use garden_gate_model::api::{
     Kind, MachineImage, ProfileKey, Region, Shape, ShootSpec, UpdateStrategy,
 };
 use garden_gate_model::gardener::version::{Classified, current_classification, expiry};
-use garden_gate_products::forecast::Profile;
 use garden_gate_text::go::{Quantity, Version};
 
 /// A manifest with the state that its verdicts depend on.
-#[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub(super) kind: &'static Described,
-    pub(super) object: &'a Value,
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The kind of the manifest.
+    pub kind: &'static Described,
+    /// The manifest as JSON.
+    pub object: &'a Value,
     /// The garden with the changes of the workspace applied.
-    pub(super) garden: &'a Snapshot,
-    pub(super) now: Timestamp,
-    pub(super) version: GardenerVersion,
+    pub garden: &'a Snapshot,
+    /// The time of the verdicts.
+    pub now: Timestamp,
+    /// The version of Gardener whose fields count.
+    pub version: GardenerVersion,
     /// The namespace of manifests without one.
-    pub(super) namespace: &'a str,
+    pub namespace: &'a str,
 }
 
 /// A possible value of a field.
@@ -51,18 +55,18 @@ const POOLS: &str = "spec.provider.workers.[].";
 
 impl<'a> View<'a> {
     /// Returns a string of the manifest.
-    pub(super) fn text(&self, pointer: &str) -> Option<&'a str> {
+    pub fn text(&self, pointer: &str) -> Option<&'a str> {
         self.object.pointer(pointer)?.as_str()
     }
 
     /// Returns the namespace of the manifest.
-    pub(super) fn own_namespace(&self) -> &'a str {
+    pub fn own_namespace(&self) -> &'a str {
         let own = self.text("/metadata/namespace");
         own.filter(|it| !it.is_empty()).unwrap_or(self.namespace)
     }
 
     /// Returns the profile that the manifest references or is.
-    pub(super) fn profile_key(&self) -> Option<ProfileKey> {
+    pub fn profile_key(&self) -> Option<ProfileKey> {
         let name = || self.text("/metadata/name").unwrap_or_default();
         match self.kind.kind {
             "CloudProfile" => Some(ProfileKey::cluster(name())),

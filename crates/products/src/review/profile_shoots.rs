@@ -6,37 +6,38 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use super::Subject;
+use crate::forecast::{ChangedProfile, Owner, PERIOD, StoredShoot, profile_effects};
+use crate::report::ShootEffect;
 use garden_gate_core::admission::{Kind, World};
 use garden_gate_core::garden::texts::ShootFilter;
 use garden_gate_core::garden::{Knowledge, ObjectKey};
-use garden_gate_products::forecast::{ChangedProfile, Owner, PERIOD, StoredShoot, profile_effects};
-use garden_gate_products::report::ShootEffect;
-use garden_gate_products::review::Subject;
 
 /// Maximum number of files in a command.
 const FILES: usize = 3;
 
 /// Returns the filter for the Shoots that a forecast needs; `None` if no profile is reviewed.
-pub(super) fn filter(subjects: &[Subject]) -> Option<Arc<ShootFilter>> {
+pub fn shoot_filter(subjects: &[Subject]) -> Option<Arc<ShootFilter>> {
     let profiles: BTreeSet<ObjectKey> = subjects.iter().filter_map(Subject::profile_key).collect();
     (!profiles.is_empty()).then(|| Arc::new(ShootFilter::of_profiles(profiles)))
 }
 
 /// The stored Shoots of a garden that profiles under review may affect.
-#[derive(Default)]
-pub(super) struct ProfileShoots {
+#[derive(Debug, Default)]
+pub struct ProfileShoots {
     /// The Shoots, and other objects, as stored.
-    pub(super) stored: HashMap<ObjectKey, Value>,
-    pub(super) filter: Option<Arc<ShootFilter>>,
+    pub stored: HashMap<ObjectKey, Value>,
+    /// The filter by which they were selected.
+    pub filter: Option<Arc<ShootFilter>>,
     /// The arguments that select the garden.
-    pub(super) garden: Vec<String>,
+    pub garden: Vec<String>,
 }
 
 impl ProfileShoots {
     /// Returns the effect of each subject, in order; empty without a changed profile or a garden.
     ///
     /// `at` is the time of the review, if requested.
-    pub(super) fn effects(
+    pub fn effects(
         self,
         subjects: &[Subject],
         world: &World<'_>,

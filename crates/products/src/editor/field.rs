@@ -142,7 +142,7 @@ fn configuration(
 }
 
 /// Reports whether a path has the steps of a pattern, such as `spec.extensions.[].type`.
-pub(super) fn fits(path: &[Step], pattern: &str) -> bool {
+pub fn fits(path: &[Step], pattern: &str) -> bool {
     let mut wanted = pattern.split('.');
     let fits = path.iter().all(|step| match (step, wanted.next()) {
         (Step::Item(_), Some("[]")) => true,
@@ -153,7 +153,7 @@ pub(super) fn fits(path: &[Step], pattern: &str) -> bool {
 }
 
 /// Returns the path of a pattern, with the items of another path.
-pub(super) fn followed(pattern: &str, path: &[Step]) -> Vec<Step> {
+pub fn followed(pattern: &str, path: &[Step]) -> Vec<Step> {
     let mut items = path.iter().filter(|it| matches!(it, Step::Item(_)));
     let steps = pattern.split('.').map(|name| match name {
         "[]" => items.next().cloned().unwrap_or(Step::Item(0)),

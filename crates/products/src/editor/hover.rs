@@ -12,7 +12,7 @@ use garden_gate_text::escape;
 const MOST: usize = 20;
 
 /// Returns the documentation of the node at an offset of a document as Markdown, with its range.
-pub(super) fn hover(
+pub fn hover(
     document: &str,
     offset: usize,
     view: &View<'_>,

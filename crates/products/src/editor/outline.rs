@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 100;
 
 /// A step of a path.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum Step {
+pub enum Step {
     /// The key of a mapping.
     Key(String),
     /// The index of an item of a list.
@@ -21,13 +21,15 @@ pub(super) enum Step {
 
 /// A key of a mapping or an item of a list.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub(super) parent: Option<usize>,
-    pub(super) step: Step,
+pub struct Node {
+    /// The index of the parent; `None` for a root.
+    pub parent: Option<usize>,
+    /// The step from the parent.
+    pub step: Step,
     /// The key with its quotes, or the `-` of an item; empty for an item in a flow collection.
-    pub(super) key: Range<usize>,
+    pub key: Range<usize>,
     /// The scalar, as far as it is on the line of its key; empty if there is none.
-    pub(super) value: Range<usize>,
+    pub value: Range<usize>,
     /// The column of a node in block style; `None` in a flow collection.
     column: Option<usize>,
 }
@@ -53,13 +55,14 @@ pub(super) enum CursorContext {
 
 /// The nodes of a document, in the order of the text.
 #[derive(Debug, Default)]
-pub(super) struct Outline {
-    pub(super) nodes: Vec<Node>,
+pub struct Outline {
+    /// The nodes; a parent is before its children.
+    pub nodes: Vec<Node>,
 }
 
 impl Outline {
     /// Returns the outline of a document; ranges are relative to `text`.
-    pub(super) fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Self {
         let mut scanner = Scanner::new(text);
         scanner.scan();
         Self { nodes: scanner.nodes }
@@ -75,7 +78,7 @@ impl Outline {
     }
 
     /// Returns the steps to a node.
-    pub(super) fn path(&self, node: usize) -> Vec<Step> {
+    pub fn path(&self, node: usize) -> Vec<Step> {
         let ancestors = std::iter::successors(Some(node), |it| self.nodes.get(*it)?.parent);
         let mut path: Vec<Step> =
             ancestors.filter_map(|it| self.nodes.get(it)).map(|it| it.step.clone()).collect();
@@ -84,13 +87,13 @@ impl Outline {
     }
 
     /// Returns the direct children of a node, or the roots.
-    pub(super) fn children(&self, parent: Option<usize>) -> impl Iterator<Item = (usize, &Node)> {
+    pub fn children(&self, parent: Option<usize>) -> impl Iterator<Item = (usize, &Node)> {
         let all = self.nodes.iter().enumerate();
         all.filter(move |(_, node)| node.parent == parent)
     }
 
     /// Returns the node at a path.
-    pub(super) fn find(&self, path: &[Step]) -> Option<usize> {
+    pub fn find(&self, path: &[Step]) -> Option<usize> {
         let mut at = None;
         for step in path {
             let found = self.children(at).filter(|(_, node)| node.step == *step);
@@ -100,7 +103,7 @@ impl Outline {
     }
 
     /// Returns the node whose key or value is at an offset; `true` if it is the value.
-    pub(super) fn at(&self, offset: usize) -> Option<(usize, bool)> {
+    pub fn at(&self, offset: usize) -> Option<(usize, bool)> {
         let touches = |range: &Range<usize>| range.start <= offset && offset <= range.end;
         let mut all =
             self.nodes.iter().enumerate().rev().filter(|(_, node)| node.key.start <= offset);
@@ -114,7 +117,7 @@ impl Outline {
     }
 
     /// Returns the end of each node with its descendants.
-    pub(super) fn ends(&self) -> Vec<usize> {
+    pub fn ends(&self) -> Vec<usize> {
         let own = self.nodes.iter().map(|it| it.key.end.max(it.value.end));
         let mut ends: Vec<usize> = own.collect();
         for index in (0..self.nodes.len()).rev() {
@@ -127,7 +130,7 @@ impl Outline {
 }
 
 /// Returns the JSON pointer of a path.
-pub(super) fn pointer(path: &[Step]) -> String {
+pub fn pointer(path: &[Step]) -> String {
     let steps = path.iter().map(|step| match step {
         Step::Key(name) => format!("/{}", garden_gate_text::json::escape_step(name)),
         Step::Item(index) => format!("/{index}"),
@@ -138,7 +141,7 @@ pub(super) fn pointer(path: &[Step]) -> String {
 /// Returns the text of a scalar without its quotes.
 ///
 /// Escapes in double quotes are kept, since names of the API have none.
-pub(super) fn unquoted(text: &str) -> String {
+pub fn unquoted(text: &str) -> String {
     let quote = text.chars().next().filter(|it| matches!(it, '"' | '\''));
     let Some(quote) = quote else {
         return text.to_owned();
@@ -598,7 +601,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::lsp::scanned_text::visited;
+    use crate::editor::scanned_text::visited;
 
     fn paths(text: &str) -> Vec<(String, String)> {
         let outline = Outline::of(text);

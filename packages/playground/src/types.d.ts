@@ -1,0 +1,1 @@
+export type { CompletionList, Details, ForecastDocument, Marker, SessionInput } from "../../core/dist/types.js";
