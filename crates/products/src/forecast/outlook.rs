@@ -1,8 +1,6 @@
 use jiff::Timestamp;
-use rayon::prelude::*;
 
-use super::{Class, Event, Forecast, Maintenance, Profiles, Status, StoredShoot};
-use garden_gate_core::admission::World;
+use super::{Class, Event, Forecast, Maintenance, Status};
 use garden_gate_core::config::JudgedVersion;
 use garden_gate_core::garden::Snapshot;
 use garden_gate_model::api::Project;
@@ -120,36 +118,6 @@ pub struct Counts {
 }
 
 impl Outlook {
-    /// Predicts the maintenance of Shoots until `until`, on all cores; `seen` is called after each Shoot.
-    pub fn of(
-        shoots: Vec<StoredShoot>,
-        world: &World<'_>,
-        until: Timestamp,
-        seen: impl Fn() + Sync,
-    ) -> Self {
-        let profiles = Profiles::default();
-        let forecasts = shoots.into_par_iter().map(|shoot| {
-            let forecast = shoot.forecast(&profiles, world, until);
-            seen();
-            forecast
-        });
-        let forecasts: Vec<Result<ShootForecast, UnknownForecast>> = forecasts.collect();
-        let mut outlook = Self {
-            at: world.now,
-            until,
-            judged: world.config.judged_as(),
-            shoots: Vec::with_capacity(forecasts.len()),
-            unforeseen: Vec::new(),
-        };
-        for forecast in forecasts {
-            match forecast {
-                Ok(shoot) => outlook.shoots.push(shoot),
-                Err(shoot) => outlook.unforeseen.push(shoot),
-            }
-        }
-        outlook
-    }
-
     /// Returns all events with their windows and Shoots, by Shoot.
     pub fn events(&self) -> impl Iterator<Item = (&ShootForecast, &Maintenance, &Event)> {
         self.shoots.iter().flat_map(|shoot| {

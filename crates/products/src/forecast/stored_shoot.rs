@@ -2,9 +2,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
+use rayon::prelude::*;
 use serde_json::Value;
 
-use super::{Owner, Profile, ShootForecast, UnknownForecast, forecast};
+use super::{Outlook, Owner, Profile, ShootForecast, UnknownForecast, forecast};
 use garden_gate_core::admission::World;
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_model::api::{CloudProfileReference, Kind, ProfileKey};
@@ -84,6 +85,38 @@ impl StoredShoot {
             Ok(forecast) => Ok(ShootForecast { owner, forecast }),
             Err(why) => Err(UnknownForecast { owner, namespace, name, why }),
         }
+    }
+}
+
+impl Outlook {
+    /// Predicts the maintenance of Shoots until `until`, on all cores; `seen` is called after each Shoot.
+    pub fn of(
+        shoots: Vec<StoredShoot>,
+        world: &World<'_>,
+        until: Timestamp,
+        seen: impl Fn() + Sync,
+    ) -> Self {
+        let profiles = Profiles::default();
+        let forecasts = shoots.into_par_iter().map(|shoot| {
+            let forecast = shoot.forecast(&profiles, world, until);
+            seen();
+            forecast
+        });
+        let forecasts: Vec<Result<ShootForecast, UnknownForecast>> = forecasts.collect();
+        let mut outlook = Self {
+            at: world.now,
+            until,
+            judged: world.config.judged_as(),
+            shoots: Vec::with_capacity(forecasts.len()),
+            unforeseen: Vec::new(),
+        };
+        for forecast in forecasts {
+            match forecast {
+                Ok(shoot) => outlook.shoots.push(shoot),
+                Err(shoot) => outlook.unforeseen.push(shoot),
+            }
+        }
+        outlook
     }
 }
 
