@@ -15,7 +15,7 @@ use garden_gate_products::review::Manifest;
 
 /// Maximum size of a file in bytes, as in the program.
 const MAX_FILE: usize = 64 << 20;
-/// Maximum size of a JSON input in bytes: reading it takes about 20 times as much memory, of which WebAssembly has 4 GiB.
+/// Maximum size of a JSON input in bytes, so that a review fits into the 4 GiB of memory that WebAssembly has.
 pub(crate) const MAX_INPUT: usize = 64 << 20;
 /// Maximum size of the texts of GardenPolicies in bytes, as in the program.
 const MAX_POLICIES: usize = 16 << 20;
