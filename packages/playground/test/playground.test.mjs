@@ -65,9 +65,9 @@ test("a fix changes the verdict", { skip }, async () => {
   const page = await open();
   await page.selectOption("select[aria-label=Example]", "misspelt");
   await page.waitForSelector("button:has-text('Fix: ')");
-  const count = await page.locator("button:has-text('Fix: ')").count();
+  const title = await page.locator("button:has-text('Fix: ')").first().textContent();
   await page.locator("button:has-text('Fix: ')").first().click();
-  await page.waitForFunction((before) => [...document.querySelectorAll("button")].filter((it) => it.textContent.startsWith("Fix: ")).length < before, count);
+  await page.waitForFunction((it) => [...document.querySelectorAll("button")].every((button) => button.textContent !== it), title);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
