@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ring::digest::{SHA256, digest};
 use tokio::sync::Semaphore;
@@ -119,11 +119,7 @@ impl Publisher {
         let Some(tag) = tag else {
             return Ok(answered::with_permit(content.into_bytes(), memory, content_type)?);
         };
-        let is_known = head.headers.get_all(header::IF_NONE_MATCH).iter().any(|it| {
-            let tags = it.to_str().unwrap_or_default();
-            tags.split(',').any(|it| it.trim() == tag)
-        });
-        let mut response = if is_known {
+        let mut response = if is_known(&head.headers, &tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             answered::with_permit(content.into_bytes(), memory, content_type)?
@@ -132,6 +128,14 @@ impl Publisher {
         response.headers_mut().insert(header::ETAG, tag);
         Ok(response)
     }
+}
+
+/// Reports whether a client has the content with a tag.
+pub(super) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let opaque = |it: &str| it.trim().trim_start_matches("W/").to_owned();
+    let lists = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|it| it.to_str().ok());
+    let mut tags = lists.flat_map(|it| it.split(','));
+    tags.any(|it| it.trim() == "*" || opaque(it) == opaque(tag))
 }
 
 /// Returns the tag of a content; a weak one, since compressed responses have the same.

@@ -1,4 +1,4 @@
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
 use axum::http::header::HOST;
@@ -164,14 +164,27 @@ fn is_named(caller: &Caller, project: &Project) -> bool {
     owner.is_some_and(is_owner) || members.any(|it| names(&it.kind, &it.name, &it.namespace))
 }
 
-/// Reports whether a request is for a name of this machine.
+/// Reports whether a request is for a name of this machine, and for no other one.
 fn is_local(head: &Parts) -> bool {
-    let host = head.headers.get(HOST).and_then(|it| it.to_str().ok());
-    let host = host.and_then(|it| it.parse::<Authority>().ok());
-    let Some(host) = head.uri.authority().cloned().or(host) else { return false };
-    let host = host.host().trim_start_matches('[').trim_end_matches(']');
-    host.eq_ignore_ascii_case("localhost")
-        || host.parse::<IpAddr>().is_ok_and(|it| it.is_loopback())
+    let hosts = head.headers.get_all(HOST).iter().map(|it| it.to_str().unwrap_or_default());
+    let authority = head.uri.authority().map(Authority::as_str);
+    let mut hosts = hosts.chain(authority).peekable();
+    hosts.peek().is_some() && hosts.all(is_local_host)
+}
+
+/// Reports whether a host, perhaps with a port, is `localhost` or a loopback address.
+fn is_local_host(host: &str) -> bool {
+    let is_port = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+    if let Some((address, rest)) = host.strip_prefix('[').and_then(|it| it.split_once(']')) {
+        let is_end = rest.is_empty() || rest.strip_prefix(':').is_some_and(is_port);
+        return is_end && address.parse::<Ipv6Addr>().is_ok_and(|it| it.is_loopback());
+    }
+    let name = match host.split_once(':') {
+        Some((name, port)) if is_port(port) => name,
+        _ => host,
+    };
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<Ipv4Addr>().is_ok_and(|it| it.is_loopback())
 }
 
 #[cfg(test)]
@@ -195,6 +208,10 @@ mod tests {
     #[case(Some("0.0.0.0"), false)]
     #[case(Some("[::]"), false)]
     #[case(Some("192.168.0.1"), false)]
+    #[case(Some("[::1]attacker.example"), false)]
+    #[case(Some("[localhost]"), false)]
+    #[case(Some("localhost:attacker"), false)]
+    #[case(Some("attacker.example@localhost"), false)]
     fn only_names_of_this_machine_are_local(#[case] host: Option<&str>, #[case] expected: bool) {
         let request = Request::builder().uri("/");
         let request = host.into_iter().fold(request, |it, host| it.header("host", host));
@@ -206,9 +223,12 @@ mod tests {
     fn the_authority_of_http2_counts() {
         for (uri, expected) in [("https://localhost/", true), ("https://attacker.example/", false)]
         {
-            let request = Request::builder().uri(uri).header("host", "localhost");
+            let request = Request::builder().uri(uri);
             let (head, ()) = request.body(()).unwrap().into_parts();
             assert_eq!(is_local(&head), expected, "{uri}");
         }
+        let request = Request::builder().uri("https://localhost/").header("host", "a.example");
+        let (head, ()) = request.body(()).unwrap().into_parts();
+        assert!(!is_local(&head), "they disagree");
     }
 }

@@ -2,6 +2,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -14,7 +15,7 @@ use tower_http::compression::CompressionLayer;
 use super::Publisher;
 use super::denial::Denial;
 use super::page::{Format, Page};
-use super::publisher::tag;
+use super::publisher::{is_known, tag};
 use super::query::prefers_json;
 use super::readers::Readers;
 use garden_gate_products::report::{
@@ -61,7 +62,9 @@ pub(crate) fn router(publisher: &Arc<Publisher>) -> Router {
         router = router.route(path, get(answer));
     }
     let own = Arc::clone(publisher);
-    let document = move |Path(name): Path<String>, request: Request| async move {
+    let document = move |name: Result<Path<String>, PathRejection>, request: Request| async move {
+        // What is not UTF-8 is no name.
+        let name = name.map_or_else(|_| "\u{fffd}".to_owned(), |Path(name)| name);
         respond(&own, Page::Document(name), &head(request)).await
     };
     router = router.route("/api/v1/{*name}", get(document));
@@ -126,8 +129,7 @@ async fn respond(publisher: &Arc<Publisher>, page: Page, head: &Parts) -> Respon
 /// Returns a file that is the same for all readers.
 fn file(content_type: &'static str, content: &'static str, headers: &HeaderMap) -> Response {
     let tag = tag(content);
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|it| it.to_str().ok());
-    let mut response = if known == Some(&*tag) {
+    let mut response = if is_known(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         ([(header::CONTENT_TYPE, content_type)], content).into_response()
