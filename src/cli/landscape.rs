@@ -177,6 +177,8 @@ impl SelectedGarden<'_> {
         let is_complete = count == 0 && refused.is_empty() && !loaded.is_partial;
         collecting.note(refused);
         let landscape = builder.end(collecting, is_wanted)?;
+        // A garden without Shoots may be one that is being written.
+        let is_complete = is_complete && landscape.shoots() > 0;
         Ok(LoadedLandscape { landscape, is_partial: loaded.is_partial, is_complete })
     }
 }

@@ -94,7 +94,7 @@ impl Channel {
             Content::Slack(http) => http.send(slack_json(message, &text()?)).await,
             Content::Teams(http) => http.send(teams_json(message, &text()?)).await,
             Content::Smtp(smtp) => smtp.send(news.facts().owner(), message.title(), text()?).await,
-            Content::Folder(folder) => folder.write(news.facts().project(), &text()?),
+            Content::Folder(folder) => folder.write(news.facts().project(), text()?).await,
             Content::Events(events) => events.create(&news.notices()).await,
         }
     }

@@ -185,7 +185,8 @@ impl Delivery<'_> {
                 _ if is_broken => Err("not tried, since the state cannot be saved".to_owned()),
                 Some(why) => Err(format!("not tried: {why}")),
                 None => sender.deliver(news, &message).await.map_err(|(why, remedy)| {
-                    failures += 1;
+                    // Others are not affected by a message that is refused.
+                    failures += usize::from(matches!(remedy, Remedy::Retry(_)));
                     if remedy == Remedy::GiveUpAll || failures == FAILURES {
                         stopped = Some(why.clone());
                     }
@@ -256,12 +257,12 @@ impl Sender<'_> {
             let Remedy::Retry(at_least) = failure.remedy else {
                 return Err((failure.why, failure.remedy));
             };
-            let Some(wait) = waits.next() else { return Err((failure.why, Remedy::GiveUp)) };
-            let next = self.next.max(Instant::now() + wait.max(at_least));
-            if next >= self.deadline {
+            let Some(wait) = waits.next() else { return Err((failure.why, failure.remedy)) };
+            let next = Instant::now().checked_add(wait.max(at_least)).map(|it| it.max(self.next));
+            let Some(next) = next.filter(|it| *it < self.deadline) else {
                 let why = format!("{}; no time is left to retry, --within sets it", failure.why);
                 return Err((why, Remedy::GiveUpAll));
-            }
+            };
             self.next = next;
         }
     }

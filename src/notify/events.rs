@@ -9,12 +9,13 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, Time};
 use k8s_openapi::jiff::Timestamp;
 use kube::api::{ApiResource, DynamicObject, PartialObjectMeta, PostParams};
 use kube::{Api, Client, Error};
+use ring::digest::{SHA256, digest};
 
 use super::failure::{Failure, Remedy, causes, found};
 use garden_gate_products::report::Notice;
 
 /// Maximum number of Events of one message.
-const COUNT: usize = 100;
+const COUNT: usize = 2_000;
 /// Maximum time of a request.
 const TIMEOUT: Duration = Duration::from_secs(20);
 const COMPONENT: &str = "garden-gate";
@@ -69,7 +70,7 @@ impl EventsChannel {
         let now = Time(Timestamp::now());
         let event = Event {
             metadata: ObjectMeta {
-                generate_name: Some("garden-gate-".to_owned()),
+                name: Some(event_name(&uid, text)),
                 namespace: Some(namespace.clone()),
                 labels: Some(BTreeMap::from([(
                     "app.kubernetes.io/managed-by".to_owned(),
@@ -98,9 +99,19 @@ impl EventsChannel {
             ..Event::default()
         };
         let events: Api<Event> = Api::namespaced(self.client.clone(), namespace);
-        events.create(&PostParams::default(), &event).await.map_err(|error| failure(&error))?;
-        Ok(())
+        match events.create(&PostParams::default(), &event).await {
+            // An earlier attempt has created it.
+            Err(Error::Api(status)) if status.code == 409 => Ok(()),
+            created => created.map(drop).map_err(|error| failure(&error)),
+        }
     }
+}
+
+/// Returns the name of an Event, which is the same in each attempt.
+fn event_name(uid: &str, text: &str) -> String {
+    let digest = digest(&SHA256, format!("{uid}\0{text}").as_bytes());
+    let digits: String = digest.as_ref().iter().take(12).map(|it| format!("{it:02x}")).collect();
+    format!("{COMPONENT}.{digits}")
 }
 
 fn failure(error: &Error) -> Failure {

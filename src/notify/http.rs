@@ -18,10 +18,12 @@ use crate::files;
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// Maximum time to connect.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Maximum size of an answer that is read, in bytes.
-const ANSWER: usize = 4 << 10;
-/// The part of an answer that is printed, in bytes.
-const SHOWN: usize = 120;
+/// Maximum time for which a receiver can delay the next attempt.
+const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+/// Maximum size of an answer that is printed, in bytes.
+const SHOWN: usize = 60;
+/// Length from which a part of a secret in an answer keeps it from being printed, in bytes.
+const PART: usize = 4;
 
 /// A receiver of HTTP requests.
 #[derive(Debug)]
@@ -50,6 +52,9 @@ impl HttpChannel {
             "http" => bail!("the URL is not encrypted; use https://, or set `allowHttp: true`"),
             _ => bail!("the URL begins with neither https:// nor http://"),
         }
+        if !parsed.username().is_empty() || parsed.password().is_some() {
+            bail!("the URL has a user; use `authorization` for credentials");
+        }
         if let Some(authorization) = &authorization {
             header(authorization)?;
         }
@@ -60,6 +65,9 @@ impl HttpChannel {
             .timeout(TIMEOUT)
             .connect_timeout(CONNECT)
             .user_agent(concat!("garden-gate/", env!("CARGO_PKG_VERSION")));
+        if is_local(&parsed) {
+            builder = builder.no_proxy();
+        }
         if let Some(path) = ca {
             builder = builder.tls_certs_merge(certificates(path)?);
         }
@@ -94,24 +102,29 @@ impl HttpChannel {
         }
         let wait = retry_after(response.headers());
         let mut answer = Vec::new();
-        while answer.len() < ANSWER {
-            match response.chunk().await {
-                Ok(Some(chunk)) => answer.extend_from_slice(&chunk[..chunk.len().min(ANSWER)]),
-                Ok(None) | Err(_) => break,
-            }
+        while answer.len() <= SHOWN
+            && let Ok(Some(chunk)) = response.chunk().await
+        {
+            answer.extend_from_slice(&chunk[..chunk.len().min(SHOWN + 1)]);
         }
-        // A secret is redacted before it could be cut.
-        let answer = String::from_utf8_lossy(&answer);
-        let answer = secrets.iter().fold(answer.into_owned(), |text, it| it.redact(&text));
-        let answer = garden_gate_text::go::clip(answer.trim().to_owned(), SHOWN);
         let mut why = format!("the receiver answers {status}");
         if status.is_redirection() {
             why += ", and redirects are not followed";
-        } else if !answer.is_empty() {
+        } else if let Some(answer) = shown(&answer, &secrets) {
             why += &format!(": {answer}");
         }
         Err(Failure::new(&why, remedy(status, wait), &secrets))
     }
+}
+
+/// Returns an answer if it is a short reason such as `invalid_token`, and contains no part of a secret.
+fn shown<'a>(answer: &'a [u8], secrets: &[&Secret]) -> Option<&'a str> {
+    let answer = str::from_utf8(answer).ok()?.trim();
+    let is_plain = |it: u8| it.is_ascii_lowercase() || it == b'_' || it == b' ';
+    let is_short = !answer.is_empty() && answer.len() <= SHOWN && answer.bytes().all(is_plain);
+    let is_secret = |word: &str| word.len() >= PART && secrets.iter().any(|it| it.contains(word));
+    let mut words = answer.split([' ', '_']);
+    (is_short && !words.any(is_secret)).then_some(answer)
 }
 
 fn remedy(status: StatusCode, wait: Option<Duration>) -> Remedy {
@@ -127,14 +140,17 @@ fn remedy(status: StatusCode, wait: Option<Duration>) -> Remedy {
     }
 }
 
-/// Returns the time that a receiver asks to wait.
+/// Returns the time that a receiver asks to wait, up to a day.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?;
-    if let Ok(seconds) = value.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let at = rfc2822::parse(value).ok()?.timestamp();
-    Duration::try_from(at.duration_since(Timestamp::now())).ok()
+    let wait = match value.parse() {
+        Ok(seconds) => Duration::from_secs(seconds),
+        Err(_) => {
+            let at = rfc2822::parse(value).ok()?.timestamp();
+            Duration::try_from(at.duration_since(Timestamp::now())).ok()?
+        }
+    };
+    Some(wait.min(LONGEST_WAIT))
 }
 
 fn header(secret: &Secret) -> anyhow::Result<HeaderValue> {

@@ -48,18 +48,23 @@ impl Notifier {
         destinations.into_iter().map(open).collect()
     }
 
-    /// Sends the news of a complete landscape.
+    /// Sends the news of a landscape; if it `is_complete`, facts that are no longer true are forgotten.
     ///
     /// Nothing is sent if another replica does it at the same time. Messages that are not delivered are part of the next run.
     ///
     /// # Errors
     /// Fails if a destination or the state cannot be used.
-    pub async fn send(&self, facts: &LandscapeFacts, within: Duration) -> anyhow::Result<Report> {
+    pub async fn send(
+        &self,
+        facts: &LandscapeFacts,
+        is_complete: bool,
+        within: Duration,
+    ) -> anyhow::Result<Report> {
         let destinations = self.open()?;
         let client = self.client.as_ref().map(|it| it.client());
         let (store, mut state) = self.options.state.open(client).await?;
         state.retain(&destinations.iter().map(|(it, _)| it.name.clone()).collect());
-        let options = DeliveryOptions { within, is_complete: true, has_all_projects: true };
+        let options = DeliveryOptions { within, is_complete, has_all_projects: true };
         let delivery = Delivery { facts, destinations: &destinations, options };
         let (report, saved) = delivery.run(state, store).await;
         match saved {

@@ -38,6 +38,9 @@ impl<'de> Deserialize<'de> for SecretSource {
         let fields = value.as_object().filter(|it| it.len() == 1);
         let field = |name: &str| Some(fields?.get(name)?.as_str()?.to_owned());
         match (field("file"), field("env")) {
+            (Some(place), _) | (_, Some(place)) if place.contains("://") => Err(D::Error::custom(
+                "a URL is a secret, which is read from elsewhere: write `{file: PATH}` or `{env: NAME}`",
+            )),
             (Some(file), _) => Ok(Self::File(file.into())),
             (_, Some(name)) => Ok(Self::Env(name)),
             _ => Err(D::Error::custom(
@@ -66,6 +69,9 @@ impl SecretSource {
             },
         };
         let text = text.trim();
+        if text.contains(['\n', '\r']) {
+            bail!("{self} has more than one line");
+        }
         match text.len() {
             0 => bail!("{self} is empty"),
             SIZE.. => bail!("{self} has more than {SIZE} bytes"),
@@ -89,7 +95,12 @@ impl Secret {
         &self.0
     }
 
-    /// Replaces the secret, and the parts of a URL that may be secret, in a text.
+    /// Reports whether a word is part of the secret.
+    pub(super) fn contains(&self, word: &str) -> bool {
+        self.0.to_ascii_lowercase().contains(word)
+    }
+
+    /// Replaces the secret, the parts of a URL that may be secret, and the token of an `authorization`, in a text.
     pub(super) fn redact(&self, text: &str) -> String {
         let mut text = text.replace(&self.0, HIDDEN);
         for part in self.parts() {
@@ -99,8 +110,12 @@ impl Secret {
     }
 
     /// Returns the path of a URL with its parameters, their values, and the random parts of the path, longest first.
+    /// Of other secrets, returns all words but the first one.
     fn parts(&self) -> Vec<&str> {
-        let Some((_, rest)) = self.0.split_once("://") else { return Vec::new() };
+        let Some((_, rest)) = self.0.split_once("://") else {
+            let words = self.0.split_whitespace().skip(1);
+            return words.filter(|it| it.len() >= SHORTEST).collect();
+        };
         let whole = rest.find('/').map(|at| &rest[at..]).unwrap_or_default();
         let (path, query) = whole.split_once(['?', '#']).unwrap_or((whole, ""));
         let is_random = |it: &&str| {
@@ -129,6 +144,7 @@ mod tests {
 
     #[rstest]
     #[case::value("s3cr3t", "a s3cr3t b", "a *** b")]
+    #[case::token("Bearer abcd.ef", "not abcd.ef, Bearer", "not ***, Bearer")]
     #[case::url("https://e/hooks/abc1?k=word", "no hooks/abc1 or word", "no hooks/*** or ***")]
     #[case::whole_url("https://e/abcdef", "GET https://e/abcdef: no", "GET ***: no")]
     fn a_secret_is_redacted(#[case] secret: &str, #[case] text: &str, #[case] want: &str) {
@@ -140,6 +156,8 @@ mod tests {
     #[case(r#""https://e/secret""#)]
     #[case(r#"{"value": "secret"}"#)]
     #[case(r#"{"file": {"secret": 1}}"#)]
+    #[case(r#"{"file": "https://e/secret"}"#)]
+    #[case(r#"{"env": "https://e/secret"}"#)]
     #[case(r#"{"file": "a", "env": "secret"}"#)]
     fn a_secret_in_the_file_is_refused_without_a_quote(#[case] json: &str) {
         let error = serde_json::from_str::<SecretSource>(json).unwrap_err().to_string();

@@ -10,7 +10,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use crate::garden::live::Page;
-use crate::server::background::notify::notify;
+use crate::server::background::notify::{News, notify};
 use crate::server::background::{self, Objects};
 use crate::server::metrics::Totals;
 use crate::server::published::{Collecting, Published};
@@ -22,7 +22,7 @@ use garden_gate_core::rules;
 use garden_gate_model::api::Kind;
 use garden_gate_products::audit::Auditor;
 use garden_gate_products::forecast::{Owner, PERIOD, ShootForecast, StoredShoot, UnknownForecast};
-use garden_gate_products::report::{LandscapeBuilder, LandscapeFacts, Lookups, Reviewed, SitePart};
+use garden_gate_products::report::{LandscapeBuilder, Lookups, Reviewed, SitePart};
 
 /// Number of objects that are judged in one batch.
 const AT_ONCE: usize = 4;
@@ -47,12 +47,12 @@ pub(crate) async fn follow(every: Duration, objects: Objects, state: Arc<State>)
                     "forecast the maintenance of Shoots"
                 );
                 state.metrics.forecast.record(totals, took);
-                if let Some((published, facts)) = results {
+                if let Some((published, news)) = results {
                     state.published.store(Some(Arc::new(published)));
                     // Pages are there while messages are sent.
                     let _ = state.first_forecast.set(());
-                    if let Some((notifier, facts)) = state.notifier.get().zip(facts) {
-                        notify(notifier, &facts, every, &state.metrics).await;
+                    if let Some(news) = news {
+                        notify(news, every, Arc::clone(&state)).await;
                     }
                 }
             }
@@ -79,7 +79,7 @@ struct Basis {
 }
 
 /// What is published, and the facts for the owners of Projects, if they are notified.
-type Results = (Published, Option<LandscapeFacts>);
+type Results = (Published, Option<News>);
 
 /// A judged object.
 enum Judged {
@@ -184,12 +184,21 @@ async fn forecast(objects: &Objects, state: &State) -> Result<(Totals, Option<Re
     }
     // The owners of Shoots that do not fit would get wrong messages.
     let notifies = state.notifier.get().is_some() && omitted == 0;
+    let is_complete = missing.is_empty() && is_whole(&basis.garden);
     let publish = spawn_blocking(move || {
         let auditor = basis.auditor();
         published.publish(&basis.builder(&auditor), notifies).map_err(|error| error.to_string())
     });
-    let results = publish.await.map_err(|error| error.to_string())??;
-    Ok((totals, Some(results)))
+    let (published, facts) = publish.await.map_err(|error| error.to_string())??;
+    // A garden without Shoots may be one that is being written.
+    let is_complete = is_complete && totals.shoots + totals.unknown > 0;
+    Ok((totals, Some((published, facts.map(|facts| News { facts, is_complete })))))
+}
+
+/// Reports whether all objects of a garden about which people are notified are known.
+fn is_whole(garden: &Snapshot) -> bool {
+    let kinds = [Kind::Project, Kind::CloudProfile, Kind::Shoot];
+    kinds.iter().all(|kind| garden.gap(*kind).is_none())
 }
 
 fn stored_shoot(key: &ObjectKey, stored: &RawValue, garden: &Snapshot) -> StoredShoot {

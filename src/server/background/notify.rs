@@ -1,10 +1,12 @@
 //! Messages to the owners of Projects about the news of each forecast.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::notify::{Notifier, Report};
+use crate::notify::Report;
 use crate::server::log::TEXT_LIMIT;
 use crate::server::metrics::Metrics;
+use crate::server::state::State;
 use garden_gate_products::report::LandscapeFacts;
 use garden_gate_text::escape::value_within;
 
@@ -13,14 +15,28 @@ const LONGEST: Duration = Duration::from_secs(600);
 /// Maximum number of undelivered messages of a run in the log.
 const LOGGED: usize = 5;
 
-/// Sends the news of a landscape, within half of the time between two forecasts, and logs the result.
-pub(super) async fn notify(
-    notifier: &Notifier,
-    facts: &LandscapeFacts,
-    every: Duration,
-    metrics: &Metrics,
-) {
-    match notifier.send(facts, (every / 2).min(LONGEST)).await {
+/// The news of a forecast.
+#[derive(Debug)]
+pub(super) struct News {
+    pub(super) facts: LandscapeFacts,
+    /// Whether all objects are known.
+    pub(super) is_complete: bool,
+}
+
+/// Sends news within half of the time between two forecasts, and logs the result.
+pub(super) async fn notify(news: News, every: Duration, state: Arc<State>) {
+    let own = Arc::clone(&state);
+    let sending = tokio::spawn(async move {
+        let News { facts, is_complete } = news;
+        match own.notifier.get() {
+            Some(it) => it.send(&facts, is_complete, (every / 2).min(LONGEST)).await,
+            None => Ok(Report::default()),
+        }
+    });
+    // A panic is a defect, which does not end the server.
+    let sent = sending.await.unwrap_or_else(|error| Err(error.into()));
+    let metrics = &state.metrics;
+    match sent {
         Ok(report) => log(&report, metrics),
         Err(error) => {
             let why = format!("{error:#}");

@@ -96,6 +96,67 @@ fn other_destinations_and_projects_are_not_affected_by_a_failure() {
 }
 
 #[test]
+fn absurd_time_to_wait_ends_the_run() {
+    let wait = "retry-after: 18446744073709551615";
+    let receiver = Receiver::start(move |_| failing(429, &[wait], ""));
+    let setup = Setup::of_url("webhook", &receiver.url());
+    let (code, out, err) = setup.notify(&FEW);
+    assert_eq!((code, out.starts_with("sent 0 messages")), (Some(2), true), "{err}");
+    assert!(err.contains("no time is left to retry"), "{err}");
+}
+
+#[rstest]
+#[case::token("Bearer T0ken.value", "no T0ken.value")]
+#[case::decoded("Basic am9lOmh1bnRlcjJwdw==", "no joe:hunter2pw")]
+#[case::beginning("Bearer lowercasetoken", "lowercase")]
+fn what_a_receiver_says_of_a_secret_is_not_printed(
+    #[case] authorization: &str,
+    #[case] said: &'static str,
+) {
+    let receiver = Receiver::start(move |_| failing(401, &[], said));
+    let setup = Setup::new(
+        "- {name: chat, webhook: {url: {file: url}, authorization: {file: authorization}}}\n",
+    );
+    write(setup.folder.path(), "url", &receiver.url());
+    write(setup.folder.path(), "authorization", authorization);
+    let (code, out, err) = setup.notify(&FEW);
+    assert_eq!(code, Some(2), "{out}");
+    assert!(err.contains("401 Unauthorized"), "{err}");
+    assert!(!err.contains(said) && !out.contains(said), "{err}");
+}
+
+#[test]
+fn a_link_in_the_place_of_a_markdown_file_is_not_followed() {
+    let setup = Setup::new("- {name: notes, markdown: {folder: notes}}\n");
+    fs::create_dir(setup.path("notes")).unwrap();
+    write(setup.folder.path(), "precious", "kept");
+    std::os::unix::fs::symlink(setup.path("precious"), setup.path("notes/shop.md")).unwrap();
+    let (code, out, err) = setup.notify(&[]);
+    assert_eq!((code, out.starts_with("sent 1 message ")), (Some(2), true), "{err}");
+    assert!(err.contains("it is a link, or no file"), "{err}");
+    assert_eq!(fs::read_to_string(setup.path("precious")).unwrap(), "kept");
+}
+
+#[test]
+fn mail_server_whose_line_has_no_end_is_left() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            // The client ends the connection.
+            while std::io::Write::write_all(&mut stream, &[b'a'; 4096]).is_ok() {}
+        }
+    });
+    let setup = Setup::new(&format!(
+        "- {{name: mail, smtp: {{host: localhost, port: {port}, security: none, from: a@example.com, to: [b@example.com]}}}}\n"
+    ));
+    let (code, _, err) = setup.notify(&["--within", "1s", "--project", "shop"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("sends too much"), "{err}");
+}
+
+#[test]
 fn receiver_that_does_not_answer_ends_with_the_time_of_the_run() {
     let (hold, wait) = mpsc::channel::<()>();
     let wait = Mutex::new(wait);
@@ -247,6 +308,12 @@ fn state_that_cannot_be_written_is_an_error_before_a_message() {
     "`GARDEN_GATE_NO_SUCH_VARIABLE` is not set"
 )]
 #[case::no_url("- {name: a, slack: {url: {file: url}}}", "the URL is not valid")]
+#[case::user("- {name: a, slack: {url: {file: user}}}", "the URL has a user")]
+#[case::lines("- {name: a, slack: {url: {file: lines}}}", "has more than one line")]
+#[case::secret_as_file(
+    "- {name: a, slack: {url: {file: \"https://e/s3cr3t\"}}}",
+    "a URL is a secret"
+)]
 #[case::plain_http("- {name: a, slack: {url: {file: http}}}", "the URL is not encrypted")]
 #[case::events("- {name: a, events: {}}", "`events` needs a live garden cluster")]
 #[case::recipients("- {name: a, smtp: {host: h, from: a@b.example, to: []}}", "has no recipients")]
@@ -266,6 +333,8 @@ fn mistake_in_the_file_is_an_error(#[case] destinations: &str, #[case] expected:
     let setup = Setup::new(destinations);
     write(setup.folder.path(), "url", "s3cr3t");
     write(setup.folder.path(), "http", "http://hooks.example.com/s3cr3t");
+    write(setup.folder.path(), "user", "https://joe:s3cr3t@localhost/x");
+    write(setup.folder.path(), "lines", "https://localhost/s3cr3t\nhttps://localhost/x");
     write(setup.folder.path(), "broken.jinja", "a\n{% if %}");
     let (code, out, err) = setup.notify(&[]);
     assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");

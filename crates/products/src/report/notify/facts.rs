@@ -1,6 +1,6 @@
 //! Facts of a landscape that the owners of Projects should know.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -192,23 +192,17 @@ fn add_refused(projects: &mut BTreeMap<String, ProjectFacts>, objects: &[SiteObj
 
 /// Gives facts different ids that differ in their reason or their day only, such as those of two worker pools.
 ///
-/// Otherwise each run would find that one of them differs from the other.
+/// Otherwise each run would find that one of them differs from the other. The first one keeps its id when others appear.
 pub(super) fn distinguish(groups: &mut [FactGroup]) {
-    let mut counts: HashMap<FactId, usize> = HashMap::new();
-    for fact in groups.iter().flat_map(|it| &it.facts) {
-        *counts.entry(fact.id).or_default() += 1;
-    }
-    let facts = groups.iter_mut().flat_map(|it| &mut it.facts);
-    let mut repeated: Vec<&mut Fact> =
-        facts.filter(|it| counts.get(&it.id).is_some_and(|count| *count > 1)).collect();
-    repeated.sort_by_key(|it| (it.id, it.digest, it.day));
+    let mut facts: Vec<&mut Fact> = groups.iter_mut().flat_map(|it| &mut it.facts).collect();
+    facts.sort_by_key(|it| (it.id, it.day, it.digest));
     let (mut before, mut ordinal) = (None, 0_u32);
-    for fact in repeated {
-        let key = (fact.id, fact.digest);
-        ordinal = if before == Some(key) { ordinal + 1 } else { 0 };
-        before = Some(key);
-        let parts = [fact.id.subject, fact.digest, ordinal].map(|it| it.to_string());
-        fact.id.subject = digest(&parts.each_ref().map(String::as_str));
+    for fact in facts {
+        ordinal = if before == Some(fact.id) { ordinal + 1 } else { 0 };
+        before = Some(fact.id);
+        if ordinal > 0 {
+            fact.id.subject = digest(&[&*fact.id.subject.to_string(), &*ordinal.to_string()]);
+        }
     }
 }
 

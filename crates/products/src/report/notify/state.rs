@@ -114,7 +114,16 @@ impl NotificationState {
             before.iter().filter(|(id, _)| is_kept(id)).map(|(id, state)| (*id, *state)).collect();
         for fact in facts.facts() {
             let state = match before.get(&fact.id) {
-                Some(known) if known.novelty(fact, today, remind) == Novelty::Known => *known,
+                Some(known) if known.novelty(fact, today, remind) == Novelty::Known => {
+                    // The next window repeats what was refused, and a later change of its day is news.
+                    let has_moved =
+                        known.day.is_some_and(|it| it <= today) && known.day != fact.day;
+                    if has_moved {
+                        KnownFact { day: fact.day, on: today, ..*known }
+                    } else {
+                        *known
+                    }
+                }
                 _ => KnownFact { digest: fact.digest, day: fact.day, on: today },
             };
             now.insert(fact.id, state);

@@ -17,6 +17,8 @@ use garden_gate_text::escape;
 const FUEL: u64 = 200_000;
 /// Maximum size of a template, and of its result, in bytes.
 const SIZE: usize = 64 << 10;
+/// Maximum size of a tag in bytes.
+const TAG: usize = 1_000;
 
 /// The markup of a message, which defines how values are escaped.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -75,6 +77,10 @@ impl MessageTemplate {
             let message = format!("the template has more than {SIZE} bytes");
             return Err(TemplateError { name, line: None, message });
         }
+        if let Some(line) = long_tag(source) {
+            let message = format!("an expression has more than {TAG} bytes");
+            return Err(TemplateError { name, line: Some(line), message });
+        }
         let mut environment = Environment::new();
         environment.set_fuel(Some(FUEL));
         environment.set_recursion_limit(32);
@@ -109,6 +115,42 @@ impl MessageTemplate {
         }
         Ok(text)
     }
+}
+
+/// Returns the line of a tag that is too long: its evaluation could take more stack than there is.
+fn long_tag(source: &str) -> Option<usize> {
+    let mut rest = source;
+    while let Some(begin) = rest.find('{').filter(|it| *it + 1 < rest.len()) {
+        let tag = &rest[begin + 1..];
+        if !tag.starts_with(['{', '%']) {
+            rest = tag;
+            continue;
+        }
+        let close = if tag.starts_with('{') { "}}" } else { "%}" };
+        let length = length(tag, close);
+        if length > TAG {
+            return Some(source[..source.len() - tag.len()].matches('\n').count() + 1);
+        }
+        rest = &tag[length..];
+    }
+    None
+}
+
+/// Returns the length of a tag; what is in quotes does not end it.
+fn length(tag: &str, close: &str) -> usize {
+    let (mut quote, mut is_escaped) = (None, false);
+    for (at, character) in tag.char_indices() {
+        match quote {
+            Some(_) if is_escaped => is_escaped = false,
+            Some(_) if character == '\\' => is_escaped = true,
+            Some(open) if open == character => quote = None,
+            Some(_) => {}
+            None if character == '"' || character == '\'' => quote = Some(character),
+            None if tag[at..].starts_with(close) => return at,
+            None => {}
+        }
+    }
+    tag.len()
 }
 
 /// The name of the template in its environment.

@@ -164,6 +164,43 @@ fn facts_that_differ_in_their_reason_are_sent_once() {
 }
 
 #[test]
+fn a_fact_keeps_its_id_when_an_equal_one_appears() {
+    let one = |day: i32| fact(1, "dev/web", Some(TODAY.saturating_add(day.days())), 1);
+    let mut state = NotificationState::default();
+    for (days, expected) in [(&[9][..], 1), (&[9, 40], 1), (&[9, 40], 0), (&[40], 0)] {
+        let facts = days.iter().map(|it| one(*it)).collect();
+        let mut groups = vec![group("forced", "an update", facts)];
+        distinguish(&mut groups);
+        let facts = landscape(if days == [40] { 10 } else { 0 }, groups);
+        let news = state.news(TEAM, &facts, &[]);
+        let sent: usize = news.iter().flat_map(|it| &it.items).map(|it| it.facts.len()).sum();
+        assert_eq!(sent, expected, "{days:?}");
+        record(&mut state, &facts, &[], true);
+    }
+}
+
+#[test]
+fn a_day_that_changes_after_the_first_one_has_passed_is_news() {
+    let mut state = NotificationState::default();
+    let mut sent = Vec::new();
+    // It is repeated on each day from 9 on, until it moves to day 60.
+    for today in 0..40 {
+        let day = if today < 30 { today.max(9) } else { 60 };
+        let facts = of_rows(today, &[(1, Some(day), 1)]);
+        if changes(&state, &facts, &[]).contains_key(&1) {
+            sent.push(today);
+        }
+        record(&mut state, &facts, &[], true);
+    }
+    assert_eq!(sent, [0]);
+    for (today, day, expected) in [(40, 60, false), (41, 50, true)] {
+        let facts = of_rows(today, &[(1, Some(day), 1)]);
+        assert_eq!(changes(&state, &facts, &[]).contains_key(&1), expected, "{today}");
+        record(&mut state, &facts, &[], true);
+    }
+}
+
+#[test]
 fn missing_project_is_forgotten() {
     let (mut state, facts) = (NotificationState::default(), of_rows(0, &[(1, Some(9), 1)]));
     record(&mut state, &facts, &[], true);
@@ -241,7 +278,9 @@ proptest! {
                 record(&mut state, &facts, &[], true);
                 known.retain(|id, _| rows.iter().any(|(it, ..)| it == id));
                 for (id, at, digest) in &rows {
-                    if expected.contains(id) {
+                    // What has passed is repeated without a message.
+                    let has_passed = known.get(id).is_some_and(|(it, _)| it.is_some_and(|it| it <= day(today)));
+                    if expected.contains(id) || has_passed {
                         known.insert(*id, (at.map(day), *digest));
                     }
                 }
@@ -400,6 +439,7 @@ Project dev: 2 Shoots need a person, 1 Shoot gets a forced update
     ""
 )]
 #[case::large("{% for a in range(9999) %}{{ title }}{% endfor %}", None, "more than 65536 bytes")]
+#[case::long("a\n{{ 1 + \"}}\" + LONG 1 }}", Some(2), "more than 1000 bytes")]
 #[case::no_files("{% include \"/etc/passwd\" %}", Some(1), "")]
 fn template_error_names_file_and_line(
     #[case] source: &str,
@@ -407,7 +447,8 @@ fn template_error_names_file_and_line(
     #[case] part: &str,
 ) {
     let message = hostile_message();
-    let parsed = MessageTemplate::parse("chat.jinja", source, MessageFormat::Text);
+    let source = source.replace("LONG", &"1 + ".repeat(500));
+    let parsed = MessageTemplate::parse("chat.jinja", &source, MessageFormat::Text);
     let error = parsed.and_then(|it| it.render(&message)).unwrap_err();
     assert_eq!(error.name, "chat.jinja");
     assert!(error.to_string().contains(part), "{error}");
