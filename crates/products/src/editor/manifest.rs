@@ -84,7 +84,7 @@ mod tests {
     #[rstest]
     #[case::valid("kind: Shoot\nspec: {region: eu}\n", 3)]
     #[case::broken_line("kind: Shoot\nspec:\n  region: eu\n  a: [\n", 31)]
-    #[case::broken_lines("kind: Shoot\na: [\nspec:\n  region: eu\nb: {]\n", 14)]
+    #[case::broken_lines("kind: Shoot\nspec:\n  region: eu\nb: ]\nc: ]\n", 37)]
     fn kind_and_region_are_found_in_broken_text(#[case] text: &str, #[case] offset: usize) {
         let (kind, object) = manifest_at(text, &(0..text.len()), offset).unwrap();
         assert_eq!((kind.kind, &object["spec"]["region"]), ("Shoot", &json!("eu")));
