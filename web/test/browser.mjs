@@ -87,12 +87,12 @@ export function measure(page) {
   });
 }
 
-/** Returns the violations that axe finds. */
-export async function violations(page) {
-  // Evaluated by the debugger, since the content security policy permits no other scripts.
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const { violations: found } = await globalThis.axe.run(document, { preload: false });
+/** Returns the violations that axe finds, of all rules or of some. */
+export async function violations(page, rules) {
+  // Evaluated by the debugger, since the content security policy permits no other scripts. Addresses of one page share it.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
+  return page.evaluate(async (only) => {
+    const { violations: found } = await globalThis.axe.run(document, { preload: false, ...(only && { runOnly: only }) });
     return found.map((it) => `${it.id}: ${it.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any.concat(node.all)[0]?.message ?? ""}`).join("\n  ")}`);
-  });
+  }, rules);
 }
