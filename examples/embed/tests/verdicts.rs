@@ -1,5 +1,7 @@
 //! Runs the example as a user would.
 
+#![expect(clippy::disallowed_methods, reason = "it reads files, and starts the example")]
+
 use std::fs;
 use std::process::Command;
 

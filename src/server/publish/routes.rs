@@ -29,13 +29,15 @@ const PAGES: [(&str, Page); 3] = [
     ("/audit.json", Page::Audit(Format::Json)),
 ];
 /// Pages of which the client selects HTML or JSON.
-const NEGOTIATED: [(&str, fn(Format) -> Page); 2] =
+const NEGOTIATED: [(&str, Negotiated); 2] =
     [("/forecast", Page::Forecast), ("/audit", Page::Audit)];
+type Negotiated = fn(Format) -> Page;
 /// The files of the site, which need no token.
-const FILES: [(&str, &str, fn() -> &'static str); 2] = [
+const FILES: [(&str, &str, Content); 2] = [
     ("/site.css", "text/css; charset=utf-8", || SITE_STYLE),
     ("/site.js", "text/javascript; charset=utf-8", site_script),
 ];
+type Content = fn() -> &'static str;
 const ENDPOINTS: &str = "GET /, GET /api/v1/overview, GET /forecast, GET /forecast.ics, GET /forecast.json, GET /audit, GET /audit.json";
 
 /// Returns the routes of the port for people.
