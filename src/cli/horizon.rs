@@ -1,3 +1,4 @@
+use super::time::digits_and_unit;
 use crate::review::notes::note;
 use std::str::FromStr;
 
@@ -30,7 +31,7 @@ impl FromStr for Length {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong =
             || format!("`{text}` is not a valid duration; write it like `90d`, `12w` or `36h`");
-        let unit = text.chars().next_back().ok_or_else(wrong)?;
+        let (count, unit) = digits_and_unit(text).ok_or_else(wrong)?;
         let hours = match unit {
             'h' => 1,
             'd' => 24,
@@ -38,11 +39,6 @@ impl FromStr for Length {
             'y' => 365 * 24,
             _ => return Err(wrong()),
         };
-        let count = &text[..text.len() - 1];
-        let is_number = !count.is_empty() && count.bytes().all(|it| it.is_ascii_digit());
-        if !is_number || count.bytes().all(|it| it == b'0') {
-            return Err(wrong());
-        }
         // A number beyond the range is also beyond the limit, which is checked later.
         let count: i64 = count.parse().unwrap_or(i64::MAX);
         let hours = count.saturating_mul(hours).min(LONGEST.as_hours() + 1);

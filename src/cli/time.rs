@@ -1,24 +1,26 @@
 //! Times on the command line.
 
 use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
+
+use garden_gate_text::time_or_date;
 
 /// Parses a time such as `2026-12-24T18:00:00Z`, or a date, which is its beginning in UTC.
 ///
 /// # Errors
 /// Returns the expected format.
 pub(super) fn time(text: &str) -> Result<Timestamp, String> {
-    let of_date = || {
-        let date: Date = text.parse().ok()?;
-        let start = date.to_zoned(TimeZone::UTC).ok()?;
-        Some(start.timestamp())
-    };
-    let time = text.parse().ok().or_else(of_date);
-    time.ok_or_else(|| {
+    time_or_date(text).ok_or_else(|| {
         "write it like 2026-12-24T18:00:00Z, or a date like 2026-12-24 for its start in UTC"
             .to_owned()
     })
+}
+
+/// Divides a duration such as `90d` into its digits and its unit; `None` for other texts, and for zero.
+pub(super) fn digits_and_unit(text: &str) -> Option<(&str, char)> {
+    let unit = text.chars().next_back()?;
+    let digits = &text[..text.len() - unit.len_utf8()];
+    let is_number = digits.bytes().all(|it| it.is_ascii_digit());
+    (is_number && digits.bytes().any(|it| it != b'0')).then_some((digits, unit))
 }
 
 #[cfg(test)]

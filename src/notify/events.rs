@@ -13,6 +13,7 @@ use ring::digest::{SHA256, digest};
 
 use super::failure::{Failure, Remedy, causes, found};
 use garden_gate_products::report::Notice;
+use garden_gate_text::hexadecimal;
 
 /// Maximum number of Events of one message.
 const COUNT: usize = 2_000;
@@ -110,8 +111,7 @@ impl EventsChannel {
 /// Returns the name of an Event, which is the same in each attempt.
 fn event_name(uid: &str, text: &str) -> String {
     let digest = digest(&SHA256, format!("{uid}\0{text}").as_bytes());
-    let digits: String = digest.as_ref().iter().take(12).map(|it| format!("{it:02x}")).collect();
-    format!("{COMPONENT}.{digits}")
+    format!("{COMPONENT}.{}", hexadecimal(&digest.as_ref()[..12]))
 }
 
 fn failure(error: &Error) -> Failure {

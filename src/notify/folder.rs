@@ -9,6 +9,7 @@ use tokio::task::spawn_blocking;
 
 use super::failure::{Failure, Remedy};
 use crate::files::{Destination, Trees, cannot_write, create_directory};
+use garden_gate_text::{escape, hexadecimal};
 
 /// Length from which the name of a file is cut, and gets a digest.
 const LONGEST: usize = 200;
@@ -46,11 +47,11 @@ fn write(folder: &Path, path: &Path, text: &str) -> Result<(), String> {
 
 /// Returns the name of the file of a Project; characters that no Project has are percent-encoded.
 fn file_name(project: &str) -> String {
-    let encoded = garden_gate_text::escape::uri_path(project).replace('/', "%2F");
+    let encoded = escape::uri_path(project).replace('/', "%2F");
     let mut name: String = encoded.chars().take(LONGEST).collect();
     if name.len() < encoded.len() {
         let digest = digest(&SHA256, project.as_bytes());
-        name.extend(digest.as_ref().iter().take(8).map(|it| format!("{it:02x}")));
+        name += &hexadecimal(&digest.as_ref()[..8]);
     }
     match name.strip_prefix('.') {
         Some(rest) => format!("%2E{rest}.md"),

@@ -12,6 +12,11 @@
 
 pub mod escape;
 pub mod go;
+mod hexadecimal;
 pub mod json;
 pub mod nearest;
+mod time;
 pub mod yaml;
+
+pub use hexadecimal::hexadecimal;
+pub use time::time_or_date;

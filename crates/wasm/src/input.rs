@@ -3,8 +3,6 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use garden_gate_core::config::Profile;
 use garden_gate_products::review::Manifest;
+use garden_gate_text::time_or_date;
 
 /// Maximum size of a file in bytes, as in the program.
 const MAX_FILE: usize = 64 << 20;
@@ -212,11 +211,7 @@ pub(crate) fn time(at: Option<&str>, now: f64) -> Result<Timestamp, Error> {
         let milliseconds = now as i64;
         return Timestamp::from_millisecond(milliseconds).map_err(Error::new);
     };
-    let of_date = || {
-        let date: Date = text.parse().ok()?;
-        Some(date.to_zoned(TimeZone::UTC).ok()?.timestamp())
-    };
-    text.parse().ok().or_else(of_date).ok_or_else(|| {
+    time_or_date(text).ok_or_else(|| {
         Error(format!("`{text}` is not a valid time; write it like 2026-12-24T18:00:00Z, or a date like 2026-12-24"))
     })
 }

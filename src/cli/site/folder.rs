@@ -10,6 +10,7 @@ use ring::rand::{SecureRandom as _, SystemRandom};
 
 use crate::files::cannot_write;
 use garden_gate_products::report::Site;
+use garden_gate_text::hexadecimal;
 
 const INDEX: &str = "index.html";
 /// The file that marks the folder of a site, and each folder of a run in it.
@@ -65,8 +66,7 @@ impl SiteFolder {
         }
         let mut random = [0; RANDOM];
         SystemRandom::new().fill(&mut random).ok().context("the system has no random numbers")?;
-        let random: String = random.iter().map(|it| format!("{it:02x}")).collect();
-        let run = format!("{}-{random}", at.strftime("%Y%m%dT%H%M%SZ"));
+        let run = format!("{}-{}", at.strftime("%Y%m%dT%H%M%SZ"), hexadecimal(&random));
         if !is_run(&run) {
             bail!("--at must be a time in the years 0 to 9999");
         }

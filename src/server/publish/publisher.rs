@@ -21,6 +21,7 @@ use crate::server::state::State;
 use garden_gate_model::api::Project;
 use garden_gate_text::escape::value_within;
 use garden_gate_text::go::dns_subdomain_error;
+use garden_gate_text::hexadecimal;
 
 /// Maximum number of requests at a time; the HTTP/2 streams of all connections could be far more.
 const REQUESTS: usize = 64;
@@ -141,6 +142,5 @@ pub(super) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
 /// Returns the tag of a content; a weak one, since compressed responses have the same.
 pub(super) fn tag(content: &str) -> String {
     let digest = digest(&SHA256, content.as_bytes());
-    let digits: String = digest.as_ref().iter().take(12).map(|it| format!("{it:02x}")).collect();
-    format!("W/\"{digits}\"")
+    format!("W/\"{}\"", hexadecimal(&digest.as_ref()[..12]))
 }

@@ -1,6 +1,8 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use garden_gate_text::hexadecimal;
+
 /// Identity of an annotation across runs, without its message and its position in the file.
 ///
 /// Those may change independently. An object may have several annotations with the same fingerprint.
@@ -25,7 +27,6 @@ impl Fingerprint {
         let nth = nth.to_string();
         let parts = [&self.object, &self.finding, &self.field, &nth].map(String::as_str);
         let hash = Sha256::digest(parts.join("\0").as_bytes());
-        let digits = hash.iter().map(|byte| format!("{byte:02x}"));
-        digits.collect()
+        hexadecimal(&hash)
     }
 }

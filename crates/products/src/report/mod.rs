@@ -78,6 +78,6 @@ pub use summary::{
     AuditSummary, By, ChangedSince, ConfigFile, JudgedGarden, LeftOutFile, SkippedInput, Summary,
 };
 pub use text::{ConciseWriter, Look, StatisticsWriter, TextWriter, Verbosity};
-pub use truncation::clip;
+pub use truncation::{clip, number_of};
 pub use webhooks::{Cluster, Endpoint, FailurePolicy, WebhookOptions, webhook_configurations};
 pub use writer::Writer;

@@ -9,9 +9,9 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::finding::CountedFinding;
-use super::hexadecimal;
 use super::landscape::{Landscape, SiteShoot};
 use crate::report::forecast::{CORRECT, Equal, Section, entries, equal, rows};
+use garden_gate_text::hexadecimal;
 
 /// Maximum number of groups that need a person, and of groups of forced updates.
 const MOST: [usize; 2] = [100, 50];

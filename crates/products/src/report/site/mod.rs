@@ -33,8 +33,3 @@ pub(super) use landscape::{SiteObject, SiteShoot};
 pub use naming::Naming;
 pub(super) use schema::schema;
 pub use script::{STYLE as SITE_STYLE, script as site_script};
-
-/// Formats bytes as hexadecimal digits.
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
-}

@@ -2,7 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::hexadecimal;
+use garden_gate_text::hexadecimal;
 
 /// Maximum number of Shoots in a file.
 const SHOOTS_AT_ONCE: usize = 25;

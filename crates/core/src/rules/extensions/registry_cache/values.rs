@@ -10,6 +10,7 @@ use crate::rules::shared::lists::short;
 use garden_gate_model::api::extensions::ExtensionVersion;
 use garden_gate_model::api::extensions::registry_cache::{RegistryCache, RegistryConfig};
 use garden_gate_text::go::{dns_label_error, dns_subdomain_error};
+use garden_gate_text::hexadecimal;
 
 /// Maximum length of `serviceNameSuffix`, in bytes.
 const LONGEST_SUFFIX: usize = 54;
@@ -83,8 +84,7 @@ fn derived_suffix(upstream: &str) -> String {
     }
     let cut = &escaped[..escaped.floor_char_boundary(CUT_UPSTREAM)];
     let sum = Sha256::digest(upstream.as_bytes());
-    let hash: String = sum.iter().take(3).map(|byte| format!("{byte:02x}")).collect();
-    format!("{cut}-{}", &hash[..5])
+    format!("{cut}-{}", &hexadecimal(&sum[..3])[..5])
 }
 
 fn check_cache(
