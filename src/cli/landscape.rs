@@ -11,10 +11,8 @@ use tokio::runtime::Runtime;
 use super::audit::{Source, StoredObject};
 use super::garden::GardenArgs;
 use super::horizon::Horizon;
-use super::policies::PolicyFiles;
-use super::profile::ProfileArgs;
+use super::judging::{Judging, JudgingArgs};
 use super::project_filter::ProjectFilter;
-use super::review::{Configuration, LevelArgs};
 use crate::review::cluster::Live;
 use crate::review::progress::Progress;
 use garden_gate_core::config::Config;
@@ -37,16 +35,7 @@ pub(super) struct LandscapeArgs {
     horizon: Horizon,
 
     #[command(flatten)]
-    configuration: Configuration,
-
-    #[command(flatten)]
-    policies: PolicyFiles,
-
-    #[command(flatten)]
-    profile: ProfileArgs,
-
-    #[command(flatten)]
-    levels: LevelArgs,
+    judging: JudgingArgs,
 }
 
 /// A selected garden, which is not loaded yet.
@@ -75,16 +64,12 @@ impl LandscapeArgs {
     /// # Errors
     /// Fails if the arguments or the configuration are not valid, or no garden is set.
     pub(super) fn select(&self) -> anyhow::Result<SelectedGarden<'_>> {
-        if self.configuration.versions().len() > 1 {
+        if self.judging.versions().len() > 1 {
             bail!(
                 "--gardener-version takes one version here; `review` and `audit` compare several"
             );
         }
-        let own_policies = self.policies.load()?;
-        let known = self.policies.known_ids(&own_policies);
-        let (mut checked, _) = self.configuration.load(&[], &known)?;
-        self.profile.apply(&mut checked.config);
-        self.levels.apply(&mut checked.config, &own_policies)?;
+        let Judging { checked, own_policies, .. } = self.judging.load()?;
         let directory = self.garden.directory_or(&checked.review)?.cloned();
         let (at, until) = self.horizon.times()?;
         Ok(SelectedGarden {
@@ -140,11 +125,7 @@ impl SelectedGarden<'_> {
         let Self { arguments, own_policies, directory, live, at, until, .. } = self;
         let mut config = self.config.clone();
         let LandscapeArgs { whose, garden, .. } = arguments;
-        let source = match (live, directory) {
-            (Some(live), _) => Source::Live(live),
-            (None, Some(directory)) => Source::Directory(directory),
-            (None, None) => bail!("no garden is set; use --garden DIR or --live"),
-        };
+        let source = Source::of(live.as_ref(), directory.as_ref())?;
         let loaded = source.garden(&config, whose, garden.is_whole)?;
         whose.warn_of_unknown(&loaded.garden);
         loaded.published.apply(&mut config);

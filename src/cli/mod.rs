@@ -15,6 +15,7 @@ mod gardener_version;
 mod hints;
 mod horizon;
 mod init;
+mod judging;
 mod landscape;
 mod log;
 mod lsp;

@@ -1,6 +1,8 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use anyhow::Context as _;
+
 use super::stored_object::StoredObject;
 use super::{directory, live};
 use crate::cli::gardener_version::VersionLookup;
@@ -35,7 +37,19 @@ pub(in crate::cli) enum Source<'a> {
     Live(&'a Live),
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// Returns the cluster, or else the directory.
+    ///
+    /// # Errors
+    /// Fails if there is neither.
+    pub(in crate::cli) fn of(
+        live: Option<&'a Live>,
+        directory: Option<&'a PathBuf>,
+    ) -> anyhow::Result<Self> {
+        let directory = directory.map(Self::Directory);
+        live.map(Self::Live).or(directory).context("no garden is set; use --garden DIR or --live")
+    }
+
     /// Loads the garden.
     ///
     /// # Errors

@@ -22,11 +22,9 @@ use self::run::{AuditedObject, Run};
 pub(super) use self::stored_object::StoredObject;
 use super::Outcome;
 use super::garden::GardenArgs;
+use super::judging::{Judging, JudgingArgs};
 use super::output::{self, Inputs, Output};
-use super::policies::PolicyFiles;
-use super::profile::ProfileArgs;
 use super::project_filter::ProjectFilter;
-use super::review::{Configuration, LevelArgs};
 use crate::files::Trees;
 use crate::review::notes::note;
 use garden_gate_core::config::FailOn;
@@ -75,16 +73,7 @@ pub(super) struct Audit {
     fail_on: Option<FailOn>,
 
     #[command(flatten)]
-    configuration: Configuration,
-
-    #[command(flatten)]
-    policies: PolicyFiles,
-
-    #[command(flatten)]
-    profile: ProfileArgs,
-
-    #[command(flatten)]
-    levels: LevelArgs,
+    judging: JudgingArgs,
 
     /// Output format: text, concise, json, markdown, html, sarif, junit, github, status or openreports; with `=FILE` to a file.
     ///
@@ -139,14 +128,10 @@ impl Audit {
     /// Judges every object of the garden and writes the results.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         output::check(&self.formats)?;
-        if self.configuration.versions().len() > 2 {
+        if self.judging.versions().len() > 2 {
             bail!("an audit compares two versions of Gardener; name two in --gardener-version");
         }
-        let own_policies = self.policies.load()?;
-        let known = self.policies.known_ids(&own_policies);
-        let (mut checked, config) = self.configuration.load(&[], &known)?;
-        self.profile.apply(&mut checked.config);
-        self.levels.apply(&mut checked.config, &own_policies)?;
+        let Judging { mut checked, file: config, own_policies } = self.judging.load()?;
         let earlier = self.changed_since.as_deref().map(changed::read);
         let comparing = earlier.transpose()?;
         let directory = self.garden.directory_or(&checked.review)?;
@@ -157,17 +142,13 @@ impl Audit {
         inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let trees = Trees::new(directory);
         let live = self.garden.live()?;
-        let source = match (&live, directory) {
-            (Some(live), _) => Source::Live(live),
-            (None, Some(directory)) => Source::Directory(directory),
-            (None, None) => bail!("no garden is set; use --garden DIR or --live"),
-        };
+        let source = Source::of(live.as_ref(), directory)?;
         let at = self.at.unwrap_or_else(Timestamp::now);
         let loaded = source.garden(&checked.config, &self.whose, self.garden.is_whole)?;
         let garden = loaded.garden;
         self.whose.warn_of_unknown(&garden);
         let mut judged = loaded.published.apply(&mut checked.config);
-        let base = match self.configuration.versions() {
+        let base = match self.judging.versions() {
             [base, _] => {
                 judged.compared_with = Some(*base);
                 let mut config = checked.config.clone();

@@ -13,16 +13,17 @@ use clap::{Args, ValueEnum};
 
 use self::state::open_state;
 use super::Outcome;
-use super::landscape::{LandscapeArgs, LoadedLandscape, SelectedGarden};
+use super::landscape::{LandscapeArgs, LoadedLandscape};
+use super::time::digits_and_unit;
 use crate::notify::{
-    Channel, Delivery, DeliveryOptions, Destination, DestinationFile, Report, Resources,
-    StatePlace, Store, Undelivered, mark, read_destinations,
+    Channel, Delivery, DeliveryOptions, Destination, Report, Resources, StatePlace, Store,
+    Undelivered, mark, read_destinations,
 };
 use crate::review::cluster::Live;
 use crate::review::notes::note;
 use garden_gate_products::report::{
     LandscapeFacts, Lines, Message, MessageFormat, MessageTemplate, NotificationState,
-    messages_json,
+    messages_json, number_of,
 };
 use garden_gate_text::nearest::did_you_mean;
 
@@ -107,15 +108,15 @@ impl FromStr for Within {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong =
             || format!("`{text}` is not a valid duration; write it like `90s`, `10m` or `1h`");
-        let (count, unit) = match text.char_indices().next_back() {
-            Some((at, 's')) => (&text[..at], 1),
-            Some((at, 'm')) => (&text[..at], 60),
-            Some((at, 'h')) => (&text[..at], 60 * 60),
+        let (count, unit) = digits_and_unit(text).ok_or_else(wrong)?;
+        let unit = match unit {
+            's' => 1,
+            'm' => 60,
+            'h' => 60 * 60,
             _ => return Err(wrong()),
         };
-        let is_number = !count.is_empty() && count.bytes().all(|it| it.is_ascii_digit());
-        let seconds = count.parse::<u64>().ok().filter(|it| is_number && *it > 0);
-        let seconds = seconds.and_then(|it| it.checked_mul(unit)).ok_or_else(wrong)?;
+        let seconds = count.parse::<u64>().ok().and_then(|it| it.checked_mul(unit));
+        let seconds = seconds.ok_or_else(wrong)?;
         Ok(Self(Duration::from_secs(seconds.min(LONGEST))))
     }
 }
@@ -161,7 +162,8 @@ impl Notify {
         if let Some((file, destinations)) = file {
             all = destinations.into_iter().filter(|it| self.is_selected(it)).collect();
             if is_sending {
-                channels = open(&file, std::mem::take(&mut all), &selected)?;
+                let resources = Resources { cluster: selected.live().map(Live::client) };
+                channels = Channel::open_all(&file, std::mem::take(&mut all), &resources)?;
             }
         }
         let LoadedLandscape { landscape, is_partial, is_complete } = selected.load()?;
@@ -185,8 +187,8 @@ impl Notify {
             let destinations: Vec<(&str, &[u16])> =
                 all.iter().map(|it| (it.name.as_str(), it.remind())).collect();
             selected.block_on(mark(&facts, &destinations, is_complete, (state, store)))??;
-            let projects = number(facts.projects(), "Project", "Projects");
-            let names = number(destinations.len(), "destination", "destinations");
+            let projects = number_of(facts.projects(), "Project", "Projects");
+            let names = number_of(destinations.len(), "destination", "destinations");
             let line = format!("recorded the facts of {projects} for {names}");
             Lines::plain(out).line(format_args!("{line}"))?;
         } else {
@@ -272,20 +274,6 @@ impl Notify {
     }
 }
 
-/// Opens destinations.
-fn open(
-    file: &DestinationFile,
-    all: Vec<Destination>,
-    selected: &SelectedGarden<'_>,
-) -> anyhow::Result<Vec<(Destination, Channel)>> {
-    let resources = Resources { cluster: selected.live().map(Live::client) };
-    let open = |it: Destination| {
-        let channel = Channel::open(file, &it, &resources)?;
-        Ok((it, channel))
-    };
-    all.into_iter().map(open).collect()
-}
-
 /// Messages were not delivered, which was reported.
 struct Undeliverable;
 
@@ -313,21 +301,15 @@ fn undelivered(report: &Report) -> Result<(), Undeliverable> {
 
 /// Formats the counts of messages, of objects, which are Shoots if the first part is true, and of Projects without news.
 fn summary(messages: usize, objects: &BTreeSet<(bool, u32)>, quiet: usize) -> String {
-    let messages = number(messages, "message", "messages");
+    let messages = number_of(messages, "message", "messages");
     let is_of_shoots = objects.iter().all(|(is_shoot, _)| *is_shoot);
-    let objects = match is_of_shoots {
-        true => number(objects.len(), "Shoot", "Shoots"),
-        false => number(objects.len(), "object", "objects"),
+    let objects = if is_of_shoots {
+        number_of(objects.len(), "Shoot", "Shoots")
+    } else {
+        number_of(objects.len(), "object", "objects")
     };
-    let quiet = number(quiet, "Project has nothing new", "Projects have nothing new");
+    let quiet = number_of(quiet, "Project has nothing new", "Projects have nothing new");
     format!("{messages} about {objects}; {quiet}")
-}
-
-fn number(count: usize, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {many}"),
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,52 @@
+use clap::Args;
+
+use super::policies::PolicyFiles;
+use super::profile::ProfileArgs;
+use super::review::{Configuration, LevelArgs};
+use garden_gate_core::config::Checked;
+use garden_gate_core::policies::OwnPolicy;
+use garden_gate_model::api::GardenerVersion;
+use garden_gate_products::report::ConfigFile;
+
+/// The flags by which stored objects are judged: configuration, policies, profile and levels.
+#[derive(Args, Debug)]
+pub(super) struct JudgingArgs {
+    #[command(flatten)]
+    configuration: Configuration,
+
+    #[command(flatten)]
+    policies: PolicyFiles,
+
+    #[command(flatten)]
+    profile: ProfileArgs,
+
+    #[command(flatten)]
+    levels: LevelArgs,
+}
+
+/// The configuration and the policies of a command.
+pub(super) struct Judging {
+    pub(super) checked: Checked,
+    pub(super) file: Option<ConfigFile>,
+    pub(super) own_policies: Vec<OwnPolicy>,
+}
+
+impl JudgingArgs {
+    /// Returns the versions of Gardener.
+    pub(super) fn versions(&self) -> &[GardenerVersion] {
+        self.configuration.versions()
+    }
+
+    /// Loads the configuration and the policies.
+    ///
+    /// # Errors
+    /// Fails if one cannot be read or is not valid.
+    pub(super) fn load(&self) -> anyhow::Result<Judging> {
+        let own_policies = self.policies.load()?;
+        let known = self.policies.known_ids(&own_policies);
+        let (mut checked, file) = self.configuration.load(&[], &known)?;
+        self.profile.apply(&mut checked.config);
+        self.levels.apply(&mut checked.config, &own_policies)?;
+        Ok(Judging { checked, file, own_policies })
+    }
+}
