@@ -44,7 +44,7 @@ impl Channel {
     ///
     /// # Errors
     /// Fails if a secret cannot be read, a setting is not valid, or there is no cluster for Events.
-    pub fn open(
+    fn open(
         file: &DestinationFile,
         destination: &Destination,
         resources: &Resources,
@@ -73,6 +73,21 @@ impl Channel {
         };
         let shown = || format!("destination `{}` cannot be used", destination.name);
         content.map(Self).with_context(shown)
+    }
+
+    /// Opens destinations as [`Self::open`].
+    ///
+    /// # Errors
+    /// Fails if one cannot be used.
+    pub fn open_all(
+        file: &DestinationFile,
+        destinations: Vec<Destination>,
+        resources: &Resources,
+    ) -> anyhow::Result<Vec<(Destination, Self)>> {
+        let open = |destination: Destination| {
+            Self::open(file, &destination, resources).map(|channel| (destination, channel))
+        };
+        destinations.into_iter().map(open).collect()
     }
 
     /// Delivers the news of a Project.

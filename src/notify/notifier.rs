@@ -42,10 +42,7 @@ impl Notifier {
     fn open(&self) -> anyhow::Result<Vec<(Destination, Channel)>> {
         let (file, destinations) = read_destinations(&self.options.destinations)?;
         let resources = Resources { cluster: self.client.as_ref().map(|it| it.client()) };
-        let open = |destination: Destination| {
-            Channel::open(&file, &destination, &resources).map(|channel| (destination, channel))
-        };
-        destinations.into_iter().map(open).collect()
+        Channel::open_all(&file, destinations, &resources)
     }
 
     /// Sends the news of a landscape; if it `is_complete`, facts that are no longer true are forgotten.

@@ -8,7 +8,7 @@ use garden_gate_core::admission::Finding;
 use garden_gate_core::garden::ObjectKey;
 use garden_gate_model::api::Kind;
 use garden_gate_products::audit::Tally;
-use garden_gate_products::forecast::{Class, Owner};
+use garden_gate_products::forecast::{Class, Counts, Owner, ShootForecast};
 use garden_gate_products::report::{
     self, Documents, Landscape, LandscapeBuilder, LandscapeFacts, Naming, Outcome,
     PublishedProject, Reviewed, Site, SitePart,
@@ -173,7 +173,7 @@ fn whole(landscape: &Landscape) -> serde_json::Result<(String, BTreeMap<&'static
     let site = Site::of(landscape, Naming::Names);
     let documents = site.documents();
     let mut known = BTreeMap::new();
-    for name in Documents::WHOLE {
+    for name in Documents::whole() {
         known.insert(name, documents.get(name)?.unwrap_or_default());
     }
     Ok((site.served(), known))
@@ -214,14 +214,15 @@ impl PublishedNamespace {
     }
 
     fn row(&self, namespace: &str) -> PublishedProject {
-        let (outlook, tally) = (self.landscape.outlook(), self.tally());
-        let forced = outlook.events().filter(|(.., it)| it.class == Class::Forced);
+        let tally = self.tally();
+        let events = self.landscape.forecasts().flat_map(ShootForecast::events);
+        let forced = events.filter(|(_, it)| it.class == Class::Forced);
         PublishedProject {
             project: self.landscape.project().to_owned(),
             namespace: namespace.to_owned(),
             shoots: self.landscape.shoots(),
-            next_forced: forced.map(|(_, window, _)| window.earliest).min(),
-            blocked: outlook.counts().blocked,
+            next_forced: forced.map(|(window, _)| window.earliest).min(),
+            blocked: Counts::of(self.landscape.forecasts()).blocked,
             denied: tally.all.denied,
             warned: tally.all.warned,
         }

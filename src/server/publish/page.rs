@@ -68,9 +68,11 @@ impl Part {
     pub(super) fn bytes(&self, page: &Page) -> u64 {
         match (self, page) {
             (_, Page::Document(name)) if name.starts_with("shoots/") => SHOOT,
-            (Self::Whole(published), Page::Document(name)) => published
-                .namespace_of_document(name.strip_prefix("projects/").unwrap_or_default())
-                .map_or(0, |it| it.bytes * COPIES),
+            (Self::Whole(published), Page::Document(name)) => {
+                let project = name.strip_prefix("projects/");
+                let namespace = project.and_then(|it| published.namespace_of_document(it));
+                namespace.map_or(0, |it| it.bytes * COPIES)
+            }
             (Self::Whole(_), Page::Site) => 0,
             (Self::Whole(published), _) => published.rows.len() as u64 * ROW,
             (Self::Namespace(namespace), _) => namespace.bytes * COPIES,

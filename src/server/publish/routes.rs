@@ -59,8 +59,9 @@ pub(crate) fn router(publisher: &Arc<Publisher>) -> Router {
         router = router.route(path, get(answer));
     }
     for (path, content_type, content) in FILES {
+        let (content, tag) = (content(), tag(content()));
         let answer =
-            move |headers: HeaderMap| async move { file(content_type, content(), &headers) };
+            move |headers: HeaderMap| async move { file((content_type, content), &tag, &headers) };
         router = router.route(path, get(answer));
     }
     let own = Arc::clone(publisher);
@@ -129,9 +130,12 @@ async fn respond(publisher: &Arc<Publisher>, page: Page, head: &Parts) -> Respon
 }
 
 /// Returns a file that is the same for all readers.
-fn file(content_type: &'static str, content: &'static str, headers: &HeaderMap) -> Response {
-    let tag = tag(content);
-    let mut response = if is_known(headers, &tag) {
+fn file(
+    (content_type, content): (&'static str, &'static str),
+    tag: &str,
+    headers: &HeaderMap,
+) -> Response {
+    let mut response = if is_known(headers, tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         ([(header::CONTENT_TYPE, content_type)], content).into_response()

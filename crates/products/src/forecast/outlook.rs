@@ -87,6 +87,12 @@ impl Owner {
 }
 
 impl ShootForecast {
+    /// Returns all events with their windows.
+    pub fn events(&self) -> impl Iterator<Item = (&Maintenance, &Event)> {
+        let windows = self.forecast.windows.iter();
+        windows.flat_map(|window| window.events.iter().map(move |event| (window, event)))
+    }
+
     /// Returns the display name of the Shoot.
     pub fn title(&self) -> String {
         self.owner.title(&self.forecast.namespace, &self.forecast.name)
@@ -117,22 +123,11 @@ pub struct Counts {
     pub unknown: usize,
 }
 
-impl Outlook {
-    /// Returns all events with their windows and Shoots, by Shoot.
-    pub fn events(&self) -> impl Iterator<Item = (&ShootForecast, &Maintenance, &Event)> {
-        self.shoots.iter().flat_map(|shoot| {
-            let windows = shoot.forecast.windows.iter();
-            windows.flat_map(move |window| {
-                let events = window.events.iter();
-                events.map(move |event| (shoot, window, event))
-            })
-        })
-    }
-
-    /// Returns the number of events by type.
-    pub fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
-        for (_, window, event) in self.events() {
+impl Counts {
+    /// Counts the events of some Shoots.
+    pub fn of<'a>(shoots: impl Iterator<Item = &'a ShootForecast> + Clone) -> Self {
+        let mut counts = Self::default();
+        for (window, event) in shoots.clone().flat_map(ShootForecast::events) {
             let count = match event.class {
                 Class::NoUpdatePossible => &mut counts.impossible,
                 _ if window.is_blocked() => &mut counts.blocked,
@@ -141,10 +136,23 @@ impl Outlook {
             };
             *count += 1;
         }
-        let standings = self.shoots.iter().flat_map(|it| &it.forecast.standings);
+        let standings = shoots.clone().flat_map(|it| &it.forecast.standings);
         counts.paused = standings.filter(|it| it.status == Status::Paused).count();
-        let windows = self.shoots.iter().flat_map(|it| &it.forecast.windows);
+        let windows = shoots.flat_map(|it| &it.forecast.windows);
         counts.unknown = windows.filter(|it| !it.unknown.is_empty()).count();
         counts
+    }
+}
+
+impl Outlook {
+    /// Returns all events with their windows and Shoots, by Shoot.
+    pub fn events(&self) -> impl Iterator<Item = (&ShootForecast, &Maintenance, &Event)> {
+        let shoots = self.shoots.iter();
+        shoots.flat_map(|shoot| shoot.events().map(move |(window, event)| (shoot, window, event)))
+    }
+
+    /// Returns the number of events by type.
+    pub fn counts(&self) -> Counts {
+        Counts::of(self.shoots.iter())
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn fit<T: AsRef<str> + From<String>>(
 }
 
 /// Formats a count, such as `0 warnings`, `1 warning` or `2 warnings`.
-pub(super) fn number_of(count: usize, one: &str, many: &str) -> String {
+pub fn number_of(count: usize, one: &str, many: &str) -> String {
     counted(count, one, many).unwrap_or_else(|| format!("0 {many}"))
 }
 

@@ -27,7 +27,7 @@ const SENTENCE: usize = 400;
 /// Maximum size of the text of a notice in bytes: Kubernetes refuses Events with more than 1,024.
 const NOTICE: usize = 1_000;
 
-/// News of a Project, as it is sent.
+/// News of a Project.
 ///
 /// All strings are escaped for a terminal.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]

@@ -115,7 +115,7 @@ impl NotificationState {
         for fact in facts.facts() {
             let state = match before.get(&fact.id) {
                 Some(known) if known.novelty(fact, today, remind) == Novelty::Known => {
-                    // The next window repeats what was refused, and a later change of its day is news.
+                    // The next window repeats it, and a later change of its day is told.
                     let has_moved =
                         known.day.is_some_and(|it| it <= today) && known.day != fact.day;
                     if has_moved {
@@ -164,7 +164,7 @@ pub(super) enum Novelty {
 impl KnownFact {
     /// Compares a fact with the one that was sent.
     ///
-    /// A day that has passed is no news: windows repeat what is refused.
+    /// A day that has passed does not count: windows repeat refused updates.
     pub(super) fn novelty(&self, fact: &Fact, today: Date, remind: &[u16]) -> Novelty {
         let has_moved = self.day != fact.day && self.day.is_none_or(|it| it > today);
         if self.digest != fact.digest || has_moved {

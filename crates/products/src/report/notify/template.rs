@@ -136,7 +136,7 @@ fn long_tag(source: &str) -> Option<usize> {
     None
 }
 
-/// Returns the length of a tag; what is in quotes does not end it.
+/// Returns the length of a tag; quoted text does not end it.
 fn length(tag: &str, close: &str) -> usize {
     let (mut quote, mut is_escaped) = (None, false);
     for (at, character) in tag.char_indices() {

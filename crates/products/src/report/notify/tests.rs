@@ -273,12 +273,12 @@ proptest! {
             prop_assert_eq!(&actual, &expected);
             let message = state.news(TEAM, &facts, &[])[0].message();
             prop_assert_eq!(message.is_none(), expected.is_empty());
-            // A message that is not delivered leaves the state as it is.
+            // An undelivered message does not change the state.
             if is_delivered || expected.is_empty() {
                 record(&mut state, &facts, &[], true);
                 known.retain(|id, _| rows.iter().any(|(it, ..)| it == id));
                 for (id, at, digest) in &rows {
-                    // What has passed is repeated without a message.
+                    // A day that has passed is repeated without a message.
                     let has_passed = known.get(id).is_some_and(|(it, _)| it.is_some_and(|it| it <= day(today)));
                     if expected.contains(id) || has_passed {
                         known.insert(*id, (at.map(day), *digest));

@@ -78,18 +78,14 @@ impl<'a> Site<'a> {
 }
 
 impl Documents<'_> {
-    /// The names of the documents about all objects.
-    pub const WHOLE: [&'static str; WHOLE.len()] = {
-        let mut names = [""; WHOLE.len()];
-        let mut at = 0;
-        while at < names.len() {
-            names[at] = WHOLE[at].0;
-            at += 1;
-        }
-        names
-    };
+    /// Returns the names of the documents about all objects.
+    pub fn whole() -> impl Iterator<Item = &'static str> {
+        WHOLE.into_iter().map(|(name, _)| name)
+    }
 
-    /// Returns a document as JSON in one line; `None` if there is none with this name.
+    /// Returns a document other than those with Shoots as JSON in one line; `None` if there is none with this name.
+    ///
+    /// [`Landscape::shoot_document`] returns that of a Shoot.
     ///
     /// # Errors
     /// Fails if `serde_json` fails, which does not happen for strings.
@@ -97,12 +93,7 @@ impl Documents<'_> {
         let whole = WHOLE.into_iter().find(|(known, _)| *known == name).map(|(_, it)| it);
         let subject = whole
             .or_else(|| self.rules.position(name).map(Subject::Rule))
-            .or_else(|| self.numbers.position(name).map(Subject::Project))
-            .or_else(|| {
-                let at_once = self.site.naming.shoots_at_once();
-                let mut starts = (0..self.rows.len()).step_by(at_once);
-                starts.find(|it| self.rows[*it].data() == name).map(|it| self.shoots(it))
-            });
+            .or_else(|| self.numbers.position(name).map(Subject::Project));
         subject.map(|it| self.json(&it)).transpose()
     }
 
@@ -123,15 +114,12 @@ impl Documents<'_> {
         for (number, namespace) in self.numbers.namespaces.iter().enumerate() {
             each(&namespace.data, self.json(&Subject::Project(number))?)?;
         }
-        for start in (0..self.rows.len()).step_by(self.site.naming.shoots_at_once()) {
-            each(self.rows[start].data(), self.json(&self.shoots(start))?)?;
+        let at_once = self.site.naming.shoots_at_once();
+        for start in (0..self.rows.len()).step_by(at_once) {
+            let shoots = Subject::Shoots(start..self.rows.len().min(start + at_once));
+            each(self.rows[start].data(), self.json(&shoots)?)?;
         }
         Ok(())
-    }
-
-    fn shoots(&self, start: usize) -> Subject {
-        let end = start + self.site.naming.shoots_at_once();
-        Subject::Shoots(start..end.min(self.rows.len()))
     }
 
     fn json(&self, subject: &Subject) -> serde_json::Result<String> {

@@ -29,7 +29,7 @@ impl Site<'_> {
         self.page(Source::Folder(run))
     }
 
-    /// Returns the page of a server, which loads `site.css` and `site.js` beside it, and documents below `api/v1/`.
+    /// Returns the page of a server. It loads `site.css`, `site.js`, and documents below `api/v1/`.
     pub fn served(&self) -> String {
         self.page(Source::Server)
     }

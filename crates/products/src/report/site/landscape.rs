@@ -214,6 +214,11 @@ impl Landscape {
         self.at
     }
 
+    /// Returns the forecasts of Shoots that have one.
+    pub fn forecasts(&self) -> impl Iterator<Item = &ShootForecast> + Clone {
+        self.shoots.iter().filter_map(|it| it.forecast.as_ref().ok())
+    }
+
     /// Returns the forecast of all Shoots.
     pub fn outlook(&self) -> Outlook {
         let Self { at, until, judged, .. } = *self;
