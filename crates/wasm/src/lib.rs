@@ -1,6 +1,6 @@
 //! Verdicts of garden-gate for JavaScript.
 //!
-//! This crate has no logic of its own: it parses JSON, calls `garden-gate-products`, and returns JSON. Inputs are limited before
+//! This crate has no rules: it parses JSON, calls `garden-gate-products`, and returns JSON. Inputs are limited before
 //! they are parsed, and every error is an `Error` of JavaScript with a message.
 
 mod code_units;

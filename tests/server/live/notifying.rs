@@ -1,5 +1,8 @@
 //! `garden-gate notify --live`: Events on Shoots, and the state in a ConfigMap.
 
+use std::collections::BTreeSet;
+use std::fs;
+
 use serde_json::{Value, json};
 
 use super::{Printed, World};
@@ -117,7 +120,7 @@ fn missing_permissions_are_reported() {
     assert_eq!(code, Some(2));
     assert!(err.contains("configmaps is forbidden"), "{err}");
     let world = World::notifying(EVENTS);
-    let namespaces: std::collections::BTreeSet<String> = world.server.script().objects["shoots"]
+    let namespaces: BTreeSet<String> = world.server.script().objects["shoots"]
         .iter()
         .map(|it| it["metadata"]["namespace"].as_str().unwrap().to_owned())
         .collect();
@@ -151,6 +154,64 @@ async fn a_server_sends_news_after_each_forecast() {
     assert_eq!(world.sent("POST /api/v1/namespaces/garden/configmaps").len(), 1);
     assert!(gate.metric("notifications_sent_total").await > 0.0);
     assert_eq!(gate.metric("notifications_undelivered_total").await, 0.0);
+}
+
+#[test]
+fn an_event_that_an_earlier_run_has_created_is_a_success() {
+    let world = World::notifying(EVENTS);
+    let shoots = world.server.script().objects["shoots"].clone();
+    for shoot in shoots {
+        let namespace = shoot["metadata"]["namespace"].as_str().unwrap();
+        let request = format!("POST /api/v1/namespaces/{namespace}/events");
+        world.server.answer(&request, 409, "events already exists");
+    }
+    let Printed { code, out, err } = world.notify(&[]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(!out.starts_with("sent 0 messages"), "{out}");
+}
+
+#[test]
+fn an_event_has_the_same_name_in_each_attempt() {
+    let names = [(); 2].map(|()| {
+        let world = World::notifying(EVENTS);
+        world.notify(&[]);
+        let events = world.sent("POST /api/v1/namespaces/");
+        let names = events.iter().filter(|it| it["kind"] == "Event");
+        names.map(|it| it["metadata"]["name"].to_string()).collect::<BTreeSet<_>>()
+    });
+    assert!(!names[0].is_empty());
+    assert_eq!(names[0], names[1]);
+}
+
+/// A file that cannot be read hides Shoots, whose facts must not be forgotten and told again.
+#[tokio::test]
+async fn a_server_keeps_what_it_told_of_files_that_it_cannot_read() {
+    let destinations = "destinations:\n- {name: notes, markdown: {folder: notes}}\n";
+    let folder = folder::folder(&[("notify.yaml", destinations)]);
+    let garden = folder.path().join("garden");
+    fs::create_dir(&garden).unwrap();
+    for file in ["cloudprofile.yaml", "projects.yaml", "shoots.yaml"] {
+        fs::copy(format!("examples/forecast/{file}"), garden.join(file)).unwrap();
+    }
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let run = async || {
+        let args = GateArgs::new()
+            .garden_directory(&garden)
+            .flag("--notify-destinations", &path("notify.yaml"))
+            .flag("--notify-state", &path("state.json"));
+        let gate = Gate::start(&args);
+        gate.logs("messages with news to the owners of Projects").await;
+        gate.log()
+    };
+    let log = run().await;
+    assert!(!log.contains("sent 0 messages"), "{log}");
+    let shoots = fs::read_to_string(garden.join("shoots.yaml")).unwrap();
+    fs::write(garden.join("shoots.yaml"), &shoots[..shoots.len() * 2 / 3]).unwrap();
+    let log = run().await;
+    assert!(log.contains("unknown"), "{log}");
+    fs::write(garden.join("shoots.yaml"), shoots).unwrap();
+    let log = run().await;
+    assert!(log.contains("sent 0 messages"), "{log}");
 }
 
 #[test]

@@ -484,6 +484,10 @@ async fn the_site_has_all_projects_for_readers_of_all_namespaces() {
     let evil = world.get("/api/v1/%3Cscript%3E%0A%1B[31m", "Bearer t-root").await;
     assert_eq!((evil.status, evil.text.lines().count()), (404, 1));
     assert!(!evil.text.contains('\u{1b}'), "{:?}", evil.text);
+    let broken = world.get("/api/v1/%ff", "Bearer t-root").await;
+    assert_eq!(broken.status, 404, "{}", broken.text);
+    assert_eq!(broken.header("cache-control"), "private, no-store");
+    assert_eq!(broken.header("x-content-type-options"), "nosniff");
 }
 
 #[tokio::test]
@@ -550,6 +554,9 @@ async fn documents_are_compressed_and_sent_once() {
     assert_eq!((same.status, &*same.text), (304, ""));
     assert_eq!(same.header("etag"), tag);
     assert_eq!(send(&[("if-none-match", "W/\"x\"")]).await.text, plain.text);
+    for known in ["*", tag.trim_start_matches("W/")] {
+        assert_eq!(send(&[("if-none-match", known)]).await.status, 304, "{known}");
+    }
     let packed = world.gate.client.get(format!("{}/api/v1/clusters", world.url));
     let packed = packed.header(token.0, token.1).header("accept-encoding", "gzip");
     let packed = packed.send().await.unwrap();
@@ -584,12 +591,54 @@ async fn local(garden: &std::path::Path) -> (Gate, String) {
     (gate, url)
 }
 
+/// Writes a garden into a new directory.
+fn directory(objects: &[Value]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": objects});
+    fs::write(folder.path().join("garden.json"), list.to_string()).unwrap();
+    folder
+}
+
+#[tokio::test]
+async fn every_row_leads_to_a_document_whatever_the_names_are() {
+    let names = ["..", "a/b", "%2f", "~0123456789abcdef", "\u{202e}x", "<script>", "A", "x\ty"];
+    let mut objects = garden();
+    for name in names {
+        objects.push(json!({
+            "apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot",
+            "metadata": {"name": name, "namespace": format!("garden-{name}")},
+            "spec": {
+                "cloudProfile": {"kind": "CloudProfile", "name": "nimbus"}, "region": "north",
+                "kubernetes": {"version": "1.34.4"}, "provider": {"type": "nimbus"},
+            },
+        }));
+    }
+    let folder = directory(&objects);
+    let (gate, url) = local(folder.path()).await;
+    let get = async |name: &str| -> Value {
+        let response = gate.client.get(format!("{url}/api/v1/{name}")).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 200, "{name}");
+        serde_json::from_str(&response.text().await.unwrap()).unwrap()
+    };
+    let clusters = get("clusters").await;
+    let rows = clusters["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 8 + names.len());
+    for row in rows {
+        let data = row[11].as_str().unwrap();
+        let is_plain = |it: u8| it.is_ascii_alphanumeric() || b"/-.~".contains(&it);
+        assert!(data.bytes().all(is_plain) && !data.contains("/.."), "{data}");
+        let document = get(data).await;
+        assert_eq!(document["shoots"][0]["name"], row[1]);
+    }
+    for project in get("projects").await["projects"].as_array().unwrap() {
+        let document = get(project["data"].as_str().unwrap()).await;
+        assert_eq!(document["namespace"], project["namespace"]);
+    }
+}
+
 #[tokio::test]
 async fn a_directory_is_published_on_this_machine_without_tokens() {
-    let folder = TempDir::new().unwrap();
-    let text =
-        serde_json::to_string(&json!({"apiVersion": "v1", "kind": "List", "items": garden()}));
-    fs::write(folder.path().join("garden.json"), text.unwrap()).unwrap();
+    let folder = directory(&garden());
     let (gate, url) = local(folder.path()).await;
     let get = async |path: &str| {
         let response = gate.client.get(format!("{url}{path}")).send().await.unwrap();
