@@ -82,6 +82,19 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and .Values.publish.enabled (ne .Values.target "shoot") }}true{{ end }}
 {{- end }}
 
+{{/* Not empty if the server sends messages to owners. */}}
+{{- define "garden-gate.notifies" -}}
+{{- if and .Values.notify.secretName (ne .Values.target "shoot") }}true{{ end }}
+{{- end }}
+
+{{/* The namespace of the garden with the state of the messages. */}}
+{{- define "garden-gate.notifyNamespace" -}}
+{{- if include "garden-gate.isOperated" . }}{{ .Values.gardener.virtualCluster.namespace }}
+{{- else if include "garden-gate.isLocal" . }}{{ .Release.Namespace }}
+{{- else }}garden
+{{- end }}
+{{- end }}
+
 {{/* Not empty if the certificate is self-managed. */}}
 {{- define "garden-gate.selfManages" -}}
 {{- if and (include "garden-gate.runs" .) (eq .Values.certificates.mode "self-managed") }}true{{ end }}

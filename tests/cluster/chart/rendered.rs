@@ -310,6 +310,50 @@ fn published_forecasts_have_a_port_and_a_permission() {
 }
 
 #[test]
+fn messages_to_owners_have_their_files_state_and_permissions() {
+    let Some(helm) = Helm::find() else { return };
+    let destinations = "--set=notify.secretName=destinations";
+    let objects = rendered(&helm, &[destinations]);
+    let pod = &only(&objects, "Deployment")["spec"]["template"]["spec"];
+    let container = &pod["containers"][0];
+    let arguments = container["args"].as_array().unwrap();
+    let namespace = only(&objects, "Deployment")["metadata"]["namespace"].as_str().unwrap();
+    for argument in [
+        "--notify-destinations=/etc/garden-gate-notify/notify.yaml".to_owned(),
+        format!("--notify-state=configmap:{namespace}/garden-gate-notifications"),
+    ] {
+        assert!(arguments.contains(&json!(argument)), "{arguments:?}");
+    }
+    let named = |list: &Value| {
+        let list = list.as_array().unwrap();
+        list.iter().find(|it| it["name"] == "notify").cloned()
+    };
+    let mount = named(&container["volumeMounts"]).unwrap();
+    assert_eq!(mount["mountPath"], "/etc/garden-gate-notify");
+    assert_eq!(named(&pod["volumes"]).unwrap()["secret"]["secretName"], "destinations");
+    let of_state = |objects: &[DynamicObject], kind: &str| {
+        let mut names = objects.iter().filter(|it| it.types.as_ref().unwrap().kind == kind);
+        names.any(|it| it.metadata.name.as_ref().unwrap().ends_with("-notifications"))
+    };
+    for kind in ["Role", "RoleBinding"] {
+        assert!(of_state(&objects, kind), "{kind}");
+        assert!(!of_state(&rendered(&helm, &[]), kind), "{kind}");
+    }
+    let may_create_events = |values: &[&str]| {
+        only(&rendered(&helm, values), "ClusterRole").to_string().contains("\"events\"")
+    };
+    assert!(!may_create_events(&[destinations]));
+    assert!(may_create_events(&[destinations, "--set=notify.events=true"]));
+    let to = "--set=notify.egress[0].to[0].ipBlock.cidr=192.0.2.10/32";
+    let policy = |values: &[&str]| only(&rendered(&helm, values), "NetworkPolicy").to_string();
+    assert!(policy(&[destinations, to]).contains("192.0.2.10/32"));
+    assert!(!policy(&[to]).contains("192.0.2.10/32"));
+    let shoot = "--set=target=shoot,webhooks.failurePolicy=Ignore";
+    let objects = rendered(&helm, &[destinations, shoot]);
+    assert!(!only(&objects, "Deployment").to_string().contains("garden-gate-notify"));
+}
+
+#[test]
 fn the_admission_configuration_of_gardener_lies_where_gardener_has_it() {
     let Some(helm) = Helm::find() else { return };
     let objects = rendered(&helm, &["--set=admissionConfig.configMapName=admission"]);
