@@ -1,5 +1,5 @@
 // Generates sites for tests: node test/fixture.mjs KIND FOLDER, with a kind of `kinds`.
-import { copyFileSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { siteScript } from "../join.mjs";
@@ -238,7 +238,8 @@ export function writeSite(folder, kind, source = "files") {
   };
   put("index.html", indexPage(all, source));
   put(`${RUN}/site.js`, siteScript());
-  copyFileSync(new URL("../site.css", import.meta.url), join(folder, RUN, "site.css"));
+  const styles = ["base.css", "site.css"].map((it) => readFileSync(new URL(`../${it}`, import.meta.url)));
+  writeFileSync(join(folder, RUN, "site.css"), Buffer.concat(styles));
   for (const [name, value] of Object.entries(all)) {
     const text = JSON.stringify(value);
     if (source === "api") put(`api/v1/${name}`, text);

@@ -8,6 +8,7 @@ import { gardenGate, refresh, rendered } from "@garden-gate/codemirror";
 import { h, tabs } from "./dom.js";
 import { decoded, EMPTY, encoded, valid } from "./state.js";
 import { findings, stored, timeline } from "./verdict.js";
+import "../../../web/base.css";
 import "../../../web/site.css";
 import "./playground.css";
 

@@ -4,10 +4,11 @@ use maud::{Markup, PreEscaped, html};
 
 use super::findings::finding_rows;
 use super::tables::{OWNER, Table, counts, rest, tables};
+use crate::audit::ObjectCounts;
 use crate::forecast::Owner;
 use crate::report::annotation::Annotation;
 use crate::report::findings::rule_page;
-use crate::report::page::{AUDIT_SCRIPT, page, sentence, table};
+use crate::report::page::{AUDIT_SCRIPT, Tile, TileLook, page, sentence, table, tiles};
 use crate::report::truncation::and_more;
 use crate::report::{AuditSummary, By, Reviewed, Summary, Writer};
 use garden_gate_core::config::{JudgedVersion, Level};
@@ -66,10 +67,13 @@ impl AuditHtmlWriter {
         let body = html! {
             a.skip href="#findings" { "To the findings" }
             main {
-                h1 { "Findings about stored objects" }
-                p { strong { (counts) } " · as of " (format!("{:.0}", audit.at)) }
-                @for line in summary.judged_lines() { p.dim { (sentence(&line)) } }
-                @for note in &audit.notes { p { "note: " (sentence(note)) } }
+                header.page-head {
+                    h1 { "Findings about stored objects" }
+                    p { strong { (counts) } " · as of " (format!("{:.0}", audit.at)) }
+                    @for line in summary.judged_lines() { p.dim { (sentence(&line)) } }
+                    @for note in &audit.notes { p { "note: " (sentence(note)) } }
+                }
+                (stands(&audit.tally.all))
                 (controls())
                 @for counts in &owners { (counted(counts)) }
                 @if audit.by.contains(&By::Rule) { (counted_findings(audit, rule_url)) }
@@ -88,6 +92,18 @@ impl AuditHtmlWriter {
         };
         page(&format!("Findings about stored objects: {counts}"), &body, Some(AUDIT_SCRIPT))
     }
+}
+
+/// Returns a tile for each verdict.
+fn stands(counts: &ObjectCounts) -> Markup {
+    let ObjectCounts { objects, denied, undetermined, warned } = *counts;
+    let tile = |count, label, look| Tile { count, label, look, address: "#findings" };
+    tiles(&[
+        tile(denied, "would be refused", TileLook::Must),
+        tile(undetermined, "not known", TileLook::NotKnown),
+        tile(warned, "with warnings", TileLook::Forced),
+        tile(objects, "objects", TileLook::Plain),
+    ])
 }
 
 /// Returns the controls that the script handles.

@@ -1,5 +1,6 @@
 //! The common parts of HTML pages: style, script and content security policy.
 
+mod components;
 mod index;
 
 use std::sync::LazyLock;
@@ -11,9 +12,11 @@ use sha2::{Digest as _, Sha256};
 
 use garden_gate_text::escape;
 
+pub(super) use components::{ChangeRow, Tile, TileLook, changes, section, tiles};
 pub use index::{IndexEntry, index_html};
 
-const STYLE: &str = include_str!("page.css");
+/// The style that pages share with the site, and their own.
+const STYLE: &str = concat!(include_str!("../../../../../web/base.css"), include_str!("page.css"));
 /// The script of forecasts.
 pub(super) const SCRIPT: &str = include_str!("page.js");
 /// The script of audits.

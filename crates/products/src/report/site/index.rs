@@ -6,7 +6,9 @@ use maud::{DOCTYPE, Markup, html};
 use super::documents::Site;
 use super::overview::{self, Document, Expiring, Item};
 use crate::report::forecast::{days, relative};
-use crate::report::page::{bare_table, sentence};
+use crate::report::page::{
+    ChangeRow, Tile, TileLook, bare_table, changes, section, sentence, tiles,
+};
 use crate::report::truncation::number_of;
 use garden_gate_text::escape;
 
@@ -72,6 +74,7 @@ fn body(overview: &Document<'_>) -> Markup {
     let today = overview.at.to_zoned(jiff::tz::TimeZone::UTC).date();
     let until =
         overview.until.to_zoned(jiff::tz::TimeZone::UTC).date().strftime("%-d %b %Y").to_string();
+    let act = overview.act.len() + overview.act_more;
     html! {
         header.page-head {
             h1 #title tabindex="-1" { "Overview" }
@@ -83,65 +86,41 @@ fn body(overview: &Document<'_>) -> Markup {
                 @for note in &overview.notes { p { (sentence(note)) } }
             }
         }
-        (tiles(overview))
-        (section("Must act", true, overview.act.len() + overview.act_more, &items(&overview.act, overview.act_more, today)))
-        (section("Forced updates", false, overview.forced.len() + overview.forced_more, &items(&overview.forced, overview.forced_more, today)))
-        (section("Versions that expire", false, overview.counts.expiring, &expiring(&overview.expiring)))
+        (counted(overview))
+        (section(None, "Must act", act > 0, act, &items(&overview.act, overview.act_more, today)))
+        (section(None, "Forced updates", false, overview.forced.len() + overview.forced_more, &items(&overview.forced, overview.forced_more, today)))
+        (section(None, "Versions that expire", false, overview.counts.expiring, &expiring(&overview.expiring)))
     }
 }
 
-fn tiles(overview: &Document<'_>) -> Markup {
+fn counted(overview: &Document<'_>) -> Markup {
     let counts = &overview.counts;
     let forced = format!(
         "forced within {}",
         number_of(overview.soon_days.unsigned_abs() as usize, "day", "days")
     );
-    let tiles = [
-        (counts.must_act, "must act", "must", "#/clusters?state=act"),
-        (counts.forced_soon, &*forced, "forced", "#/clusters?state=forced&sort=next"),
-        (counts.refused, "refused by rules", "must", "#/clusters?state=refused"),
-        (counts.not_forecast, "not known", "not", "#/clusters?state=unknown"),
-        (counts.expiring, "versions expire", "forced", "#/versions"),
-        (counts.shoots, "Shoots", "", "#/clusters"),
-    ];
-    html! {
-        ul.tiles {
-            @for (count, label, look, address) in tiles {
-                li {
-                    a.tile.(format!("tile-{look}"))[count > 0 && !look.is_empty()] href=(address) {
-                        strong { (count) } " " span { (label) }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn section(title: &str, is_urgent: bool, count: usize, content: &Markup) -> Markup {
-    html! {
-        section.section.urgent[is_urgent && count > 0] {
-            h2 { (title) " " span.count { (count) } }
-            (content)
-        }
-    }
+    let tile = |count, label, look, address| Tile { count, label, look, address };
+    tiles(&[
+        tile(counts.must_act, "must act", TileLook::Must, "#/clusters?state=act"),
+        tile(counts.forced_soon, &forced, TileLook::Forced, "#/clusters?state=forced&sort=next"),
+        tile(counts.refused, "refused by rules", TileLook::Must, "#/clusters?state=refused"),
+        tile(counts.not_forecast, "not known", TileLook::NotKnown, "#/clusters?state=unknown"),
+        tile(counts.expiring, "versions expire", TileLook::Forced, "#/versions"),
+        tile(counts.shoots, "Shoots", TileLook::Plain, "#/clusters"),
+    ])
 }
 
 fn items(items: &[Item<'_>], more: usize, today: Date) -> Markup {
     let rest = items.len().saturating_sub(ROWS) + more;
-    let rows = html! {
-        @for item in items.iter().take(ROWS) {
-            tr role="row" {
-                td role="cell" data-head="When" { (when(item, today)) }
-                td role="cell" data-head="Shoots" { (who(item)) }
-                td role="cell" data-head="Change" { p { (sentence(item.what)) } }
-                td role="cell" data-head="Why" { @for it in item.why { p { (sentence(it)) } } }
-                td role="cell" data-head="What to do" { @for it in item.advice { p { (sentence(it)) } } }
-            }
-        }
-    };
+    let rows = items.iter().take(ROWS).map(|item| ChangeRow {
+        when: when(item, today),
+        who: who(item),
+        what: item.what,
+        why: item.why,
+        advice: item.advice,
+    });
     html! {
-        @if items.is_empty() { p.none { "None." } }
-        @else { (bare_table(Some("items"), None, &["When", "Shoots", "Change", "Why", "What to do"], &rows)) }
+        @if items.is_empty() { p.none { "None." } } @else { (changes(rows)) }
         @if rest > 0 { p { (number_of(rest, "more entry", "more entries")) } }
     }
 }

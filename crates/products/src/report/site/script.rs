@@ -3,7 +3,10 @@
 use std::sync::LazyLock;
 
 /// The style of the site.
-pub const STYLE: &str = include_str!("../../../../../web/site.css");
+pub const STYLE: &str = concat!(
+    include_str!("../../../../../web/base.css"),
+    include_str!("../../../../../web/site.css")
+);
 
 macro_rules! files {
     ($folder:literal: $($name:literal),+ $(,)?) => {

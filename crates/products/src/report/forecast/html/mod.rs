@@ -12,12 +12,13 @@ mod table;
 use maud::{Markup, html};
 
 use self::projects::{is_complete, projects};
-use self::sections::section;
+use self::sections::{address, section};
 use super::ForecastReport;
-use super::group::groups;
+use super::group::{Group, groups};
+use super::row::Section;
 use super::text::lists;
 use super::totals::{changed, counts, extent_of_report};
-use crate::report::page::{SCRIPT, page, sentence};
+use crate::report::page::{SCRIPT, Tile, TileLook, page, sentence, tiles};
 use style::Look;
 
 /// Maximum number of items in a section; the page stays readable.
@@ -33,13 +34,17 @@ pub fn forecast_html(report: ForecastReport<'_>) -> String {
     let counts = counts(report);
     let title = format!("Maintenance of Shoots: {counts}");
     let (paused, remarks) = lists(report, LIST);
+    let groups = groups(report, |_| ITEMS);
     let body = html! {
         a.skip href="#events" { "To the Projects" }
         main {
-            h1 { "Maintenance of Shoots" }
-            p { strong { (counts) } " · " (extent_of_report(report)) }
-            @if let Some(changed) = changed(report) { p { (sentence(&changed)) } }
-            @for group in groups(report, |_| ITEMS) { (section(&group)) }
+            header.page-head {
+                h1 { "Maintenance of Shoots" }
+                p { strong { (counts) } " · " (extent_of_report(report)) }
+                @if let Some(changed) = changed(report) { p { (sentence(&changed)) } }
+            }
+            (counted(&groups))
+            @for group in &groups { (section(group)) }
             h2 #events { "By Project" }
             (controls(is_complete(report)))
             (projects(report))
@@ -48,6 +53,19 @@ pub fn forecast_html(report: ForecastReport<'_>) -> String {
         }
     };
     page(&title, &body, Some(SCRIPT))
+}
+
+/// Returns a tile for each section.
+fn counted(groups: &[Group<'_>]) -> Markup {
+    let each = groups.iter().map(|group| {
+        let (label, look) = match group.section {
+            Section::Act => ("must act", TileLook::Must),
+            Section::Forced => ("forced updates", TileLook::Forced),
+            Section::Regular => ("regular updates", TileLook::Plain),
+        };
+        Tile { count: group.count, label, look, address: address(group.section) }
+    });
+    tiles(&each.collect::<Vec<_>>())
 }
 
 /// Returns the controls that the script handles; pages without tables have no classes and timelines.

@@ -2,40 +2,49 @@ use maud::{Markup, html};
 
 use super::super::group::{Group, Item};
 use super::super::row::{NOTHING_TO_DO, Section};
-use super::super::text::heading;
 use super::super::totals::number;
-use crate::report::page::{sentence, table};
+use crate::report::page::{ChangeRow, changes, section as page_section};
 
-const HEADS: [&str; 5] = ["When", "Shoots", "Change", "Why", "What to do"];
-
-/// Returns the heading of a section, and the table of its items.
+/// Returns the section of a group.
 pub(super) fn section(group: &Group<'_>) -> Markup {
-    let is_urgent = group.section == Section::Act && group.count > 0;
-    let rows = html! { @for item in &group.items { (row(item)) } };
     let items = html! {
-        @if !group.items.is_empty() { (table(None, &HEADS, &rows)) }
+        @if !group.items.is_empty() { (changes(group.items.iter().map(row))) }
         @if group.more > 0 { p { "and " (number(group.more)) " more" } }
     };
-    html! {
-        h2.section.class-blocked[is_urgent] { (heading(group)) }
-        @if group.section == Section::Regular && group.count > 0 {
-            details.items { summary { "Show" } (items) }
-        } @else {
-            (items)
-        }
+    let is_quiet = group.section == Section::Regular && group.count > 0;
+    let content = html! {
+        @if is_quiet { details { summary { "Show" } (items) } }
+        @else if group.count == 0 { p.none { "None." } }
+        @else { (items) }
+    };
+    let count = number(group.count);
+    let count = if is_quiet { format!("{count}, {NOTHING_TO_DO}") } else { count };
+    let is_urgent = group.section == Section::Act && group.count > 0;
+    page_section(
+        address(group.section).strip_prefix('#'),
+        group.section.title(),
+        is_urgent,
+        count,
+        &content,
+    )
+}
+
+/// Returns the address of a section in the page.
+pub(super) fn address(section: Section) -> &'static str {
+    match section {
+        Section::Act => "#act",
+        Section::Forced => "#forced",
+        Section::Regular => "#regular",
     }
 }
 
-fn row(item: &Item) -> Markup {
-    html! {
-        tr role="row" {
-            td role="cell" data-head=(HEADS[0]) { (item.when) }
-            td role="cell" data-head=(HEADS[1]) { (item.who) }
-            td role="cell" data-head=(HEADS[2]) { (item.what) }
-            td role="cell" data-head=(HEADS[3]) { @for why in &item.why { p { (sentence(why)) } } }
-            td role="cell" data-head=(HEADS[4]) {
-                @for advice in item.advice.iter().filter(|it| *it != NOTHING_TO_DO) { p { (sentence(advice)) } }
-            }
-        }
+fn row(item: &Item) -> ChangeRow<'_> {
+    let has_nothing_to_do = item.advice.iter().all(|it| it == NOTHING_TO_DO);
+    ChangeRow {
+        when: html! { (item.when) },
+        who: html! { (item.who) },
+        what: &item.what,
+        why: &item.why,
+        advice: if has_nothing_to_do { &[] } else { &item.advice },
     }
 }
