@@ -285,6 +285,7 @@ fn state_that_cannot_be_written_is_an_error_before_a_message() {
     let (code, _, err) = setup.notify(&[]);
     assert_eq!(code, Some(2), "{err}");
     assert!(receiver.requests().is_empty());
+    assert!(!setup.path("state.json.lock").exists());
 }
 
 #[rstest]
