@@ -131,6 +131,7 @@ impl SelectedGarden<'_> {
         loaded.published.apply(&mut config);
         let lookups = Lookups::default();
         let auditor = Auditor::new(&loaded.garden, &config, *at)
+            .foreseeing(*until)
             .with_policies(Arc::clone(own_policies))
             .with_profiles(Arc::clone(&lookups.profiles));
         let builder = LandscapeBuilder::new(&auditor, *until, lookups);
@@ -138,9 +139,9 @@ impl SelectedGarden<'_> {
         let progress = Progress::counting("collecting");
         let is_wanted =
             |key: &ObjectKey, owner: &Owner| whose.is_all() || whose.takes(&key.namespace, owner);
-        let part = |StoredObject { key, stored, reviewed }: StoredObject<'_>| {
+        let part = |StoredObject { key, stored, mut reviewed }: StoredObject<'_>| {
             let is_wanted = is_wanted(&key, &builder.owner(&key));
-            is_wanted.then(|| builder.part(&key, stored, &reviewed))
+            is_wanted.then(|| builder.part(&key, stored, &mut reviewed))
         };
         let refused = source.each(&auditor, &whose.namespaces(), part, |parts| {
             progress.add(parts.len());

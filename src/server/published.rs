@@ -299,8 +299,8 @@ mod tests {
             let text = stored.get().replace("checkout", &name).replace("garden-shop", &namespace);
             let stored = RawValue::from_string(text).unwrap();
             let key = ObjectKey { kind: Kind::Shoot, namespace, name };
-            let reviewed = Reviewed::audited(&key, auditor.object(&key, &stored));
-            let part = builder.part(&key, &stored, &reviewed).unwrap();
+            let mut reviewed = Reviewed::audited(&key, auditor.object(&key, &stored));
+            let part = builder.part(&key, &stored, &mut reviewed).unwrap();
             collecting.add(part, reviewed).unwrap();
         }
         let (bytes, omitted) = (collecting.bytes, collecting.omitted);

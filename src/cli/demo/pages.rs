@@ -55,14 +55,15 @@ fn page(path: &str, content_type: &'static str, body: Vec<u8>) -> DemoPage {
 
 /// Returns the files of the site.
 fn site(landscape: &Landscape) -> anyhow::Result<Vec<DemoPage>> {
-    let auditor = Auditor::new(&landscape.garden, &landscape.config, landscape.at);
     let until = landscape.at.checked_add(PERIOD)?;
+    let auditor =
+        Auditor::new(&landscape.garden, &landscape.config, landscape.at).foreseeing(until);
     let builder = LandscapeBuilder::new(&auditor, until, Lookups::default());
     let mut collecting = builder.begin();
     for kind in audited_kinds() {
         for (key, stored) in landscape.of_kind(kind) {
-            let reviewed = Reviewed::audited(key, auditor.object(key, stored));
-            collecting.add(builder.part(key, stored, &reviewed)?);
+            let mut reviewed = Reviewed::audited(key, auditor.object(key, stored));
+            collecting.add(builder.part(key, stored, &mut reviewed)?);
         }
     }
     let mut pages = Vec::new();

@@ -93,6 +93,7 @@ impl Basis {
     fn auditor(&self) -> Auditor<'_> {
         Auditor::new(&self.garden, &self.config, self.at)
             .of_server()
+            .foreseeing(self.until)
             .with_policies(Arc::clone(&self.policies))
             .with_profiles(Arc::clone(&self.lookups.profiles))
     }
@@ -106,8 +107,8 @@ impl Basis {
         let auditor = self.auditor();
         let builder = self.builder(&auditor);
         let judged = objects.into_iter().map(|(key, stored)| {
-            let reviewed = Reviewed::audited(&key, auditor.object(&key, &stored));
-            Judged::Object(builder.part(&key, &stored, &reviewed), Box::new(reviewed))
+            let mut reviewed = Reviewed::audited(&key, auditor.object(&key, &stored));
+            Judged::Object(builder.part(&key, &stored, &mut reviewed), Box::new(reviewed))
         });
         judged.collect()
     }

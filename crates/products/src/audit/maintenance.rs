@@ -1,40 +1,37 @@
 //! Findings about the next maintenance of a Shoot.
 
-use jiff::SignedDuration;
-use serde_json::value::RawValue;
+use jiff::{SignedDuration, Timestamp};
 
-use crate::forecast::{Class, Event, Maintenance, Part, Profiles, forecast};
-use garden_gate_core::admission::{FieldPath, Finding, Findings, World};
+use crate::forecast::{Class, Event, Forecast, Maintenance, Part};
+use garden_gate_core::admission::{FieldPath, Finding, Findings};
+use garden_gate_core::config::Config;
 use garden_gate_core::rules::{BLOCKED, IMPOSSIBLE, MAINTENANCE_FAILS};
 use garden_gate_model::api::Shoot;
-use garden_gate_text::json::{Json, decode};
 
 /// Length of the simulated period, which contains at least one maintenance window of every Shoot.
 const AHEAD: SignedDuration = SignedDuration::from_hours(48);
 
-/// Returns the parts of the next maintenance that fail; nothing if that is unknown.
-pub(super) fn failures(stored: &RawValue, world: &World<'_>, profiles: &Profiles) -> Vec<Finding> {
-    let Ok(shoot) = decode::<Shoot>(stored.get()) else {
-        return Vec::new();
-    };
-    let key = shoot.profile(&shoot.metadata.namespace);
-    let offered = key.map(|key| profiles.get(&key, world.garden));
-    let profile = offered.as_deref().and_then(|it| it.as_ref().ok());
-    let (Some(profile), Ok(until)) = (profile, world.now.checked_add(AHEAD)) else {
-        return Vec::new();
-    };
-    let value = Json::text(stored.get()).to_value();
-    let foreseen = forecast(value, profile, world, until);
-    let windows = foreseen.map(|it| it.windows).unwrap_or_default();
-    MAINTENANCE_FAILS.find(world.config, |findings| {
-        for window in &windows {
+/// Returns the end of the simulated period; `None` beyond the end of time.
+pub(super) fn soon(now: Timestamp) -> Option<Timestamp> {
+    now.checked_add(AHEAD).ok()
+}
+
+/// Returns the parts of maintenance until `soon` that fail.
+pub(super) fn failures(
+    shoot: &Shoot,
+    forecast: &Forecast,
+    soon: Timestamp,
+    config: &Config,
+) -> Vec<Finding> {
+    MAINTENANCE_FAILS.find(config, |findings| {
+        for window in forecast.windows.iter().filter(|it| it.earliest <= soon) {
             for event in &window.events {
                 if event.class == Class::NoUpdatePossible {
-                    impossible(event, &shoot, findings);
+                    impossible(event, shoot, findings);
                 }
             }
             if window.is_blocked() {
-                blocked(window, &shoot, findings);
+                blocked(window, shoot, findings);
             }
         }
     })

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::{AsNew, defaults, maintenance};
 use crate::coverage::Unjudged;
-use crate::forecast::Profiles;
+use crate::forecast::{Forecast, Profiles, forecast};
 use garden_gate_core::admission::{
     Case, EntryPoint, EntryPoints, Finding, Kind, Question, Request, Review, Rule, Silenced,
     Undetermined, Verdict, World, heed,
@@ -22,8 +22,8 @@ use garden_gate_core::policies::{
 };
 use garden_gate_core::rules;
 use garden_gate_core::stored::{CompletionError, sent_and_stored};
-use garden_gate_model::api::{Named, ObjectMeta, Tolerated, Toleration, UserInfo};
-use garden_gate_text::json::decode;
+use garden_gate_model::api::{Named, ObjectMeta, Shoot, Tolerated, Toleration, UserInfo};
+use garden_gate_text::json::{Json, decode};
 
 /// The occasion on which a finding about a stored object matters.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
@@ -59,6 +59,8 @@ pub struct Audited {
     pub notes: Vec<String>,
     /// Policies that are not evaluated.
     pub unjudged: Vec<Unjudged>,
+    /// The forecast, if the auditor foresees maintenance and one is possible.
+    pub forecast: Option<Box<Forecast>>,
 }
 
 /// Judges the stored objects of a garden.
@@ -83,6 +85,8 @@ pub struct Auditor<'a> {
     own_policies: Arc<[OwnPolicy]>,
     /// The number of objects of the garden, which share the effort of policies.
     objects: usize,
+    /// The end of the forecasts that callers want.
+    until: Option<Timestamp>,
     /// The same audit with another configuration, whose findings are omitted.
     base: Option<Box<Auditor<'a>>>,
 }
@@ -102,6 +106,7 @@ impl<'a> Auditor<'a> {
             policies: Some(Arc::default()),
             own_policies: Arc::new([]),
             objects: garden.counts().values().sum(),
+            until: None,
             base: None,
         }
     }
@@ -131,6 +136,12 @@ impl<'a> Auditor<'a> {
     #[must_use]
     pub fn with_profiles(self, profiles: Arc<Profiles>) -> Self {
         Self { profiles, ..self }
+    }
+
+    /// Also returns the maintenance of Shoots until `until`, which audits foresee in part anyway.
+    #[must_use]
+    pub fn foreseeing(self, until: Timestamp) -> Self {
+        Self { until: Some(until), ..self }
     }
 
     /// Returns the garden.
@@ -277,8 +288,17 @@ impl<'a> Auditor<'a> {
         if !rules::MAINTENANCE_FAILS.is_on(self.config) {
             return;
         }
+        let Some(shoot) = decode::<Shoot>(stored.get()).ok() else { return };
+        let Some(soon) = maintenance::soon(self.now) else { return };
+        let until = self.until.filter(|it| *it >= soon);
         let world = self.world(&self.garden);
-        let failures = maintenance::failures(stored, &world, &self.profiles);
+        let key = shoot.profile(&shoot.metadata.namespace);
+        let profile = key.map(|key| self.profiles.get(&key, &self.garden));
+        let Some(Ok(profile)) = profile.as_deref() else { return };
+        let value = Json::text(stored.get()).to_value();
+        let Ok(foreseen) = forecast(value, profile, &world, until.unwrap_or(soon)) else { return };
+        let failures = maintenance::failures(&shoot, &foreseen, soon, self.config);
+        audited.forecast = until.map(|_| Box::new(foreseen));
         let (found, silenced) = heed(&metadata.annotations, (self.config, self.now), failures);
         let review = Review { findings: found, silenced, ..Review::default() };
         audited.add(review, Trigger::Current);

@@ -9,7 +9,7 @@ use garden_gate_model::api::{
 };
 use garden_gate_model::gardener::version::maintenance::{Action, Due, Outcome, beyond};
 use garden_gate_model::gardener::version::{Classified, current_classification};
-use garden_gate_text::go::{Version, compare_versions};
+use garden_gate_text::go::{Version, VersionTest};
 
 /// A version of a Shoot's part, with the context for choosing another one.
 pub(super) struct VersionContext<'a> {
@@ -152,10 +152,8 @@ impl VersionContext<'_> {
             (Part::Image { .. }, None) => None,
             _ => {
                 let mut versions = self.spec.kubernetes.versions.iter();
-                let is_same = |it: &&ExpirableVersion| {
-                    compare_versions(it.version(), "=", version).unwrap_or(false)
-                };
-                versions.find(is_same).map(of_kubernetes)
+                let same = VersionTest::new("=", version);
+                versions.find(|it| same.passes(it.version())).map(of_kubernetes)
             }
         }
     }

@@ -1,5 +1,5 @@
 use serde_json::Value;
-use serde_json::value::to_raw_value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use garden_gate_core::admission::{Case, EntryPoint, Kind, Request, Review, World};
 use garden_gate_model::api::UserInfo;
@@ -23,23 +23,33 @@ pub fn dry_run(
     after: &Value,
     world: &World<'_>,
 ) -> Result<Review, serde_json::Error> {
-    let [new, old] = [to_raw_value(after)?, to_raw_value(before)?];
+    let [before_text, after_text] = [to_raw_value(before)?, to_raw_value(after)?];
+    let text = |field: &str| before["metadata"][field].as_str().unwrap_or_default();
+    let names = [text("namespace"), text("name")];
+    Ok(dry_run_of_texts(names, [&before_text, &after_text], world))
+}
+
+/// As [`dry_run`], for the namespace and name of a Shoot, and its JSON before and after.
+pub(super) fn dry_run_of_texts(
+    [namespace, name]: [&str; 2],
+    [before, after]: [&RawValue; 2],
+    world: &World<'_>,
+) -> Review {
     let user = UserInfo {
         username: USER.to_owned(),
         groups: GROUPS.map(str::to_owned).into(),
         ..UserInfo::default()
     };
-    let text = |field: &str| before["metadata"][field].as_str().unwrap_or_default();
     let request = Request {
-        name: text("name").to_owned(),
-        namespace: text("namespace").to_owned(),
+        name: name.to_owned(),
+        namespace: namespace.to_owned(),
         dry_run: true,
         is_decoded: true,
-        ..Request::of_objects(Kind::Shoot, user, [Some(&new), Some(&old)])
+        ..Request::of_objects(Kind::Shoot, user, [Some(after), Some(before)])
     };
-    Ok(Case::decide(EntryPoint::Review, &request, world, |garden, questions| {
+    Case::decide(EntryPoint::Review, &request, world, |garden, questions| {
         for question in questions {
             garden.answer_unknown(question, "no API server is asked about what is to come");
         }
-    }))
+    })
 }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::after::{MaintainedShoot, after, disables_ingress};
 use super::cause::{VersionContext, class};
-use super::dry_run::dry_run;
+use super::dry_run::dry_run_of_texts;
 use super::effect::Effects;
 use super::operations::{Operations, annotate, clear};
 use super::removed::may_remove;
@@ -18,7 +19,7 @@ use garden_gate_core::config::Level;
 use garden_gate_model::api::{Shoot, Versions};
 use garden_gate_model::gardener::defaults;
 use garden_gate_model::gardener::version::maintenance::{Outcome, Run, Targets, run};
-use garden_gate_text::json::decode_value;
+use garden_gate_text::json::decode;
 
 /// The versions of Gardener that rotate no ETCD encryption key of a hibernated Shoot.
 /// Others try it, and the API server refuses the run.
@@ -28,6 +29,8 @@ const SKIPS_ETCD: Versions = Versions::since(149);
 pub(super) struct State {
     /// The stored object.
     pub(super) stored: Value,
+    /// The same as JSON.
+    text: Box<RawValue>,
     /// The typed object, defaulted.
     pub(super) shoot: Shoot,
     /// Pending operations other than version updates.
@@ -63,7 +66,7 @@ impl State {
         let shoot = read(&stored)?;
         let operations = Operations::of(&stored, &shoot, now);
         go_on(&mut stored, &[]);
-        Ok(Self { operations, shoot, stored, migration: None })
+        Ok(Self { operations, shoot, text: to_raw_value(&stored)?, stored, migration: None })
     }
 
     /// Simulates a run at the time of `world`; `since` is the start of the forecast.
@@ -99,13 +102,16 @@ impl State {
         if !started.is_empty() {
             annotate(&mut shoot, &operations);
         }
-        let new = read(&shoot)?;
+        let sent = to_raw_value(&shoot)?;
+        let new = read_text(&sent)?;
         if changes {
             let migration = migration.as_ref().or(self.migration.as_ref());
             let garden =
                 migration.map_or(Cow::Borrowed(world.garden), |it| it.garden(world.garden));
             let world = World { garden: &garden, ..*world };
-            let review = dry_run(&self.stored, &shoot, &world)?;
+            let metadata = &self.shoot.metadata;
+            let names = [&*metadata.namespace, &*metadata.name];
+            let review = dry_run_of_texts(names, [&self.text, &sent], &world);
             attempt.blocked = blockers(&review);
             attempt.unknown = unknown(&review);
         }
@@ -159,8 +165,10 @@ impl State {
         let mut operations = self.operations.clone();
         operations.started(at, &mut stored);
         clear(&mut stored, operations.can_begin());
+        let text = to_raw_value(&stored)?;
         Ok(Self {
-            shoot: read(&stored)?,
+            shoot: read_text(&text)?,
+            text,
             stored,
             operations,
             migration: migration.or_else(|| self.migration.clone()),
@@ -173,7 +181,11 @@ impl State {
 /// # Errors
 /// Fails if the Shoot cannot be parsed.
 pub(super) fn read(stored: &Value) -> Result<Shoot, serde_json::Error> {
-    let mut shoot: Shoot = decode_value(stored)?;
+    read_text(&to_raw_value(stored)?)
+}
+
+fn read_text(stored: &RawValue) -> Result<Shoot, serde_json::Error> {
+    let mut shoot: Shoot = decode(stored.get())?;
     let namespace = shoot.metadata.namespace.clone();
     defaults::shoot(&mut shoot, &namespace);
     Ok(shoot)

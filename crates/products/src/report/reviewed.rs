@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{Placeholder, ShootEffect};
 use crate::audit::Trigger;
 use crate::coverage::Unjudged;
-use crate::forecast::{Impact, Owner};
+use crate::forecast::{Forecast, Impact, Owner};
 use garden_gate_core::admission::{Operation, Review, Verdict};
 use garden_gate_core::stored::Drift;
 use garden_gate_text::escape;
@@ -67,6 +67,8 @@ pub struct Reviewed {
     pub known: Vec<bool>,
     /// The occasion of each finding, in audits.
     pub occasions: Vec<Trigger>,
+    /// The forecast of a Shoot, in audits that foresee maintenance.
+    pub forecast: Option<Box<Forecast>>,
     /// The Project and its owner, in audits; empty for others, and for objects without a Project.
     pub owner: Owner,
 }
@@ -215,6 +217,7 @@ impl Reviewed {
             text_fixes: Vec::new(),
             known: Vec::new(),
             occasions: Vec::new(),
+            forecast: None,
             owner: Owner::default(),
         }
     }

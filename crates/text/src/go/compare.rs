@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use thiserror::Error;
 
 use super::{Constraint, ConstraintError, Version, VersionError};
@@ -21,15 +23,35 @@ pub enum CompareError {
 /// # Errors
 /// Fails if one side cannot be parsed.
 pub fn compare_versions(version: &str, operator: &str, other: &str) -> Result<bool, CompareError> {
-    let constraint = Constraint::parse(&format!("{operator} {}", without_suffix(other)))?;
-    let version = without_suffix(version);
-    Ok(constraint.matches(&Version::parse(&version)?))
+    let constraint = constraint(operator, other)?;
+    Ok(constraint.matches(&Version::parse(&without_suffix(version))?))
 }
 
-fn without_suffix(version: &str) -> String {
-    let version = version.replace('v', "");
+/// A comparison of several versions with one, as by [`compare_versions`].
+#[derive(Clone, Debug)]
+pub struct VersionTest(Option<Constraint>);
+
+impl VersionTest {
+    /// Creates the test whether versions are `operator` (`<`, `~`, …) `other`.
+    pub fn new(operator: &str, other: &str) -> Self {
+        Self(constraint(operator, other).ok())
+    }
+
+    /// Reports whether a version passes; `false` if one of the sides cannot be parsed.
+    pub fn passes(&self, version: &str) -> bool {
+        let Some(constraint) = &self.0 else { return false };
+        Version::parse(&without_suffix(version)).is_ok_and(|it| constraint.matches(&it))
+    }
+}
+
+fn constraint(operator: &str, other: &str) -> Result<Constraint, ConstraintError> {
+    Constraint::parse(&format!("{operator} {}", without_suffix(other)))
+}
+
+fn without_suffix(version: &str) -> Cow<'_, str> {
     let end = version.find(['-', '+', '~']).unwrap_or(version.len());
-    version[..end].to_owned()
+    let version = &version[..end];
+    if version.contains('v') { version.replace('v', "").into() } else { version.into() }
 }
 
 /// Reports whether `version` is in Kubernetes `major.minor` or later; pre-releases count.

@@ -18,7 +18,7 @@ mod url;
 mod uuid;
 
 pub use cidr::{Network, is_network, is_strict_address, is_strict_network, networks_intersect};
-pub use compare::{CompareError, compare_versions, is_at_least, is_before};
+pub use compare::{CompareError, VersionTest, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};
 pub use cron::CronSchedule;
 pub use duration::{go_duration, parse_duration};

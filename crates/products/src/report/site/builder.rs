@@ -76,13 +76,15 @@ impl<'a> LandscapeBuilder<'a> {
 
     /// Returns a stored object with its findings, and its forecast if it is a Shoot.
     ///
+    /// It takes the forecast of `reviewed`, if the auditor [foresees](Auditor::foreseeing) maintenance until the same time.
+    ///
     /// # Errors
     /// Fails if `serde_json` fails, which does not happen for strings.
     pub fn part(
         &self,
         key: &ObjectKey,
         stored: &RawValue,
-        reviewed: &Reviewed,
+        reviewed: &mut Reviewed,
     ) -> serde_json::Result<SitePart> {
         let owner = self.owner(key);
         let content = if key.kind == Kind::Shoot {
@@ -105,7 +107,7 @@ impl<'a> LandscapeBuilder<'a> {
         key: &ObjectKey,
         owner: Owner,
         stored: &RawValue,
-        reviewed: &Reviewed,
+        reviewed: &mut Reviewed,
     ) -> serde_json::Result<(SiteShoot, Option<ProfileKey>)> {
         let (garden, now) = (self.auditor.garden(), self.auditor.now());
         let Lookups { profiles, retirements } = &self.lookups;
@@ -120,8 +122,13 @@ impl<'a> LandscapeBuilder<'a> {
             let profile = Result::as_ref(&profile).ok()?;
             retirements.of(shoot.stored.as_ref().ok()?, profile, now).ok()
         });
-        let (rules, config) = (self.auditor.rules().into(), self.auditor.config());
-        let forecast = shoot.forecast(profiles, &World { rules, garden, config, now }, self.until);
+        let forecast = match reviewed.forecast.take() {
+            Some(forecast) => Ok(ShootForecast { owner: shoot.owner, forecast: *forecast }),
+            None => {
+                let (rules, config) = (self.auditor.rules().into(), self.auditor.config());
+                shoot.forecast(profiles, &World { rules, garden, config, now }, self.until)
+            }
+        };
         let mut shoot = SiteShoot::new(Some(stored), forecast, Some(reviewed))?;
         shoot.retirements = retirements.unwrap_or_default();
         if self.is_packed {

@@ -43,14 +43,14 @@ impl Subject {
     /// Audits the manifest as a stored object; `None` if this is not a manifest.
     pub fn audit(&self, auditor: &Auditor<'_>) -> Option<(ObjectKey, Reviewed)> {
         let (key, stored) = (self.key()?, self.new_state()?);
-        let mut occasions = Vec::new();
+        let (mut occasions, mut forecast) = (Vec::new(), None);
         let seen = ((auditor.garden(), auditor.config()), auditor.now(), ChangeForms::default());
         let reviewed = self.judge(&UserInfo::default(), seen, |_| {
             let audited = auditor.object(&key, stored);
-            occasions = audited.occasions;
+            (occasions, forecast) = (audited.occasions, audited.forecast);
             Judged { review: audited.review, notes: audited.notes, unjudged: audited.unjudged }
         });
-        let reviewed = Reviewed { operation: None, occasions, ..reviewed };
+        let reviewed = Reviewed { operation: None, occasions, forecast, ..reviewed };
         Some((key, reviewed))
     }
 

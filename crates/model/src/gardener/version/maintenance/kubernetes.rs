@@ -4,7 +4,7 @@ use super::outcome::{Action, Due, Outcome, oddities};
 use super::target::{Candidate, candidates, next_minor, patch_auto};
 use crate::api::ExpirableVersion;
 use crate::gardener::version::{current_classification, expiry, is_expired};
-use garden_gate_text::go::{Version, compare_versions};
+use garden_gate_text::go::{Version, VersionTest};
 
 /// Returns the effect of a run on a Kubernetes version.
 ///
@@ -19,9 +19,8 @@ pub(super) fn kubernetes(
     now: Timestamp,
 ) -> Outcome {
     let mut outcome = Outcome::unchanged(current);
-    let same =
-        |it: &&ExpirableVersion| compare_versions(&it.version, "=", current).unwrap_or(false);
-    let listed = versions.iter().find(same);
+    let is_current = VersionTest::new("=", current);
+    let listed = versions.iter().find(|it| is_current.passes(&it.version));
     outcome.due = due(listed, is_auto, now);
     let Some(due) = outcome.due else {
         return outcome;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::super::classification::{Classified, current_classification};
-use garden_gate_text::go::{Version, compare_versions};
+use garden_gate_text::go::{Version, VersionTest};
 
 /// A version that can be chosen.
 #[derive(Clone, Debug)]
@@ -85,8 +85,8 @@ pub(super) fn patch_auto<'a, 'c>(
     list: &'c [Candidate<'a>],
     current: &Version,
 ) -> Option<&'c Candidate<'a>> {
-    let minor = current.to_string();
-    auto(list, current, |it| compare_versions(it.text, "~", &minor).unwrap_or(false))
+    let same_minor = VersionTest::new("~", &current.to_string());
+    auto(list, current, |it| same_minor.passes(it.text))
 }
 
 /// Mirrors GetLatestVersionForMinorAutoUpdate.
