@@ -29,6 +29,7 @@ pub mod garden;
 pub mod lsp;
 pub mod notify;
 mod platform;
+mod playground;
 pub mod policy_files;
 pub mod review;
 pub mod server;

@@ -1,6 +1,6 @@
 // The examples of the playground, from the recorded cases of Gardener:
 //   node playground/examples.mjs index        prints a case for each rule: RULE FILE GARDEN CASE
-//   node playground/examples.mjs write FOLDER writes an example for each line of examples.txt, with the objects that its verdict needs
+//   node playground/examples.mjs write FOLDER [GROUP/...] writes an example for each line of examples.txt, with the objects that its verdict needs
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { dump } from "js-yaml";
@@ -121,7 +121,7 @@ function own() {
   };
 }
 
-function write(folder) {
+function write(folder, groups) {
   mkdirSync(folder, { recursive: true });
   const save = (id, input) => writeFileSync(`${folder}/${id.replaceAll("/", "_")}.json`, JSON.stringify(input));
   const list = { "First steps": [] };
@@ -129,7 +129,7 @@ function write(folder) {
     list["First steps"].push([id, title]);
     save(id, input);
   }
-  const lines = readFileSync(new URL("examples.txt", import.meta.url), "utf8").split("\n").filter(Boolean).map((it) => it.split(" "));
+  const lines = readFileSync(new URL("examples.txt", import.meta.url), "utf8").split("\n").filter(Boolean).map((it) => it.split(" ")).filter(([rule]) => groups.length === 0 || groups.some((it) => rule.startsWith(it)));
   for (const file of new Set(lines.map((it) => it[1]))) {
     const { gardens } = recorded(file);
     for (const [rule, , gardenId, id] of lines.filter((it) => it[1] === file)) {
@@ -146,4 +146,4 @@ function write(folder) {
 }
 
 if (process.argv[2] === "index") index();
-else write(process.argv[3]);
+else write(process.argv[3], process.argv.slice(4));

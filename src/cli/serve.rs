@@ -138,6 +138,11 @@ pub(super) struct Serve {
     /// machine can read everything.
     #[arg(long, value_name = "ADDR:PORT", conflicts_with = "no_garden", help_heading = "Ports")]
     publish_listen: Option<SocketAddr>,
+    /// Built playground to serve at /playground/ of --publish-listen; the site links to it.
+    ///
+    /// It needs no token, since it judges manifests in the browser and contains no data of the garden.
+    #[arg(long, value_name = "FOLDER", requires = "publish_listen", help_heading = "Ports")]
+    publish_playground: Option<PathBuf>,
     /// Interval between audits of the whole garden, such as 1h, with results exported as metrics; disabled if not set.
     #[arg(long, value_name = "DURATION", value_parser = often, conflicts_with = "no_garden", help_heading = "Reports")]
     audit_every: Option<Duration>,
@@ -230,6 +235,7 @@ impl Serve {
             listen,
             metrics_listen: self.metrics_listen,
             publish_listen: self.publish_listen,
+            publish_playground: self.publish_playground,
             certificate,
             client_ca: self.client_ca,
             client_names: self.client_name,

@@ -11,10 +11,10 @@ mod write;
 
 pub use contained::contained;
 pub use garden_gate_core::garden::texts::Problem;
-pub(crate) use open::open_regular;
 pub use open::{
     Limit, check_within, is_passed_descriptor, read_text_in, read_text_within, read_within,
 };
+pub(crate) use open::{open_regular, read_in};
 pub(crate) use patterns::ignores;
 pub(crate) use read::{MAX_FILE, too_large};
 pub use read::{bytes, read, text};

@@ -28,6 +28,10 @@ impl Limit {
     pub const REPORTS: Self = Self::new(2048 * MIB, "reports");
     /// Reports of a forecast; the limit is many times the events of a whole landscape.
     pub const FORECASTS: Self = Self::new(256 * MIB, "forecasts");
+    /// Lists of the files of a playground.
+    pub(crate) const PLAYGROUND_LISTS: Self = Self::new(MIB, "lists of a playground");
+    /// Files of a playground; the largest one is the module.
+    pub(crate) const PLAYGROUNDS: Self = Self::new(32 * MIB, "files of a playground");
     /// Files such as `.gitignore`.
     pub(super) const IGNORE_FILES: Self = Self::new(MIB, "ignore files");
 
@@ -73,11 +77,25 @@ pub fn read_text_within(path: &Path, limit: Limit) -> io::Result<String> {
 /// # Errors
 /// Fails like [`read_text_within`], and with such a link.
 pub fn read_text_in(trees: &Trees, path: &Path, limit: Limit) -> io::Result<String> {
+    check_in(trees, path, limit)?;
+    read_text_within(path, limit)
+}
+
+/// Returns the content of a file like [`read_within`], unless symbolic links lead out of one of the trees.
+///
+/// # Errors
+/// Fails like [`read_within`], and with such a link.
+pub(crate) fn read_in(trees: &Trees, path: &Path, limit: Limit) -> io::Result<Vec<u8>> {
+    check_in(trees, path, limit)?;
+    read_within(path, limit)
+}
+
+fn check_in(trees: &Trees, path: &Path, limit: Limit) -> io::Result<()> {
     if !is_passed_descriptor(path) {
         check_within(path, limit)?;
         trees.resolve(path)?;
     }
-    read_text_within(path, limit)
+    Ok(())
 }
 
 /// Checks that another library can read a file: it is regular and within the limit.

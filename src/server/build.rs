@@ -1,5 +1,6 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -14,14 +15,16 @@ use super::connections::PortThread;
 use super::directory;
 use super::health;
 use super::memory::Memory;
-use super::publish::Publisher;
+use super::publish::{PublishedPlayground, Publisher};
 use super::source::{PolicyPaths, SettingsSource, Source, read};
 use super::state::State;
 use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights};
 use crate::garden::directory::GardenDirectory;
 use crate::garden::live::{LiveClient, LiveGarden, Right};
 use crate::notify::Notifier;
+use crate::playground::PlaygroundFiles;
 use garden_gate_core::garden::{Knowledge, Snapshot};
+use garden_gate_products::report::Playground;
 
 /// A server with a bound listener and all required data loaded; [`Server::run`] serves requests.
 pub struct Server {
@@ -124,7 +127,10 @@ impl Server {
         let (policies, config) = (settings.policies?, settings.config?);
         loaded_settings.source.report(&policies);
         let managed = matches!(options.certificate, CertificateOptions::Managed(_));
-        let memory = Memory::new(options.memory_limit);
+        let playground = options.publish_playground.as_deref().map(playground).transpose()?;
+        let (shown, playground) = playground.unzip();
+        let taken = playground.as_ref().map_or(0, PublishedPlayground::bytes);
+        let memory = Memory::new(options.memory_limit).without(taken);
         let state = |snapshot| {
             let mut state = State::new(snapshot, config, memory);
             state.clock = clock;
@@ -132,6 +138,7 @@ impl Server {
             state.is_forecast = options.forecast_every.is_some();
             let is_collected = is_published || options.notify.is_some();
             state.publishes = is_collected.then(|| memory.for_forecasts());
+            state.playground = shown;
             state.metrics.dropped_log_lines = options.dropped_log_lines;
             state.set_policies(policies);
             state
@@ -165,7 +172,7 @@ impl Server {
                 if client.is_none() && !is_local {
                     return Err(ServerError::NoTokenReviews);
                 }
-                let publisher = Publisher::new(Arc::clone(&state), client, memory);
+                let publisher = Publisher::new(Arc::clone(&state), client, playground, memory);
                 Some((listener, Arc::new(publisher)))
             }
             None => None,
@@ -190,6 +197,15 @@ impl Server {
     pub fn address(&self) -> SocketAddr {
         local_address(&self.listener)
     }
+}
+
+/// Reads a playground; returns what pages show of it, and its files.
+fn playground(folder: &Path) -> Result<(Playground, PublishedPlayground), ServerError> {
+    let read = PlaygroundFiles::read(folder).map_err(ServerError::Playground)?;
+    if let Some(warning) = read.warning() {
+        tracing::warn!("{warning}");
+    }
+    Ok((read.shown(), PublishedPlayground::new(read)))
 }
 
 /// Returns the rights that the certificate and the pages require.

@@ -51,6 +51,9 @@ pub enum ServerError {
     /// The destinations of messages cannot be used.
     #[error("{0:#}; correct the file of --notify-destinations")]
     Notify(anyhow::Error),
+    /// The playground cannot be read.
+    #[error("{0:#}; correct --publish-playground")]
+    Playground(anyhow::Error),
     /// A Secret was configured without an API server.
     #[error(
         "a garden directory has no Secrets; pass --tls-cert and --tls-key instead of --cert-secret"

@@ -19,6 +19,8 @@ pub struct ServerOptions {
     pub metrics_listen: Option<SocketAddr>,
     /// The HTTPS listen address of forecasts for people; `None` disables them.
     pub publish_listen: Option<SocketAddr>,
+    /// The folder of a built playground that is published, too; `None` publishes none.
+    pub publish_playground: Option<PathBuf>,
     /// The serving certificate.
     pub certificate: CertificateOptions,
     /// The CA bundle for client certificates; `None` disables the check.

@@ -10,7 +10,7 @@ use garden_gate_model::api::Kind;
 use garden_gate_products::audit::Tally;
 use garden_gate_products::forecast::{Class, Counts, Owner, ShootForecast};
 use garden_gate_products::report::{
-    self, Documents, Landscape, LandscapeBuilder, LandscapeFacts, Naming, Outcome,
+    self, Documents, Landscape, LandscapeBuilder, LandscapeFacts, Naming, Outcome, Playground,
     PublishedProject, Reviewed, Site, SitePart,
 };
 use garden_gate_text::yaml::Excerpt;
@@ -62,6 +62,8 @@ pub(crate) struct Collecting {
     bytes: u64,
     /// The number of Shoots without a forecast because of the limit.
     pub(crate) omitted: usize,
+    /// The playground to which pages link.
+    pub(crate) playground: Option<Playground>,
 }
 
 /// Divisor: the part of the limit for the names of Shoots whose forecast does not fit.
@@ -78,6 +80,7 @@ impl Collecting {
             limit,
             bytes: 0,
             omitted: 0,
+            playground: None,
         }
     }
 
@@ -143,8 +146,8 @@ impl Collecting {
         builder: &LandscapeBuilder<'_>,
         notifies: bool,
     ) -> serde_json::Result<(Published, Option<LandscapeFacts>)> {
-        let Self { landscape, tally, mut audits, .. } = self;
-        let landscape = builder.end(landscape, |_, _| true)?;
+        let Self { landscape, tally, mut audits, playground, .. } = self;
+        let landscape = builder.end(landscape, |_, _| true)?.with_playground(playground);
         let facts = notifies.then(|| LandscapeFacts::of(&landscape));
         let (page, documents) = whole(&landscape)?;
         let empty = landscape.without_objects();

@@ -26,6 +26,7 @@ use garden_gate_core::garden::{PublishedVersion, Snapshot};
 use garden_gate_core::policies::OwnPolicy;
 use garden_gate_core::rules;
 use garden_gate_model::api::{GardenerVersion, Kind};
+use garden_gate_products::report::Playground;
 
 /// The number of long evaluations beyond one per processor, which is the limit of one client.
 ///
@@ -65,6 +66,8 @@ pub(super) struct State {
     pub(super) first_forecast: SetOnce<()>,
     /// The memory limit of a published forecast in bytes; `None` if forecasts are not published.
     pub(super) publishes: Option<u64>,
+    /// The playground next to the published site.
+    pub(super) playground: Option<Playground>,
     /// Sends the news of forecasts, if that is enabled.
     pub(super) notifier: OnceLock<Notifier>,
     /// Whether the maintenance of Shoots is forecast.
@@ -136,6 +139,7 @@ impl State {
             published: ArcSwapOption::empty(),
             first_forecast: SetOnce::new(),
             publishes: None,
+            playground: None,
             notifier: OnceLock::new(),
             is_forecast: false,
             has_threads: true,

@@ -4,6 +4,8 @@
 
 #[path = "../support/browser.rs"]
 mod browser;
+#[path = "../support/playground.rs"]
+mod built_playground;
 #[path = "../support/command.rs"]
 mod command;
 #[path = "../support/folder.rs"]
@@ -43,6 +45,7 @@ mod notify;
 mod page;
 #[path = "pipelines/main.rs"]
 mod pipelines;
+mod playground;
 mod policies;
 mod predict;
 mod profile_effects;

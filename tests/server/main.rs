@@ -2,6 +2,9 @@
 #![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
+#[path = "../support/playground.rs"]
+#[expect(dead_code, reason = "the suite `cli` damages it")]
+mod built_playground;
 #[path = "../support/command.rs"]
 mod command;
 #[expect(dead_code, reason = "other test binaries use the rest")]

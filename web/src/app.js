@@ -1,7 +1,7 @@
 // @ts-check
 import { html, render, useEffect, useErrorBoundary, useState } from "./view.js";
 import { string } from "./text.js";
-import { load, useDocument } from "./data.js";
+import { load, playground, useDocument } from "./data.js";
 import { address, parseRoute } from "./route.js";
 import { Message, navigation, PageHead } from "./parts.js";
 import { DAY, inDays, Moment, parseTime, readerZone } from "./times.js";
@@ -48,7 +48,8 @@ function App() {
       <a class="skip" href="#/" onClick=${skip}>Skip to the content</a>
       <a class="brand" href="#/">garden-gate</a>
       <nav aria-label="Pages">${entriesOfNavigation.map(([page, text]) => html`
-        <a href=${address(page)} aria-current=${page === section ? "page" : undefined}>${text}</a>`)}</nav>
+        <a href=${address(page)} aria-current=${page === section ? "page" : undefined}>${text}</a>`)}
+        ${playground && html`<a href=${playground}>Playground</a>`}</nav>
       <${Search} />
     </header>
     <main><${Guard} key=${[route.page, ...route.path].join("/")}><${Page} route=${route} update=${update} /><//></main>

@@ -6,6 +6,10 @@ import { wellFormed } from "./text.js";
 
 const SHOOT_DOCUMENTS = 20;
 const run = document.documentElement.dataset.run ?? "";
+/** The page of the playground, relative to this one; empty without one. */
+export const playground = document.documentElement.dataset.playground ?? "";
+/** The ids of rules with an example in the playground. */
+export const examples = new Set((document.documentElement.dataset.examples ?? "").split(" "));
 const isApi = document.documentElement.dataset.source === "api";
 /** @type {Map<string, Entry>} */
 const entries = new Map();

@@ -1,7 +1,7 @@
 // @ts-check
 import { html, useMemo } from "./view.js";
 import { compareNames, counted, integer, list, Name, string } from "./text.js";
-import { useDocument } from "./data.js";
+import { examples, playground, useDocument } from "./data.js";
 import { address, ruleAddress } from "./route.js";
 import { hasWords, Loaded, Matches, Message, PageHead, Prose, TextFilter } from "./parts.js";
 import { VirtualList } from "./list.js";
@@ -66,6 +66,7 @@ function RuleOf({ rule }) {
   return html`<${PageHead} title=${html`<span class="dim">Rule</span> <${Name} text=${rule.rule} />`}>
       <p class="lead"><${Prose} text=${rule.summary} /></p>
       <p>Findings of the audit: ${objectsOf(rule)}</p>
+      ${playground && examples.has(string(rule.rule)) && html`<p><a href=${`${playground}#rule=${rule.rule}`}>Try it: an example in the playground</a></p>`}
     <//>
     ${rule.data ? html`<${RuleText} data=${rule.data} summary=${string(rule.summary)} />` : html`<p class="none">This rule has no page.</p>`}`;
 }

@@ -206,10 +206,10 @@ function lanes(patches, random) {
 const escape = (text) => String(text).replace(/[&<>"]/g, (it) => `&#${it.charCodeAt(0)};`);
 
 /** Returns the page of a site, with a part of the overview. */
-export function indexPage({ overview }, source) {
+export function indexPage({ overview }, source, playground = false) {
   const tile = (count, label, href) => `<li><a href="${href}" class="tile"><strong>${count}</strong> <span>${label}</span></a></li>`;
   return `<!doctype html>
-<html lang="en" data-run="${RUN}" data-source="${source}">
+<html lang="en" data-run="${RUN}" data-source="${source}"${playground ? ` data-playground="playground/index.html" data-examples="${rules[0].rule} ${rules[2].rule}"` : ""}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'">
@@ -230,13 +230,13 @@ export function indexPage({ overview }, source) {
 }
 
 /** Writes a site into a folder. */
-export function writeSite(folder, kind, source = "files") {
+export function writeSite(folder, kind, source = "files", playground = false) {
   const all = documents(kind);
   const put = (name, text) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  put("index.html", indexPage(all, source));
+  put("index.html", indexPage(all, source, playground));
   put(`${RUN}/site.js`, siteScript());
   const styles = ["base.css", "site.css"].map((it) => readFileSync(new URL(`../${it}`, import.meta.url)));
   writeFileSync(join(folder, RUN, "site.css"), Buffer.concat(styles));

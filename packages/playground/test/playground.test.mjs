@@ -1,9 +1,12 @@
-// The playground in Chromium: PLAYGROUND is its folder.
+// The playground in Chromium: PLAYGROUND is its folder. `.ci/wasm` runs only the tests whose names begin with "short".
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
 import axe from "axe-core";
 import { chromium } from "playwright-core";
+import { shownRules } from "../../test/rules.mjs";
 import { serve } from "../../test/serve.mjs";
 import { decoded, encoded, EMPTY, valid } from "../src/state.js";
 
@@ -52,7 +55,7 @@ test("a link that expands to too much is refused", async () => {
   await assert.rejects(decoded(link), /too large/);
 });
 
-test("the first example is refused, and its fix or its rule can be chosen", { skip }, async () => {
+test("short: the first example is refused, and its fix or its rule can be chosen", { skip }, async () => {
   const page = await open();
   assert.match(await page.textContent(".verdict"), /^refused CREATE of Shoot garden-dev\/sneaky/);
   await page.click(".findings .said button.plain");
@@ -83,7 +86,7 @@ test("the stored form and the forecast are shown", { skip }, async () => {
   await page.context().close();
 });
 
-test("a link holds the input", { skip }, async () => {
+test("short: a link holds the input", { skip }, async () => {
   const input = { ...EMPTY, after: "apiVersion: core.gardener.cloud/v1beta1\nkind: Project\nmetadata: {name: from-a-link}\nspec: {unknown: 1}\n" };
   const page = await open(`#v1=${await encoded(input)}`);
   assert.match(await page.textContent(".verdict"), /Project from-a-link/);
@@ -96,7 +99,7 @@ test("a link holds the input", { skip }, async () => {
   await page.context().close();
 });
 
-test("a broken link is an error with a message", { skip }, async () => {
+test("short: a broken link is an error with a message", { skip }, async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${server.url}#v1=abc`);
@@ -104,7 +107,7 @@ test("a broken link is an error with a message", { skip }, async () => {
   await context.close();
 });
 
-test("hostile text stays text", { skip }, async () => {
+test("short: hostile text stays text", { skip }, async () => {
   const link = await encoded({ ...EMPTY, after: "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {name: '<img src=x onerror=alert(1)>', namespace: a}\nspec: {'<b>': 1}\n" });
   const page = await open(`#v1=${link}`);
   assert.equal(await page.locator("#app img, #app b").count(), 0);
@@ -112,7 +115,7 @@ test("hostile text stays text", { skip }, async () => {
   await page.context().close();
 });
 
-test("the page works without a network after the first visit", { skip }, async () => {
+test("short: the page works without a network after the first visit", { skip }, async () => {
   const page = await open();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForTimeout(500);
@@ -122,6 +125,37 @@ test("the page works without a network after the first visit", { skip }, async (
   await page.selectOption("select[aria-label=Example]", "accepted");
   await page.waitForSelector(".verdict-allowed");
   await page.context().close();
+});
+
+test("short: a page of a disk says that it must be served", { skip }, async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(`${folder}/index.html`).href);
+  await page.waitForSelector("role=alert >> text=opened from a disk");
+  await context.close();
+});
+
+test("short: a link to a rule opens its example", { skip }, async () => {
+  const page = await open("#rule=shoot/immutable-fields");
+  assert.ok((await shownRules(page)).includes("shoot/immutable-fields"));
+  assert.equal(await page.locator("select[aria-label=Example]").inputValue(), "shoot/immutable-fields");
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("short: the list has all files with their checksums", { skip }, () => {
+  const { gardenGate, files } = JSON.parse(readFileSync(`${folder}/playground.json`, "utf8"));
+  assert.match(gardenGate, /^\d+\.\d+\.\d+/);
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((it) => it.isFile()).map((it) => `${it.parentPath ?? it.path}/${it.name}`.slice(folder.replace(/\/$/, "").length + 1));
+  assert.deepEqual(files.map((it) => it.path), found.filter((it) => it !== "playground.json").sort());
+  for (const { path, sha256 } of files) assert.equal(createHash("sha256").update(readFileSync(`${folder}/${path}`)).digest("hex"), sha256, path);
+});
+
+test("short: all packages in the scripts have notices", { skip }, () => {
+  const text = readFileSync(`${folder}/THIRD-PARTY-NOTICES.txt`, "utf8");
+  // Those that the editor needs, directly and indirectly.
+  for (const name of ["codemirror", "@codemirror/state", "@codemirror/view", "@codemirror/lang-yaml", "@lezer/common", "@lezer/yaml", "style-mod", "w3c-keyname", "crelt"]) assert.ok(text.includes(`\n${name} `), name);
+  assert.match(text, /Permission is hereby granted/);
 });
 
 for (const [width, scheme] of [[1400, "light"], [400, "dark"]]) {

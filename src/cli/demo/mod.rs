@@ -5,6 +5,7 @@ mod pages;
 
 use std::io::Write;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -12,6 +13,8 @@ use tokio::runtime::Runtime;
 
 use self::landscape::Landscape;
 use super::Outcome;
+use crate::playground::PlaygroundFiles;
+use crate::review::notes::note;
 use crate::server::{DemoServer, Signals};
 use garden_gate_model::api::Kind;
 
@@ -32,6 +35,9 @@ pub(super) struct Demo {
     /// Loopback address and port for plain HTTP; port 0 selects a free port.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0", value_parser = loopback)]
     listen: SocketAddr,
+    /// Built playground to serve at /site/playground/; the site links to it.
+    #[arg(long, value_name = "FOLDER")]
+    playground: Option<PathBuf>,
 }
 
 /// Parses a loopback address, since the port has neither TLS nor authentication.
@@ -53,6 +59,10 @@ impl Demo {
     }
 
     async fn serve(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        let playground = self.playground.as_deref().map(PlaygroundFiles::read).transpose()?;
+        if let Some(warning) = playground.as_ref().and_then(PlaygroundFiles::warning) {
+            note(format_args!("warning: {warning}"));
+        }
         let stop = Signals::catch()?.received();
         let landscape = Landscape::read().context("the example landscape is damaged")?;
         let (garden, config) = (landscape.garden.clone(), landscape.config.clone());
@@ -65,7 +75,7 @@ impl Demo {
             format!("garden-gate rules {}", pages::FINDING),
             format!("curl -s {url}/forecast.ics"),
         ];
-        let pages = pages::pages(&landscape, &commands)?;
+        let pages = pages::pages(&landscape, playground, &commands)?;
         let count = landscape.of_kind(Kind::Shoot).count();
         write!(
             out,

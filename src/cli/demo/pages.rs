@@ -4,6 +4,7 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::landscape::Landscape;
+use crate::playground::PlaygroundFiles;
 use crate::server::DemoPage;
 use garden_gate_core::admission::World;
 use garden_gate_core::garden::ObjectKey;
@@ -12,9 +13,9 @@ use garden_gate_model::api::Kind;
 use garden_gate_products::audit::{Auditor, Tally, audited_kinds};
 use garden_gate_products::forecast::{Outlook, Owner, PERIOD, Profiles, StoredShoot};
 use garden_gate_products::report::{
-    AuditSummary, ForecastReport, IndexEntry, LandscapeBuilder, Lookups, Naming, Outcome, Reviewed,
-    SITE_POLICY, Site, SiteFile, audit_html, audit_json, forecast_html, forecast_ics,
-    forecast_json, index_html, json_document, page_policy,
+    AuditSummary, ForecastReport, IndexEntry, LandscapeBuilder, Lookups, Naming, Outcome,
+    PLAYGROUND_POLICY, Reviewed, SITE_POLICY, Site, SiteFile, audit_html, audit_json,
+    forecast_html, forecast_ics, forecast_json, index_html, json_document, page_policy,
 };
 
 /// The Shoot of the example request, and the version that the request sets.
@@ -30,7 +31,11 @@ const JSON: &str = "application/json";
 ///
 /// # Errors
 /// Fails if the landscape has no such Shoot, which a test excludes.
-pub(super) fn pages(landscape: &Landscape, commands: &[String]) -> anyhow::Result<Vec<DemoPage>> {
+pub(super) fn pages(
+    landscape: &Landscape,
+    playground: Option<PlaygroundFiles>,
+    commands: &[String],
+) -> anyhow::Result<Vec<DemoPage>> {
     let outlook = outlook(landscape)?;
     let (tally, audited) = audited(landscape);
     let judged = landscape.config.judged_as();
@@ -45,7 +50,19 @@ pub(super) fn pages(landscape: &Landscape, commands: &[String]) -> anyhow::Resul
         page("/audit.json", JSON, audit_json(summary(), judged, &audited)?),
         text("/review.json", JSON, json_document(&review(landscape)?)?),
     ];
-    pages.extend(site(landscape)?);
+    pages.extend(site(landscape, playground.as_ref())?);
+    for (path, file) in playground.into_iter().flat_map(|it| it.files) {
+        let page = DemoPage {
+            path: format!("/site/playground/{path}"),
+            content_type: file.content_type,
+            policy: PLAYGROUND_POLICY,
+            body: file.content.into(),
+        };
+        if path == "index.html" {
+            pages.push(DemoPage { path: "/site/playground/".to_owned(), ..page.clone() });
+        }
+        pages.push(page);
+    }
     Ok(pages)
 }
 
@@ -54,7 +71,10 @@ fn page(path: &str, content_type: &'static str, body: Vec<u8>) -> DemoPage {
 }
 
 /// Returns the files of the site.
-fn site(landscape: &Landscape) -> anyhow::Result<Vec<DemoPage>> {
+fn site(
+    landscape: &Landscape,
+    playground: Option<&PlaygroundFiles>,
+) -> anyhow::Result<Vec<DemoPage>> {
     let until = landscape.at.checked_add(PERIOD)?;
     let auditor =
         Auditor::new(&landscape.garden, &landscape.config, landscape.at).foreseeing(until);
@@ -67,7 +87,9 @@ fn site(landscape: &Landscape) -> anyhow::Result<Vec<DemoPage>> {
         }
     }
     let mut pages = Vec::new();
-    Site::of(&builder.end(collecting, |_, _| true)?, Naming::Numbers).files("data", |file| {
+    let landscape = builder.end(collecting, |_, _| true)?;
+    let landscape = landscape.with_playground(playground.map(PlaygroundFiles::shown));
+    Site::of(&landscape, Naming::Numbers).files("data", |file| {
         let SiteFile { path, content_type, content } = file;
         let path = format!("/site/{}", path.strip_suffix("index.html").unwrap_or(&path));
         pages.push(DemoPage { path, content_type, policy: SITE_POLICY, body: content.into() });

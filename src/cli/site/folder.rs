@@ -9,12 +9,15 @@ use jiff::Timestamp;
 use ring::rand::{SecureRandom as _, SystemRandom};
 
 use crate::files::cannot_write;
+use crate::playground::{self, PlaygroundFiles};
 use garden_gate_products::report::Site;
 use garden_gate_text::hexadecimal;
 
 const INDEX: &str = "index.html";
 /// The file that marks the folder of a site, and each folder of a run in it.
 const MARK: &str = ".garden-gate-site";
+/// The folder of the playground.
+const PLAYGROUND: &str = "playground";
 /// The folder that file systems have for lost files.
 const LOST: &str = "lost+found";
 /// Number of random bytes in the name of the folder of a run.
@@ -76,13 +79,21 @@ impl SiteFolder {
         Ok(folder)
     }
 
-    /// Writes the site, and returns the path of its page.
+    /// Writes the site and its playground, and returns the path of its page.
     ///
     /// # Errors
-    /// Fails if a file cannot be written; the site that was there stays.
-    pub(super) fn write(&self, site: &Site<'_>) -> anyhow::Result<PathBuf> {
+    /// Fails if a file cannot be written; the site that was there stays. Fails if the folder has something else than a playground
+    /// under the name of one.
+    pub(super) fn write(
+        &self,
+        site: &Site<'_>,
+        playground: Option<&PlaygroundFiles>,
+    ) -> anyhow::Result<PathBuf> {
         let new = self.path.join(format!(".{}", self.run));
-        let written = self.write_run(&new, site);
+        let written = self.write_run(&new, site).and_then(|()| match playground {
+            Some(playground) => self.replace_playground(&new, playground),
+            None => Ok(()),
+        });
         if written.is_err() {
             // The first error counts.
             let _ = fs::remove_dir_all(&new);
@@ -111,14 +122,44 @@ impl SiteFolder {
         })
     }
 
+    /// Writes a playground into the folder of a run, and puts it in the place of the previous one.
+    fn replace_playground(&self, run: &Path, playground: &PlaygroundFiles) -> anyhow::Result<()> {
+        let place = self.path.join(PLAYGROUND);
+        let is_there = fs::symlink_metadata(&place).is_ok();
+        if is_there && !(is_folder(&place) && is_file(&place.join(playground::LIST))) {
+            bail!(
+                "`{}` is not a playground, and would be replaced by one; remove or rename it",
+                place.display()
+            );
+        }
+        let (new, old) = (run.join(PLAYGROUND), run.join("previous"));
+        let write = |path: &str, content: &[u8]| {
+            let path = new.join(path);
+            let parent = path.parent().unwrap_or(&new);
+            fs::create_dir_all(parent).with_context(|| cannot_write(parent))?;
+            fs::write(&path, content).with_context(|| cannot_write(&path))
+        };
+        for (path, file) in &playground.files {
+            write(path, &file.content)?;
+        }
+        write(playground::LIST, &playground.list)?;
+        if is_there {
+            fs::rename(&place, &old).with_context(|| cannot_write(&place))?;
+        }
+        fs::rename(&new, &place).with_context(|| cannot_write(&place))?;
+        if is_there {
+            fs::remove_dir_all(&old).with_context(|| cannot_write(&old))?;
+        }
+        Ok(())
+    }
+
     /// Removes folders of runs, also interrupted ones, whose names are `unwanted`.
     fn remove(&self, unwanted: impl Fn(&str) -> bool) -> anyhow::Result<()> {
         let entries = fs::read_dir(&self.path).with_context(|| cannot_write(&self.path))?;
         let names = entries.filter_map(|it| it.ok()?.file_name().into_string().ok());
         for name in names.filter(|it| is_run(it.strip_prefix('.').unwrap_or(it)) && unwanted(it)) {
             let run = self.path.join(name);
-            let is_folder = fs::symlink_metadata(&run).is_ok_and(|it| it.is_dir());
-            if is_folder && is_file(&run.join(MARK)) {
+            if is_folder(&run) && is_file(&run.join(MARK)) {
                 match fs::remove_dir_all(&run) {
                     Err(error) if error.kind() != ErrorKind::NotFound => {
                         return Err(error).with_context(|| cannot_write(&run));
@@ -159,6 +200,11 @@ fn is_run(name: &str) -> bool {
         |range| time.get(range).is_some_and(|it: &[u8]| it.iter().all(u8::is_ascii_digit));
     let is_time = time.len() == 16 && is_digits(0..8) && time[8] == b'T' && is_digits(9..15);
     is_time && time[15] == b'Z' && is_hexadecimal && random.len() == 2 * RANDOM
+}
+
+/// Reports whether a path is a folder, and no link.
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|it| it.is_dir())
 }
 
 /// Reports whether a path is a regular file, and no link.

@@ -10,6 +10,8 @@ use clap::Args;
 use self::folder::SiteFolder;
 use super::Outcome;
 use super::landscape::{LandscapeArgs, LoadedLandscape};
+use crate::playground::PlaygroundFiles;
+use crate::review::notes::note;
 use garden_gate_products::report::{self, Lines, Naming};
 
 /// Arguments of `garden-gate site`.
@@ -25,6 +27,7 @@ Examples:
   garden-gate site --garden dump/ public/
   garden-gate site --live public/ && open public/index.html
   garden-gate site --live --project dev --for 30d public/
+  garden-gate site --live --playground playground/ public/
 
 Exit codes:
   0  written
@@ -37,6 +40,10 @@ pub(super) struct Site {
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 
+    /// A built playground, which is copied to FOLDER/playground; the site links to it.
+    #[arg(long, value_name = "FOLDER")]
+    playground: Option<PathBuf>,
+
     #[command(flatten)]
     landscape: LandscapeArgs,
 }
@@ -45,10 +52,16 @@ impl Site {
     /// Forecasts and audits the garden, and writes the site.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         let selected = self.landscape.select()?;
+        // Before the garden is read, which may take minutes.
+        let playground = self.playground.as_deref().map(PlaygroundFiles::read).transpose()?;
+        if let Some(warning) = playground.as_ref().and_then(PlaygroundFiles::warning) {
+            note(format_args!("warning: {warning}"));
+        }
         let folder = SiteFolder::open(&self.folder, selected.directory(), selected.at())?;
         let LoadedLandscape { landscape, is_partial, .. } = selected.load()?;
+        let landscape = landscape.with_playground(playground.as_ref().map(PlaygroundFiles::shown));
         let site = report::Site::of(&landscape, Naming::Numbers);
-        let (index, summary) = (folder.write(&site)?, site.summary());
+        let (index, summary) = (folder.write(&site, playground.as_ref())?, site.summary());
         let mut out = Lines::plain(out);
         out.line(format_args!("wrote {}", index.display()))?;
         out.line(format_args!("{summary}"))?;

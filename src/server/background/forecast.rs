@@ -177,6 +177,7 @@ async fn forecast(objects: &Objects, state: &State) -> Result<(Totals, Option<Re
         let note = "findings about objects other than Shoots are not known, since the API server does not list all of them";
         published.note(note.to_owned());
     }
+    published.playground.clone_from(&state.playground);
     let omitted = published.omitted;
     if omitted > 0 {
         tracing::warn!(

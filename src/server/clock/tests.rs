@@ -121,6 +121,7 @@ impl Gate {
             listen: any,
             metrics_listen: Some(any),
             publish_listen: None,
+            publish_playground: None,
             certificate,
             client_ca: None,
             client_names: Vec::new(),

@@ -37,6 +37,11 @@ impl Memory {
         Self { bytes }
     }
 
+    /// Subtracts what the process holds all the time, in bytes; at least half of the limit stays.
+    pub(crate) fn without(self, held: u64) -> Self {
+        Self { bytes: self.bytes - held.min(self.bytes / 2) }
+    }
+
     /// Returns the budget of all requests together, in bytes.
     pub(crate) fn for_requests(self) -> u64 {
         (self.bytes / 4).min(MOST_FOR_REQUESTS)

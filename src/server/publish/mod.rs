@@ -11,12 +11,14 @@
 
 mod denial;
 mod page;
+mod playground;
 mod publisher;
 mod query;
 mod readers;
 mod routes;
 mod token;
 
+pub(super) use playground::PublishedPlayground;
 pub(super) use publisher::Publisher;
 pub(super) use routes::{router, secured_by};
 

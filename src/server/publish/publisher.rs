@@ -11,6 +11,7 @@ use tokio::time::timeout;
 
 use super::denial::Denial;
 use super::page::{Page, Part};
+use super::playground::PublishedPlayground;
 use super::query::project;
 use super::readers::{Reader, Readers};
 use crate::garden::live::LiveClient;
@@ -33,6 +34,7 @@ const LIMIT: Duration = Duration::from_secs(10);
 pub(crate) struct Publisher {
     pub(super) state: Arc<State>,
     pub(super) readers: Readers,
+    pub(super) playground: Option<Arc<PublishedPlayground>>,
     requests: Semaphore,
     /// The permit to render a page, of which there is one.
     rendering: Arc<Semaphore>,
@@ -44,10 +46,16 @@ impl Publisher {
     /// Creates a publisher whose questions are sent to `client` by the current runtime.
     ///
     /// Without a client, all programs on this machine may read everything.
-    pub(crate) fn new(state: Arc<State>, client: Option<Arc<LiveClient>>, memory: Memory) -> Self {
+    pub(crate) fn new(
+        state: Arc<State>,
+        client: Option<Arc<LiveClient>>,
+        playground: Option<PublishedPlayground>,
+        memory: Memory,
+    ) -> Self {
         Self {
             state,
             readers: Readers::new(client),
+            playground: playground.map(Arc::new),
             requests: Semaphore::new(REQUESTS),
             rendering: Arc::new(Semaphore::new(1)),
             budget: Budget::new(memory.for_pages()),

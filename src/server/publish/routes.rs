@@ -15,6 +15,7 @@ use tower_http::compression::CompressionLayer;
 use super::Publisher;
 use super::denial::Denial;
 use super::page::{Format, Page};
+use super::playground;
 use super::publisher::{is_known, tag};
 use super::query::prefers_json;
 use super::readers::Readers;
@@ -76,18 +77,21 @@ pub(crate) fn router(publisher: &Arc<Publisher>) -> Router {
         let head = head(request);
         let needs_token = matches!(own.readers, Readers::Users(_));
         if needs_token && !head.headers.contains_key(header::AUTHORIZATION) {
-            return secured(Html(about()).into_response());
+            return secured(Html(about(own.playground.is_some())).into_response());
         }
         respond(&own, Page::Site, &head).await
     };
     router = router.route("/", get(index));
+    if let Some(playground) = &publisher.playground {
+        router = playground::routes(router, Arc::clone(playground), absent);
+    }
     let own = Arc::clone(publisher);
     let on_panic = move |_: Box<dyn Any + Send>| {
         own.state.metrics.panics.inc();
         secured(Denial::Defect.into_response())
     };
     router
-        .fallback(|| async { other(StatusCode::NOT_FOUND, "not found") })
+        .fallback(|| async { absent() })
         .method_not_allowed_fallback(|| async {
             other(StatusCode::METHOD_NOT_ALLOWED, "method not allowed")
         })
@@ -96,7 +100,7 @@ pub(crate) fn router(publisher: &Arc<Publisher>) -> Router {
 }
 
 /// Returns the page about the port, which needs no token.
-fn about() -> String {
+fn about(has_playground: bool) -> String {
     let about = [
         concat!(
             "Forecasts of maintenance and audits of a landscape, published by garden-gate ",
@@ -105,7 +109,7 @@ fn about() -> String {
         ),
         "Each request needs a token of the garden's API server, as `Authorization: Bearer TOKEN`. `?project=NAME` selects a Project; without it, callers who may read all Projects get all of them.",
     ];
-    let entries = [
+    let mut entries = vec![
         IndexEntry::page("/", "the site: what happens to clusters, when, and what people must do"),
         IndexEntry::page("/api/v1/overview", "the data of the site as JSON"),
         IndexEntry::page("/forecast", "the updates of a Project: which, when and why"),
@@ -114,6 +118,9 @@ fn about() -> String {
         IndexEntry::page("/audit", "findings about the Shoots of a Project"),
         IndexEntry::page("/audit.json", "the same as JSON"),
     ];
+    if has_playground {
+        entries.push(IndexEntry::page(playground::PLACE, "judges manifests in your browser"));
+    }
     index_html("garden-gate", &about, &entries, &[])
 }
 
@@ -144,6 +151,10 @@ fn file(
         response.headers_mut().insert(header::ETAG, tag);
     }
     secured_by(response, SITE_POLICY)
+}
+
+fn absent() -> Response {
+    other(StatusCode::NOT_FOUND, "not found")
 }
 
 fn other(status: StatusCode, what: &str) -> Response {

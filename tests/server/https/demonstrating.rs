@@ -9,6 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::built_playground::{PAGE, playground};
 use crate::common::{Gate, GateArgs};
 use crate::https::listening::Killed;
 
@@ -29,10 +30,15 @@ struct Page {
 
 impl Demo {
     fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    fn start_with(arguments: &[&str]) -> Self {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let folder = TempDir::new().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_garden-gate"))
             .arg("demo")
+            .args(arguments)
             .current_dir(folder.path())
             .env("HOME", folder.path())
             .stdout(Stdio::piped())
@@ -89,6 +95,24 @@ async fn demo_prints_four_pages_and_serves_them() {
         assert_eq!(demo.get(link).await.status, 200, "{link}");
     }
     assert_eq!(demo.get("/none").await.status, 404);
+}
+
+#[tokio::test]
+async fn demo_serves_a_playground_next_to_its_site() {
+    let built = playground();
+    let demo = Demo::start_with(&["--playground", built.path().to_str().unwrap()]);
+    let site = demo.get("/site/").await.text;
+    assert!(site.contains(" data-playground=\"playground/index.html\""), "{site}");
+    for (path, content_type, content) in [
+        ("/site/playground/", "text/html; charset=utf-8", PAGE),
+        ("/site/playground/index.html", "text/html; charset=utf-8", PAGE),
+        ("/site/playground/assets/gate-1.wasm", "application/wasm", "\0asm"),
+    ] {
+        let page = demo.get(path).await;
+        assert_eq!((page.status, page.text.as_str()), (200, content), "{path}");
+        assert_eq!(page.content_type, content_type, "{path}");
+    }
+    assert_eq!(demo.get("/site/playground/playground.json").await.status, 404);
 }
 
 #[tokio::test]

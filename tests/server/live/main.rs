@@ -13,6 +13,7 @@ mod dumping;
 mod following;
 mod listing;
 mod notifying;
+mod playground;
 mod publishing;
 mod reaching;
 mod verbs;

@@ -20,28 +20,28 @@ const TOKENREVIEWS: &str = "POST /apis/authentication.k8s.io/v1/tokenreviews";
 const REQUESTS: usize = 64;
 
 /// A server that publishes, its API server, and their users.
-struct World {
+pub(super) struct World {
     server: ApiServer,
-    gate: Gate,
-    url: String,
+    pub(super) gate: Gate,
+    pub(super) url: String,
     _folder: TempDir,
 }
 
-struct Answer {
-    status: u16,
+pub(super) struct Answer {
+    pub(super) status: u16,
     headers: HeaderMap,
-    text: String,
+    pub(super) text: String,
 }
 
 impl Answer {
-    fn header(&self, name: &str) -> &str {
+    pub(super) fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);
         value.map_or("", |value| value.to_str().unwrap())
     }
 }
 
 /// Returns the garden of the examples, in which version 1.33.9 has expired.
-fn garden() -> Vec<Value> {
+pub(super) fn garden() -> Vec<Value> {
     let files = ["cloudprofile", "projects", "shoots"]
         .map(|file| PathBuf::from(format!("examples/forecast/{file}.yaml")));
     let objects = files.iter().flat_map(|file| documents(file));
@@ -56,7 +56,7 @@ impl World {
         world
     }
 
-    fn with(objects: &[Value], flags: &[(&str, &str)]) -> Self {
+    pub(super) fn with(objects: &[Value], flags: &[(&str, &str)]) -> Self {
         let server = ApiServer::start();
         server.hold(objects);
         let mut script = server.script();
@@ -90,7 +90,7 @@ impl World {
     }
 
     /// Waits for the first forecast.
-    async fn forecasts(&self, path: &str) {
+    pub(super) async fn forecasts(&self, path: &str) {
         // Pauses are nine times as long as the work, which takes seconds on a busy machine.
         for _ in 0..600 {
             if self.get(path, "Bearer t-root").await.status == 200 {
@@ -101,11 +101,11 @@ impl World {
         unreachable!("no forecast: {}", self.gate.log());
     }
 
-    async fn get(&self, path: &str, authorization: &str) -> Answer {
+    pub(super) async fn get(&self, path: &str, authorization: &str) -> Answer {
         self.send("GET", path, &[("authorization", authorization)]).await
     }
 
-    async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+    pub(super) async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
         let method = method.parse().unwrap();
         let request = self.gate.client.request(method, format!("{}{path}", self.url));
         let request =

@@ -70,8 +70,8 @@ pub use reviewed::{
 pub use sarif::SarifWriter;
 pub use schema::{OUTPUTS, output_schema, schema};
 pub use site::{
-    Collecting, Documents, Landscape, LandscapeBuilder, Lookups, Naming, SITE_POLICY, SITE_STYLE,
-    Site, SiteFile, SitePart, site_script,
+    Collecting, Documents, Landscape, LandscapeBuilder, Lookups, Naming, PLAYGROUND_POLICY,
+    Playground, SITE_POLICY, SITE_STYLE, Site, SiteFile, SitePart, site_script,
 };
 pub use status::StatusWriter;
 pub use summary::{

@@ -5,6 +5,7 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::documents::Site;
 use super::overview::{self, Document, Expiring, Item};
+use super::playground::Playground;
 use crate::report::forecast::{days, relative};
 use crate::report::page::{
     ChangeRow, Tile, TileLook, bare_table, changes, section, sentence, tiles,
@@ -41,10 +42,13 @@ impl Site<'_> {
             Source::Folder(run) => (Some(run), "files", format!("{run}/")),
             Source::Server => (None, "api", String::new()),
         };
+        let playground = self.landscape.playground.as_ref();
+        let examples = playground.map(Playground::examples);
+        let playground = playground.map(|_| Playground::PAGE);
         let overview = overview::document(self.landscape, &self.groups);
         let page = html! {
             (DOCTYPE)
-            html lang="en" data-run=[run] data-source=(name) {
+            html lang="en" data-run=[run] data-source=(name) data-playground=[playground] data-examples=[examples] {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use super::finding::{CountedFinding, counted};
 use super::naming::Naming;
 use super::object::object;
+use super::playground::Playground;
 use super::shoot;
 use super::text::Text;
 use crate::forecast::{
@@ -35,6 +36,8 @@ pub struct Landscape {
     pub(in crate::report) shoots: Vec<SiteShoot>,
     pub(in crate::report) objects: Vec<SiteObject>,
     pub(super) profiles: BTreeMap<ProfileKey, Arc<Result<Profile, String>>>,
+    /// The playground next to the site.
+    pub(super) playground: Option<Playground>,
 }
 
 /// A Shoot of a landscape.
@@ -184,7 +187,14 @@ impl Landscape {
             shoots: Vec::new(),
             objects: Vec::new(),
             profiles: BTreeMap::new(),
+            playground: None,
         }
+    }
+
+    /// Returns the landscape with links to a playground, which is next to its site.
+    #[must_use]
+    pub fn with_playground(self, playground: Option<Playground>) -> Self {
+        Self { playground, ..self }
     }
 
     /// Returns the number of Shoots.
@@ -195,7 +205,8 @@ impl Landscape {
     /// Returns a landscape of the same time, without objects.
     #[must_use]
     pub fn without_objects(&self) -> Self {
-        Self::new(self.at, self.until, self.judged)
+        let playground = self.playground.clone();
+        Self { playground, ..Self::new(self.at, self.until, self.judged) }
     }
 
     /// Returns the estimated memory in bytes.
@@ -241,8 +252,11 @@ impl Landscape {
     ///
     /// Each part has the profiles that its Shoots use. Cluster-scoped objects are left out.
     pub fn by_namespace(self) -> BTreeMap<String, Self> {
-        let Self { at, until, judged, notes, shoots, objects, profiles } = self;
-        let empty = || Self { notes: notes.clone(), ..Self::new(at, until, judged) };
+        let Self { at, until, judged, notes, shoots, objects, profiles, playground } = self;
+        let empty = || {
+            let (notes, playground) = (notes.clone(), playground.clone());
+            Self { notes, playground, ..Self::new(at, until, judged) }
+        };
         let mut parts: BTreeMap<String, Self> = BTreeMap::new();
         for shoot in shoots {
             let namespace = shoot.key().0.to_owned();
