@@ -215,3 +215,23 @@ test("overview_of_the_program_stays_until_the_script_shows_it", async () => {
   });
   server.close();
 });
+
+test("site_with_a_playground_links_to_it_and_to_examples_of_rules", async () => {
+  const linked = writeSite(join(folder, "linked"), "one", "files", true);
+  await withPage(linked, {}, async (page) => {
+    await visit(page, "#/rule/shoot/kubernetes-version-unsupported");
+    const links = () => page.locator("a[href^='playground/']").evaluateAll((all) => all.map((it) => it.getAttribute("href")));
+    assert.deepEqual(await links(), ["playground/index.html", "playground/index.html#rule=shoot/kubernetes-version-unsupported"]);
+    // A rule without an example.
+    await follow(page, "#/rule/shoot/machine-image-kubelet-constraint");
+    assert.deepEqual(await links(), ["playground/index.html"]);
+  });
+  await withPage(linked, { width: 360 }, async (page) => {
+    await visit(page, "#/rule/shoot/kubernetes-version-unsupported");
+    assert.deepEqual((await measure(page)).wide, []);
+  });
+  await withPage(large, {}, async (page) => {
+    await visit(page, "#/rule/shoot/kubernetes-version-unsupported");
+    assert.equal(await page.locator("a[href*='playground']").count(), 0);
+  });
+});
