@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
 #[path = "../support/playground.rs"]
-#[expect(dead_code, reason = "the suite `cli` damages it")]
 mod built_playground;
 #[path = "../support/command.rs"]
 mod command;
