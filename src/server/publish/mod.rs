@@ -16,11 +16,14 @@ mod publisher;
 mod query;
 mod readers;
 mod routes;
+mod secured;
+mod tags;
 mod token;
 
 pub(super) use playground::PublishedPlayground;
 pub(super) use publisher::Publisher;
-pub(super) use routes::{router, secured_by};
+pub(super) use routes::router;
+pub(super) use secured::secured_by;
 
 /// Maximum number of connections.
 pub(super) const CONNECTIONS: usize = 100;

@@ -14,8 +14,8 @@ use axum::routing::get;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::publisher::is_known;
-use super::routes::secured_by;
+use super::secured::secured_by;
+use super::tags::is_known;
 use crate::playground::{PlaygroundFile, PlaygroundFiles};
 use garden_gate_products::report::PLAYGROUND_POLICY;
 

@@ -2,9 +2,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use ring::digest::{SHA256, digest};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -14,6 +13,7 @@ use super::page::{Page, Part};
 use super::playground::PublishedPlayground;
 use super::query::project;
 use super::readers::{Reader, Readers};
+use super::tags::{is_known, tag};
 use crate::garden::live::LiveClient;
 use crate::server::connections::answered;
 use crate::server::log::TEXT_LIMIT;
@@ -22,7 +22,6 @@ use crate::server::state::State;
 use garden_gate_model::api::Project;
 use garden_gate_text::escape::value_within;
 use garden_gate_text::go::dns_subdomain_error;
-use garden_gate_text::hexadecimal;
 
 /// Maximum number of requests at a time; the HTTP/2 streams of all connections could be far more.
 const REQUESTS: usize = 64;
@@ -137,18 +136,4 @@ impl Publisher {
         response.headers_mut().insert(header::ETAG, tag);
         Ok(response)
     }
-}
-
-/// Reports whether a client has the content with a tag.
-pub(super) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
-    let opaque = |it: &str| it.trim().trim_start_matches("W/").to_owned();
-    let lists = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|it| it.to_str().ok());
-    let mut tags = lists.flat_map(|it| it.split(','));
-    tags.any(|it| it.trim() == "*" || opaque(it) == opaque(tag))
-}
-
-/// Returns the tag of a content; a weak one, since compressed responses have the same.
-pub(super) fn tag(content: &str) -> String {
-    let digest = digest(&SHA256, content.as_bytes());
-    format!("W/\"{}\"", hexadecimal(&digest.as_ref()[..12]))
 }

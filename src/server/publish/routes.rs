@@ -5,7 +5,7 @@ use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use tower_http::CompressionLevel;
@@ -16,12 +16,11 @@ use super::Publisher;
 use super::denial::Denial;
 use super::page::{Format, Page};
 use super::playground;
-use super::publisher::{is_known, tag};
 use super::query::prefers_json;
 use super::readers::Readers;
-use garden_gate_products::report::{
-    IndexEntry, SITE_POLICY, SITE_STYLE, index_html, page_policy, site_script,
-};
+use super::secured::{secured, secured_by};
+use super::tags::{is_known, tag};
+use garden_gate_products::report::{IndexEntry, SITE_POLICY, SITE_STYLE, index_html, site_script};
 
 /// Pages with a fixed format.
 const PAGES: [(&str, Page); 3] = [
@@ -159,31 +158,4 @@ fn absent() -> Response {
 
 fn other(status: StatusCode, what: &str) -> Response {
     secured((status, format!("{what}; the endpoints are {ENDPOINTS}\n")).into_response())
-}
-
-/// Adds the headers that keep a page out of caches and other sites.
-pub(crate) fn secured(response: Response) -> Response {
-    secured_by(response, page_policy())
-}
-
-/// As [`secured`], with the content security policy of a page. Readers keep responses with a tag, and ask for them again.
-pub(crate) fn secured_by(mut response: Response, policy: &str) -> Response {
-    let policy = format!("{policy}; frame-ancestors 'none'");
-    let policy = HeaderValue::from_str(&policy);
-    let fallback = HeaderValue::from_static("default-src 'none'");
-    let is_tagged = response.headers().contains_key(header::ETAG);
-    let caching = if is_tagged { "private, no-cache" } else { "private, no-store" };
-    let headers: [(HeaderName, HeaderValue); 6] = [
-        (header::CONTENT_SECURITY_POLICY, policy.unwrap_or(fallback)),
-        (header::CACHE_CONTROL, HeaderValue::from_static(caching)),
-        (header::VARY, HeaderValue::from_static("authorization")),
-        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-        (
-            HeaderName::from_static("cross-origin-resource-policy"),
-            HeaderValue::from_static("same-origin"),
-        ),
-    ];
-    response.headers_mut().extend(headers);
-    response
 }
