@@ -83,6 +83,8 @@ impl Coverage {
                 Kind::ValidatingWebhookConfiguration,
                 Kind::ValidatingAdmissionPolicy,
                 Kind::ValidatingAdmissionPolicyBinding,
+                Kind::MutatingAdmissionPolicy,
+                Kind::MutatingAdmissionPolicyBinding,
             ]);
             let needs = Needs { kinds, ..Needs::default() };
             return Ok(live.list(&needs)?.snapshot);

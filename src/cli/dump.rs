@@ -145,7 +145,7 @@ struct Writing<'a> {
     policies: Policies,
 }
 
-/// The ValidatingAdmissionPolicies of a dump, and the objects by which their parameters are found.
+/// The policies of a dump with their bindings, and the objects by which their parameters are found.
 #[derive(Default)]
 struct Policies {
     garden: Snapshot,
@@ -157,7 +157,10 @@ struct Policies {
 impl Policies {
     fn add(&mut self, key: &ObjectKey, manifest: &str) {
         match key.kind {
-            Kind::ValidatingAdmissionPolicy | Kind::ValidatingAdmissionPolicyBinding => {
+            Kind::ValidatingAdmissionPolicy
+            | Kind::ValidatingAdmissionPolicyBinding
+            | Kind::MutatingAdmissionPolicy
+            | Kind::MutatingAdmissionPolicyBinding => {
                 // Unreadable ones are reported when the directory is read.
                 if let Ok(Some(object)) = read(key.kind, manifest) {
                     self.garden.apply(object);
@@ -223,7 +226,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// Writes the parameters that bindings of ValidatingAdmissionPolicies name.
+    /// Writes the parameters that bindings of policies name.
     fn parameters(&mut self, live: &Live, out: &mut dyn Write) -> anyhow::Result<()> {
         let wanted = self.policies.wanted();
         if wanted.is_empty() {

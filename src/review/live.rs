@@ -20,9 +20,11 @@ use garden_gate_products::review::{Subject, change};
 const FEW: usize = 10;
 
 /// Kinds of policies and webhooks, which are reported if they match an object.
-const POLICIES: [Kind; 4] = [
+const POLICIES: [Kind; 6] = [
     Kind::ValidatingAdmissionPolicy,
     Kind::ValidatingAdmissionPolicyBinding,
+    Kind::MutatingAdmissionPolicy,
+    Kind::MutatingAdmissionPolicyBinding,
     Kind::ValidatingWebhookConfiguration,
     Kind::MutatingWebhookConfiguration,
 ];

@@ -7,9 +7,7 @@ use super::cluster::Live;
 use crate::garden::directory::{RawObjects, raw_objects};
 use crate::garden::live::{ListedGarden, Needs};
 use garden_gate_core::garden::{FurtherObjects, ObjectKey, Parameters, RawObject, Snapshot, read};
-use garden_gate_model::api::{
-    AdmissionPolicy, AdmissionPolicyBinding, GardenObject, Kind, MatchResources, ParamKind,
-};
+use garden_gate_model::api::{AdmissionPolicy, GardenObject, Kind, MatchResources, ParamKind};
 use garden_gate_products::review::Subject;
 use garden_gate_products::review::parameters::{
     self, CREDENTIALS, ChangedParameters, holds_credentials, known,
@@ -45,7 +43,7 @@ pub(crate) fn from_cluster(
     (live, namespaces): (&Live, &BTreeSet<String>),
     (changed, subjects): (&ChangedParameters, &[Subject]),
 ) -> anyhow::Result<Snapshot> {
-    if garden.admission_policies().next().is_none() {
+    if !garden.has_admission_policies() {
         return Ok(garden);
     }
     let kinds = garden.param_kinds();
@@ -89,30 +87,23 @@ pub(crate) fn from_cluster(
 
 /// Returns the parameters that bindings name, in the namespaces of requests.
 pub(crate) fn wanted(garden: &Snapshot, namespaces: &BTreeSet<String>) -> BTreeSet<ObjectKey> {
-    let bindings = garden.admission_policy_bindings().unwrap_or_default();
     let mut wanted = BTreeSet::new();
-    for policy in garden.admission_policies() {
-        let kind = policy.spec.param_kind.as_ref().and_then(known);
-        let Some(kind) = kind.filter(|it| !it.holds_credentials()) else {
+    for (kind, reference) in garden.param_refs().filter(|(_, it)| !it.name.is_empty()) {
+        let Some(kind) = known(kind).filter(|it| !it.holds_credentials()) else {
             continue;
         };
-        let bindings =
-            bindings.iter().map(|it| &it.spec).filter(|it| it.policy_name == policy.metadata.name);
-        let references = bindings.filter_map(|it| it.param_ref.as_ref());
-        for reference in references.filter(|it| !it.name.is_empty()) {
-            let own = reference.namespace.as_str();
-            match (kind.is_namespaced(), own) {
-                (false, _) => {
-                    wanted.insert(ObjectKey::named(kind, &reference.name));
-                }
-                (true, "") => {
-                    let namespaces = namespaces.iter().filter(|it| !it.is_empty());
-                    let keys = namespaces.take(MOST_NAMESPACES);
-                    wanted.extend(keys.map(|it| ObjectKey::new(kind, it, &reference.name)));
-                }
-                (true, own) => {
-                    wanted.insert(ObjectKey::new(kind, own, &reference.name));
-                }
+        let own = reference.namespace.as_str();
+        match (kind.is_namespaced(), own) {
+            (false, _) => {
+                wanted.insert(ObjectKey::named(kind, &reference.name));
+            }
+            (true, "") => {
+                let namespaces = namespaces.iter().filter(|it| !it.is_empty());
+                let keys = namespaces.take(MOST_NAMESPACES);
+                wanted.extend(keys.map(|it| ObjectKey::new(kind, it, &reference.name)));
+            }
+            (true, own) => {
+                wanted.insert(ObjectKey::new(kind, own, &reference.name));
             }
         }
     }
@@ -138,8 +129,13 @@ fn needs_namespaces(garden: &Snapshot) -> bool {
                 it.expression.contains(VARIABLE) || it.message_expression.contains(VARIABLE)
             })
     };
-    let selects_more =
-        |binding: &AdmissionPolicyBinding| selects(binding.spec.match_resources.as_ref());
+    // Conditions see no Namespace, and mutations are not evaluated.
+    let mut mutating = garden.mutating_policies().map(|it| it.spec.match_constraints.as_ref());
     let bindings = garden.admission_policy_bindings().unwrap_or_default();
-    garden.admission_policies().any(|it| uses(it)) || bindings.iter().any(|it| selects_more(it))
+    let mutating_bindings = garden.mutating_policy_bindings().unwrap_or_default();
+    let bindings = bindings.iter().map(|it| &it.spec);
+    let mut bindings = bindings.chain(mutating_bindings.iter().map(|it| &it.spec));
+    garden.admission_policies().any(|it| uses(it))
+        || mutating.any(selects)
+        || bindings.any(|it| selects(it.match_resources.as_ref()))
 }

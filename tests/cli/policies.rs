@@ -193,6 +193,102 @@ fn policy_of_the_change_that_does_not_compile_is_a_warning() {
     assert!(out.contains("ValidatingAdmissionPolicy `team-label`: `spec.validations[0].expression` does not compile"), "{out}");
 }
 
+const MUTATING: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata:
+  name: labels
+spec:
+  matchConstraints:
+    resourceRules:
+    - apiGroups: [core.gardener.cloud]
+      apiVersions: [v1beta1]
+      operations: [CREATE, UPDATE]
+      resources: [secretbindings, shoots]
+  matchConditions:
+  - name: local
+    expression: object.kind == 'Shoot' || object.provider.type == 'local'
+  reinvocationPolicy: Never
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration:
+      expression: \"Object{metadata: Object.metadata{labels: {'a': 'b'}}}\"
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata:
+  name: everywhere
+spec:
+  policyName: labels
+";
+
+const NOT_APPLIED: &str = "gardener-apiserver applies it if its admission plugin `MutatingAdmissionPolicy` is enabled; \
+    the object is judged without its changes";
+
+#[test]
+fn mutating_policy_that_matches_is_not_judged() {
+    let of_garden = folder(&[
+        ("garden/mutating.yaml", MUTATING),
+        ("garden/secret.yaml", SECRET),
+        ("new.yaml", OBJECT),
+    ]);
+    let of_change = folder(&[
+        ("garden/secret.yaml", SECRET),
+        ("mutating.yaml", MUTATING),
+        ("new.yaml", OBJECT),
+    ]);
+    for folder in [of_garden, of_change] {
+        let (_, out, err) = review(&folder, &["."]);
+        let line = format!("not judged: MutatingAdmissionPolicy `labels`: {NOT_APPLIED}\n");
+        assert!(out.contains(&line), "{out}{err}");
+        let document = json_of(&folder, &["new.yaml", "."]);
+        let reviews = document["reviews"].as_array().unwrap().iter();
+        let open = reviews.flat_map(|it| it["notJudged"].as_array().cloned().unwrap_or_default());
+        let open: Vec<Value> = open.filter(|it| it["pointer"] == "").collect();
+        let expected = json!({
+            "pointer": "", "field": "MutatingAdmissionPolicy `labels`", "why": NOT_APPLIED,
+        });
+        assert_eq!(open, [expected], "{document}");
+        write(folder.path(), "new.yaml", &OBJECT.replace("type: local", "type: aws"));
+        let (_, out, _) = review(&folder, &["new.yaml"]);
+        assert!(!out.contains("MutatingAdmissionPolicy"), "{out}");
+    }
+}
+
+#[test]
+fn mutating_policy_is_in_the_coverage_and_the_audit() {
+    let stored = OBJECT.replace("    team: c\n", "    team: c\n  uid: a\n");
+    let folder = folder(&[
+        ("garden/mutating.yaml", MUTATING),
+        ("garden/secret.yaml", SECRET),
+        ("garden/stored.yaml", &stored),
+    ]);
+    let (_, out, err) = run(&folder, &["coverage", "--garden", "garden", "--whole-garden"]);
+    let line =
+        format!("  MutatingAdmissionPolicy `labels` for SecretBinding, Shoot: {NOT_APPLIED}\n");
+    assert!(out.contains(&line), "{out}{err}");
+    let audit = ["audit", "--garden", "garden", "--whole-garden", "--each", "--format", "json"];
+    let (_, out, err) = run(&folder, &audit);
+    assert!(out.contains("MutatingAdmissionPolicy `labels`"), "{out}{err}");
+}
+
+#[test]
+fn broken_mutating_policy_is_escaped() {
+    let broken = "{\"apiVersion\": \"admissionregistration.k8s.io/v1\", \"kind\": \"MutatingAdmissionPolicy\", \
+        \"metadata\": {\"name\": \"a\\u001b[31mb\"}, \"spec\": {\"matchConditions\": 7}}";
+    let folder = folder(&[
+        ("garden/mutating.json", broken),
+        ("garden/secret.yaml", SECRET),
+        ("new.yaml", OBJECT),
+    ]);
+    let (_, out, err) = review(&folder, &["new.yaml"]);
+    assert!(
+        out.contains("MutatingAdmissionPolicy") && out.contains("cannot be read"),
+        "{out}{err}"
+    );
+    assert!(!out.contains('\u{1b}') && !err.contains('\u{1b}'), "{out}{err}");
+}
+
 const LIMITS: &str = "\
 apiVersion: v1
 kind: ConfigMap

@@ -126,6 +126,8 @@ fn needed(config: &Config) -> BTreeSet<Kind> {
     kinds.insert(Kind::Project);
     kinds.insert(Kind::ValidatingAdmissionPolicy);
     kinds.insert(Kind::ValidatingAdmissionPolicyBinding);
+    kinds.insert(Kind::MutatingAdmissionPolicy);
+    kinds.insert(Kind::MutatingAdmissionPolicyBinding);
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
     kinds.extend(WEBHOOK_CONFIGURATIONS);
     kinds

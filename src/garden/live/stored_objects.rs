@@ -94,6 +94,11 @@ impl LiveGarden {
     }
 }
 
+/// Reports whether a kind is so new that API servers without it have no objects that count: gardener-apiserver reads only this version.
+fn is_too_new(kind: Kind) -> bool {
+    matches!(kind, Kind::MutatingAdmissionPolicy | Kind::MutatingAdmissionPolicyBinding)
+}
+
 /// A list of all objects of a kind.
 struct All {
     client: Client,
@@ -116,6 +121,9 @@ impl All {
         let Err(error) = self.pages(self.kind.home(), pages).await else {
             return Ok(None);
         };
+        if is_too_new(self.kind) && matches!(&error, kube::Error::Api(it) if it.code == 404) {
+            return Ok(None);
+        }
         let is_refused = matches!(&error, kube::Error::Api(status) if status.code == 403);
         let why = failed(self.kind, "list", &error);
         let mut is_listed = false;

@@ -54,6 +54,28 @@ fn dump_of_everything_gives_the_same_verdicts() {
     assert_eq!(offline, verdicts(&["--live", "--kubeconfig", "kubeconfig"]));
 }
 
+/// Kubernetes serves them since 1.36.
+#[test]
+fn mutating_policies_that_are_not_served_do_not_exist() {
+    let world = World::new(&[]);
+    let plural = ["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"];
+    for plural in plural {
+        let line = format!("GET /apis/admissionregistration.k8s.io/v1/{plural}");
+        world.server.answer(&line, 404, "the server could not find the requested resource");
+    }
+    let Printed { code, out, err } = world.dump(&["dump"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(!out.contains("not complete"), "{out}");
+    for plural in plural {
+        assert!(world.text(&format!("dump/{plural}.yaml")).contains("items: []"), "{out}");
+    }
+    // Others are reported.
+    let line = "GET /apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+    world.server.answer(line, 404, "the server could not find the requested resource");
+    let Printed { out, .. } = world.dump(&["again"]);
+    assert!(out.contains("not complete") && out.contains("  ValidatingAdmissionPolicy: "), "{out}");
+}
+
 /// Follows the list of the tutorial.
 #[test]
 fn three_commands_lead_from_init_to_the_first_finding() {

@@ -32,9 +32,11 @@ fn web() -> String {
 }
 
 /// Requests for the version, limits, policies and webhooks of a garden.
-const OF_EVERY_GARDEN: [&str; 6] = [
+const OF_EVERY_GARDEN: [&str; 8] = [
     "GET /api/v1/namespaces/gardener-system-public/configmaps/gardener-info",
     "GET /api/v1/resourcequotas?limit=50",
+    "GET /apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies?limit=50",
+    "GET /apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings?limit=50",
     "GET /apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations?limit=50",
     "GET /apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies?limit=50",
     "GET /apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings?limit=50",

@@ -5,8 +5,9 @@ use super::extensions::{WEBHOOK_CONFIGURATIONS, is_judged, is_of};
 use super::{GardenObject, ObjectKey, Parameters, Snapshot};
 use garden_gate_model::api::extensions::Extension;
 use garden_gate_model::api::{
-    AdmissionPolicy, AdmissionPolicyBinding, Kind, ObjectMeta, ParamKind, ResourceQuota,
-    WebhookConfiguration, WebhookRule,
+    AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicyBindingSpec, Kind, MutatingPolicy,
+    MutatingPolicyBinding, ObjectMeta, ParamKind, ParamRef, ResourceQuota, WebhookConfiguration,
+    WebhookRule,
 };
 use garden_gate_text::go::Quantity;
 
@@ -16,9 +17,10 @@ const OWN_NAME: &str = "garden-gate";
 
 /// Policies, webhooks and limits of the garden's API server, in addition to Gardener's admission.
 impl Snapshot {
-    /// Reports whether the garden has ValidatingAdmissionPolicies, even unreadable ones.
+    /// Reports whether the garden has policies of an API server, even unreadable ones.
     pub fn has_admission_policies(&self) -> bool {
         self.knows_of(Kind::ValidatingAdmissionPolicy)
+            || self.knows_of(Kind::MutatingAdmissionPolicy)
     }
 
     /// Returns the ValidatingAdmissionPolicies by name.
@@ -38,15 +40,39 @@ impl Snapshot {
         is_known.then(|| self.all().collect())
     }
 
+    /// Returns the MutatingAdmissionPolicies by name.
+    pub fn mutating_policies(&self) -> impl Iterator<Item = &Arc<MutatingPolicy>> {
+        self.all()
+    }
+
+    /// Returns the MutatingAdmissionPolicies that cannot be read, with the reasons.
+    pub fn unreadable_mutating_policies(&self) -> impl Iterator<Item = (&str, &str)> {
+        let unreadable = self.unreadable_of(Kind::MutatingAdmissionPolicy);
+        unreadable.map(|(key, why)| (key.name.as_str(), why.as_str()))
+    }
+
+    /// Returns the bindings of MutatingAdmissionPolicies by name; `None` if the garden has no binding at all.
+    pub fn mutating_policy_bindings(&self) -> Option<Vec<&Arc<MutatingPolicyBinding>>> {
+        let is_known = self.knows_of(Kind::MutatingAdmissionPolicyBinding);
+        is_known.then(|| self.all().collect())
+    }
+
     /// Returns the kinds of parameters that the bound policies of the garden use.
     pub fn param_kinds(&self) -> BTreeSet<ParamKind> {
-        let all = self.admission_policy_bindings().unwrap_or_default();
-        let bindings = all.iter().map(|it| &it.spec).filter(|it| it.param_ref.is_some());
-        let bound: BTreeSet<&str> = bindings.map(|it| it.policy_name.as_str()).collect();
-        let policies =
-            self.admission_policies().filter(|it| bound.contains(it.metadata.name.as_str()));
-        let kinds = policies.filter_map(|it| it.spec.param_kind.clone());
-        kinds.filter(|it| !it.kind.is_empty() && !it.api_version.is_empty()).collect()
+        let kinds = self.param_refs().map(|(kind, _)| kind);
+        kinds.filter(|it| !it.kind.is_empty() && !it.api_version.is_empty()).cloned().collect()
+    }
+
+    /// Returns the references of all bindings to parameters, with the kinds that their policies use.
+    pub fn param_refs(&self) -> impl Iterator<Item = (&ParamKind, &ParamRef)> {
+        let validating = self.all::<AdmissionPolicy>();
+        let validating = validating.map(|it| (&it.metadata.name, &it.spec.param_kind));
+        let mutating =
+            self.all::<MutatingPolicy>().map(|it| (&it.metadata.name, &it.spec.param_kind));
+        let bindings = self.all::<AdmissionPolicyBinding>().map(|it| &it.spec);
+        let mutating_bindings = self.all::<MutatingPolicyBinding>().map(|it| &it.spec);
+        let validating = bound_params(validating, bindings);
+        validating.chain(bound_params(mutating, mutating_bindings))
     }
 
     /// Returns this garden with the parameters of policies.
@@ -141,6 +167,16 @@ impl Snapshot {
         }
         garden
     }
+}
+
+/// Returns the references of bindings, with the kinds of the parameters of the policies that they name.
+fn bound_params<'a>(
+    policies: impl Iterator<Item = (&'a String, &'a Option<ParamKind>)>,
+    bindings: impl Iterator<Item = &'a AdmissionPolicyBindingSpec>,
+) -> impl Iterator<Item = (&'a ParamKind, &'a ParamRef)> {
+    let kinds = policies.filter_map(|(name, kind)| Some((name, kind.as_ref()?)));
+    let kinds: BTreeMap<&String, &ParamKind> = kinds.collect();
+    bindings.filter_map(move |it| Some((*kinds.get(&it.policy_name)?, it.param_ref.as_ref()?)))
 }
 
 fn is_own(metadata: &ObjectMeta) -> bool {

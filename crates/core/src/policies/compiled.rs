@@ -9,7 +9,7 @@ use super::validation;
 use crate::admission::{ErrorType, Phase};
 use garden_gate_cel::{CompileError, Environment, Expression, ResultType};
 use garden_gate_model::api::{
-    AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicySpec, Validation,
+    AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicySpec, MutatingPolicy, Validation,
 };
 
 /// Maximum number of expressions of a policy.
@@ -142,6 +142,16 @@ impl CompiledPolicy {
             flaws if flaws.is_empty() => Ok(compiled),
             flaws => Err(flaws),
         }
+    }
+
+    /// Compiles the conditions of a MutatingAdmissionPolicy.
+    ///
+    /// # Errors
+    /// Fails with the first reason if they are invalid, or use anything that is not implemented.
+    fn mutating(source: &Arc<MutatingPolicy>) -> Result<Self, String> {
+        let conditions = Arc::new(source.without_mutations());
+        let compiled = Self::admission(&conditions).map_err(|flaws| flaws.into_iter().next());
+        compiled.map_err(|flaw| flaw.map(Flaw::plain).unwrap_or_default())
     }
 
     /// Compiles a policy whose expressions may use the names of an environment.
@@ -442,6 +452,7 @@ fn flaw(place: &str, error: &CompileError) -> Flaw {
 pub struct PolicyCache {
     policies: Cached<AdmissionPolicy, Result<CompiledPolicy, String>>,
     bindings: Cached<AdmissionPolicyBinding, Option<String>>,
+    mutating: Cached<MutatingPolicy, Result<CompiledPolicy, String>>,
 }
 
 /// Results by the addresses of objects, which stay in memory so that their addresses are not reused.
@@ -451,6 +462,14 @@ impl PolicyCache {
     /// Returns a compiled policy, or the reason why it is not evaluated.
     pub(super) fn get(&self, policy: &Arc<AdmissionPolicy>) -> Arc<Result<CompiledPolicy, String>> {
         cached(&self.policies, policy, CompiledPolicy::of)
+    }
+
+    /// Returns the compiled conditions of a MutatingAdmissionPolicy, or the reason why they are not evaluated.
+    pub(super) fn mutating(
+        &self,
+        policy: &Arc<MutatingPolicy>,
+    ) -> Arc<Result<CompiledPolicy, String>> {
+        cached(&self.mutating, policy, CompiledPolicy::mutating)
     }
 
     /// Reports whether a policy matches unknown requests, since its constraints are invalid.

@@ -15,6 +15,8 @@ const CAPACITY: u64 = 1 << 18;
 /// The estimated number of cached results; one shard has the whole capacity.
 const RESULTS: usize = 32;
 
+/// The number of converted values that count as a cost of one.
+pub(super) const VALUES_OF_COST: u64 = 4;
 /// The number of bytes of a string that take as much memory as a value.
 const VALUE: usize = 32;
 

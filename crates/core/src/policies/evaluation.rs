@@ -5,6 +5,7 @@
 
 use super::allowance::Account;
 use super::compiled::{CompiledPolicy, CompiledValidation, Reason};
+use super::matching::Matching;
 use garden_gate_cel::{Activation, EvaluationError, ExceededLimit, Expression, Lookups, Value};
 
 /// The budget of all conditions of a policy, a quarter of that of its validations.
@@ -151,6 +152,21 @@ pub(super) fn evaluate(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Evaluate
     }
     annotations(policy, inputs, &mut evaluated);
     evaluated
+}
+
+/// Evaluates only the conditions of a policy.
+pub(super) fn meets_conditions(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Matching {
+    inputs.account.spend(PREPARATION);
+    if let Some(limit) = inputs.account.exceeded() {
+        return Matching::Unknown(limit.to_string());
+    }
+    match conditions(policy, inputs) {
+        Conditions::Met => Matching::Yes,
+        Conditions::Unmet => Matching::No,
+        Conditions::Failed(why) => Matching::Failed(why),
+        Conditions::Undetermined(why) => Matching::Unknown(why),
+        Conditions::Exceeded(limit) => Matching::Unknown(limit.to_string()),
+    }
 }
 
 impl Evaluated {

@@ -9,14 +9,16 @@ use serde_json::Value;
 
 use super::allowance::Allowance;
 use super::compiled::{CompiledPolicy, CompiledValidation, PolicyCache, Reason};
-use super::converted::weight;
+use super::converted::{VALUES_OF_COST, weight};
 use super::evaluation::{Evaluated, Inputs, Refusal, evaluate};
 use super::lookups::GardenLookups;
 use super::matching::{Matching, matches, matches_rules};
+use super::mutating::{SeenRequest, bound_mutating_policies};
 use super::objects::{AdmittedObjects, NO_NAMESPACES, NO_USER, namespace_value, request_value};
 use super::own::OwnPolicy;
 use super::params::{BoundParams, bound_params, searched_params};
 use super::position::{FoundField, Search};
+use super::unjudged::UnjudgedPolicy;
 use crate::admission::{
     FieldPath, Finding, Operation, Origin, Phase, Question, Request, Review, Silenced, UNDECODABLE,
     Undetermined, Verdict, World, heed,
@@ -31,8 +33,6 @@ use garden_gate_text::go::clip;
 const LONGEST: usize = 2_048;
 /// Maximum length of a quoted expression, in bytes.
 const LONGEST_EXPRESSION: usize = 300;
-/// The number of converted values that count as a cost of one.
-const VALUES_OF_COST: u64 = 4;
 /// Maximum number of findings of a level about an object; further ones are left out.
 const MOST: usize = 200;
 
@@ -87,22 +87,6 @@ impl PolicyResult {
         ];
         let found = results.into_iter().find(|(is_found, _)| *is_found);
         found.map_or(Some(Self::Accepted), |(_, result)| result)
-    }
-}
-
-/// A policy that is not evaluated.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct UnjudgedPolicy {
-    /// The title, such as ValidatingAdmissionPolicy `labels`.
-    pub title: String,
-    /// The reason.
-    pub why: String,
-}
-
-impl UnjudgedPolicy {
-    /// Returns a policy that is not evaluated.
-    pub fn new(policy: &str, why: impl Into<String>) -> Self {
-        Self { title: format!("ValidatingAdmissionPolicy `{policy}`"), why: why.into() }
     }
 }
 
@@ -173,7 +157,11 @@ fn run(
         Some(cache) => bound_policies(request, world.garden, cache, &mut remarks),
         None => Vec::new(),
     };
-    if own.is_empty() && bound.is_empty() {
+    let changing = match cache {
+        Some(_) => bound_mutating_policies(request, world.garden, &mut remarks.unjudged),
+        None => Vec::new(),
+    };
+    if own.is_empty() && bound.is_empty() && changing.is_empty() {
         return Some(remarks);
     }
     let seen = (world, policies.is_user_known);
@@ -204,6 +192,11 @@ fn run(
     if let Some(cache) = cache {
         for (policy, bindings) in bound {
             run.policy(policy, &bindings, cache);
+        }
+        let seen = SeenRequest { request, garden: world.garden, objects: &objects, cache };
+        for policy in &changing {
+            let unjudged = seen.unjudged(policy, &mut run.inputs);
+            unjudged.into_iter().for_each(|it| run.unjudge(it));
         }
     }
     run.inputs.account = &allowance.own;

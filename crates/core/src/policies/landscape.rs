@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::compiled::{CompiledPolicy, PolicyCache};
-use super::judge::UnjudgedPolicy;
-use super::matching::concerns;
+use super::matching::{concerns, operations};
+use super::mutating::NOT_APPLIED;
+use super::unjudged::UnjudgedPolicy;
+use crate::admission::Operation;
 use crate::garden::Snapshot;
-use garden_gate_model::api::{AdmissionPolicy, Kind};
+use garden_gate_model::api::{AdmissionPolicy, Kind, MatchResources, MutatingPolicyBinding};
 
 /// Returns the reason why a policy is evaluated for no object; `None` if it is.
 pub fn why_unjudged(policy: &Arc<AdmissionPolicy>) -> Option<String> {
@@ -24,7 +26,7 @@ pub fn unjudged_policies(garden: &Snapshot) -> Vec<(UnjudgedPolicy, Vec<Kind>)> 
             all.any(|binding| binding.spec.policy_name == it.metadata.name)
         })
     };
-    let unjudged = garden.admission_policies().filter(is_bound).filter_map(|policy| {
+    let validating = garden.admission_policies().filter(is_bound).filter_map(|policy| {
         let why = cache.get(policy).as_ref().as_ref().err()?.clone();
         let constraints = policy.spec.match_constraints.as_ref();
         let kinds = Kind::judged().filter(|kind| !kind.is_of_shoot_cluster());
@@ -35,5 +37,28 @@ pub fn unjudged_policies(garden: &Snapshot) -> Vec<(UnjudgedPolicy, Vec<Kind>)> 
         let unjudged = UnjudgedPolicy::new(&policy.metadata.name, why);
         (!kinds.is_empty()).then_some((unjudged, kinds))
     });
-    unjudged.collect()
+    validating.chain(mutating_policies(garden)).collect()
+}
+
+/// Returns the bound MutatingAdmissionPolicies of a garden, each with the kinds whose objects it may change.
+fn mutating_policies(garden: &Snapshot) -> impl Iterator<Item = (UnjudgedPolicy, Vec<Kind>)> {
+    let bindings = garden.mutating_policy_bindings();
+    let is_bound = move |name: &str| {
+        let is_of = |it: &&Arc<MutatingPolicyBinding>| it.spec.policy_name == name;
+        bindings.as_ref().is_none_or(|all| all.iter().any(is_of))
+    };
+    let bound = garden.mutating_policies().filter(move |it| is_bound(&it.metadata.name));
+    bound.filter_map(|policy| {
+        let constraints = policy.spec.match_constraints.as_ref();
+        let kinds = Kind::judged().filter(|kind| !kind.is_of_shoot_cluster());
+        let kinds = kinds.filter(|kind| constraints.is_none_or(|it| may_change(it, *kind)));
+        let kinds: Vec<Kind> = kinds.collect();
+        let unjudged = UnjudgedPolicy::mutating(&policy.metadata.name, NOT_APPLIED);
+        (!kinds.is_empty()).then_some((unjudged, kinds))
+    })
+}
+
+/// Reports whether a request that has a new object of a kind matches.
+fn may_change(resources: &MatchResources, kind: Kind) -> bool {
+    operations(resources, kind).any(|it| it != Operation::Delete)
 }

@@ -1,4 +1,4 @@
-//! ValidatingAdmissionPolicies of a garden, evaluated as by a kube-apiserver.
+//! ValidatingAdmissionPolicies of a garden, evaluated as by a kube-apiserver. MutatingAdmissionPolicies that match are only named.
 //!
 //! [`judge()`] adds the findings of the bound policies of a [`Snapshot`](crate::garden::Snapshot) to a verdict by rules. Their ids are
 //! `policy/` and the name of the policy. Policies that are not evaluated are returned with the reason. The server does not evaluate them,
@@ -17,6 +17,7 @@ mod judge;
 mod landscape;
 mod lookups;
 mod matching;
+mod mutating;
 mod names;
 mod objects;
 mod own;
@@ -26,6 +27,7 @@ mod policy_kind;
 mod position;
 mod schema;
 mod shoot_lists;
+mod unjudged;
 mod validation;
 
 pub use allowance::Allowance;
@@ -33,10 +35,9 @@ pub use check::check;
 pub use compiled::PolicyCache;
 pub use documents::{own_policies, policies_in};
 pub use garden_gate_cel::Deadline;
-pub use judge::{
-    Policies, PolicyRemarks, PolicyResult, UnjudgedPolicy, judge, judge_quickly, judge_within,
-};
+pub use judge::{Policies, PolicyRemarks, PolicyResult, judge, judge_quickly, judge_within};
 pub use landscape::{unjudged_policies, why_unjudged};
 pub use own::OwnPolicy;
 pub use policy_document::{PolicyDocument, PolicyError, PolicySource};
 pub use schema::KnownShape;
+pub use unjudged::UnjudgedPolicy;

@@ -6,9 +6,10 @@ use super::table::for_each_kind;
 use super::{Compressed, Kind, ObjectKey};
 use crate::api::{
     AdmissionPolicy, AdmissionPolicyBinding, CloudProfile, ControllerDeployment,
-    ControllerRegistration, CredentialsBinding, DomainSecret, ExposureClass, ManagedSeed, Named,
-    NamespacedCloudProfile, Project, Quota, RegionConfig, ResourceQuota, Role, RoleBinding,
-    SecretBinding, Seed, ShootUse, WebhookConfiguration, WorkloadIdentity,
+    ControllerRegistration, CredentialsBinding, DomainSecret, ExposureClass, ManagedSeed,
+    MutatingPolicy, MutatingPolicyBinding, Named, NamespacedCloudProfile, Project, Quota,
+    RegionConfig, ResourceQuota, Role, RoleBinding, SecretBinding, Seed, ShootUse,
+    WebhookConfiguration, WorkloadIdentity,
 };
 use garden_gate_text::yaml::{Document, SourceError};
 

@@ -79,6 +79,10 @@ macro_rules! for_each_kind {
         ValidatingAdmissionPolicy(AdmissionPolicy) { api: ADMISSION, plural: "validatingadmissionpolicies", is_namespaced: false, judged: Nowhere, known: Optional }
         /// The binding of a policy.
         ValidatingAdmissionPolicyBinding(AdmissionPolicyBinding) { api: ADMISSION, plural: "validatingadmissionpolicybindings", is_namespaced: false, judged: Nowhere, known: Optional }
+        /// A policy by which an API server changes objects.
+        MutatingAdmissionPolicy(MutatingPolicy) { api: ADMISSION, plural: "mutatingadmissionpolicies", is_namespaced: false, judged: Nowhere, known: Optional }
+        /// The binding of a policy that changes objects.
+        MutatingAdmissionPolicyBinding(MutatingPolicyBinding) { api: ADMISSION, plural: "mutatingadmissionpolicybindings", is_namespaced: false, judged: Nowhere, known: Optional }
         /// Permissions in all namespaces.
         ClusterRole[Role] { api: RBAC, plural: "clusterroles", is_namespaced: false, judged: Nowhere, known: Files }
         /// The users with these permissions in all namespaces.

@@ -3,6 +3,7 @@
 pub(super) mod admission_policy;
 pub(super) mod config_map;
 mod features;
+pub(super) mod mutating_policy;
 pub(super) mod policy_fields;
 pub(super) mod rbac;
 pub(super) mod resource_quota;

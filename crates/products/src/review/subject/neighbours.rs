@@ -31,6 +31,8 @@ pub(super) fn other(document: &Document) -> OtherObject {
         Some(
             Kind::ValidatingAdmissionPolicy
                 | Kind::ValidatingAdmissionPolicyBinding
+                | Kind::MutatingAdmissionPolicy
+                | Kind::MutatingAdmissionPolicyBinding
                 | Kind::Namespace
         )
     );
