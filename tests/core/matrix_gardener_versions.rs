@@ -31,6 +31,90 @@ fn shoot(minor: u16, kubernetes: &Value, old: Option<&Value>) -> Vec<String> {
     findings(minor, &request("shoots", operation, &new, old.as_ref()))
 }
 
+/// Returns the undetermined checks of a Shoot with this `spec.kubernetes`, judged as Gardener 1.`minor`, with their fields.
+fn undetermined(minor: u16, kubernetes: &Value) -> Vec<(String, String)> {
+    let object = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1", "kind": "Shoot",
+        "metadata": {"name": "web", "namespace": "garden-p"},
+        "spec": {"cloudProfile": {"name": "c"}, "region": "eu", "kubernetes": kubernetes,
+            "provider": {"type": "stratus", "workers": [{
+                "name": "pool", "minimum": 1, "maximum": 2, "maxSurge": 1,
+                "machine": {"type": "m", "image": {"name": "i", "version": "1.0.0"}},
+            }]}},
+    });
+    let mut setup = Setup::with_project(None);
+    setup.config.gardener_version = GardenerVersion::of_minor(minor);
+    let review = setup.review_wholly(&request("shoots", "CREATE", &object, None));
+    let rules = ["shoot/feature-gates", "shoot/admission-plugins", "shoot/runtime-config"];
+    let open = review.undetermined.iter().filter(|it| rules.contains(&it.rule));
+    open.map(|it| (it.field.clone(), it.message.clone())).collect()
+}
+
+const GATES: &str = "spec.kubernetes.kubeAPIServer.featureGates";
+const NEWER: &str = "the newest known Kubernetes is 1.37; update garden-gate";
+const OTHERWISE: &str =
+    "Gardener 1.150 knows Kubernetes up to 1.36, and a newer one decides otherwise";
+
+/// Each row has the settings of the API server, the Kubernetes version, the field, and why its check is undetermined as Gardener 1.150.
+#[rstest]
+#[case::gate_of_the_next(json!({"featureGates": {"KubeProxyIPVS": true}}), "1.37.0", &format!("{GATES}.KubeProxyIPVS"), OTHERWISE)]
+#[case::gate_gone_in_the_next(json!({"featureGates": {"SidecarContainers": true}}), "1.37.0", &format!("{GATES}.SidecarContainers"), OTHERWISE)]
+#[case::gate_locked_in_the_next(json!({"featureGates": {"NodeDeclaredFeatures": false}}), "1.37.0", &format!("{GATES}.NodeDeclaredFeatures"), OTHERWISE)]
+#[case::any_gate(json!({"featureGates": {"AllAlpha": true}}), "1.38.0", &format!("{GATES}.AllAlpha"), NEWER)]
+#[case::unknown_gate(json!({"featureGates": {"Bogus": true}}), "1.38.0", &format!("{GATES}.Bogus"), NEWER)]
+#[case::plugin_gone_in_the_next(json!({"admissionPlugins": [{"name": "JobValidation"}]}), "1.37.1", "spec.kubernetes.kubeAPIServer.admissionPlugins[0].name", OTHERWISE)]
+#[case::any_plugin(json!({"admissionPlugins": [{"name": "NodeRestriction", "disabled": true}]}), "1.40.0", "spec.kubernetes.kubeAPIServer.admissionPlugins[0].name", NEWER)]
+#[case::api_of_the_next(json!({"runtimeConfig": {"lifecycle.k8s.io/v1alpha1": true}}), "1.37.0", "spec.kubernetes.kubeAPIServer.runtimeConfig[lifecycle.k8s.io/v1alpha1]", OTHERWISE)]
+#[case::api_gone_in_the_next(json!({"runtimeConfig": {"scheduling.k8s.io/v1alpha2": true}}), "1.37.0", "spec.kubernetes.kubeAPIServer.runtimeConfig[scheduling.k8s.io/v1alpha2]", OTHERWISE)]
+#[case::required_api(json!({"runtimeConfig": {"apps/v1": false}}), "1.38.0-alpha.1", "spec.kubernetes.kubeAPIServer.runtimeConfig[apps/v1]", NEWER)]
+fn settings_of_newer_kubernetes_are_undetermined(
+    #[case] server: Value,
+    #[case] version: &str,
+    #[case] field: &str,
+    #[case] why: &str,
+) {
+    let kubernetes = json!({"version": version, "kubeAPIServer": server});
+    let open = undetermined(150, &kubernetes);
+    let [(found, message)] = &open[..] else {
+        unreachable!("{open:?}");
+    };
+    assert_eq!(found, field);
+    assert!(message.starts_with("cannot tell whether Kubernetes `"), "{message}");
+    assert!(message.ends_with(why), "{message}");
+    // Nothing is refused, and known versions are decided.
+    let found = shoot(150, &kubernetes, None);
+    assert!(!found.iter().any(|it| it.contains(field)), "{found:?}");
+    for version in ["1.36.0", "1.35.1"] {
+        let known = json!({"version": version, "kubeAPIServer": server});
+        assert_eq!(undetermined(150, &known), []);
+    }
+    // Gardener until 1.149 is known, and decides by its own tables.
+    assert_eq!(undetermined(149, &kubernetes), []);
+    // A newer one knows 1.37.
+    let is_open = why == NEWER;
+    assert_eq!(!undetermined(151, &kubernetes).is_empty(), is_open);
+}
+
+#[rstest]
+#[case::unknown(json!({"featureGates": {"Bogus": true}}), &format!("shoot/feature-gate-unknown@{GATES}.Bogus"), [true; 2])]
+#[case::of_the_next(json!({"featureGates": {"KubeProxyIPVS": true}}), GATES, [false; 2])]
+#[case::gone(json!({"featureGates": {"SidecarContainers": true}}), &format!("shoot/feature-gate-absent@{GATES}.SidecarContainers"), [false, true])]
+#[case::locked(json!({"featureGates": {"NodeDeclaredFeatures": false}}), &format!("shoot/feature-gate-locked@{GATES}.NodeDeclaredFeatures"), [false, true])]
+#[case::plugin(json!({"admissionPlugins": [{"name": "JobValidation"}]}), "shoot/admission-plugin-absent@spec.kubernetes.kubeAPIServer.admissionPlugins[0].name", [false, true])]
+#[case::needed(json!({"runtimeConfig": {"apps/v1": false}}), "shoot/api-needed@spec.kubernetes.kubeAPIServer.runtimeConfig[apps/v1]", [true; 2])]
+fn kubernetes_1_37_is_refused_by(
+    #[case] server: Value,
+    #[case] finding: &str,
+    #[case] expected: [bool; 2],
+) {
+    let kubernetes = json!({"version": "1.37.0", "kubeAPIServer": server});
+    let found = [150, 151].map(|minor| {
+        let found = shoot(minor, &kubernetes, None);
+        found.iter().any(|it| it.contains(finding))
+    });
+    assert_eq!(found, expected);
+}
+
 fn findings(minor: u16, request: &Value) -> Vec<String> {
     let mut setup = Setup::with_project(None);
     setup.config.gardener_version = GardenerVersion::of_minor(minor);

@@ -145,6 +145,8 @@ fn ahead(old: Option<&Value>, new: &Value) -> Vec<String> {
 #[case::without_workers(json!({"version": "1.32.9", "kubelet": {"featureGates": {"APIListChunking": true}}}), NO_POOLS(), &[])]
 #[case::plugin(json!({"version": "1.30.9", "kubeAPIServer": {"admissionPlugins": [{"name": "PersistentVolumeLabel"}, {"name": "AlwaysAdmit"}, {"name": "?"}]}}), pool(json!(null)), &["`1.31` has no admission plugin `PersistentVolumeLabel` any more"])]
 #[case::api(json!({"version": "1.35.9", "kubeAPIServer": {"runtimeConfig": {"autoscaling/v2beta1": true, "apps/v1": true}}}), pool(json!(null)), &["`1.36` has no API `autoscaling/v2beta1` any more"])]
+#[case::gate_of_1_37(json!({"version": "1.36.2", "kubelet": {"featureGates": {"SidecarContainers": true, "NodeDeclaredFeatures": false}}}), pool(json!(null)), &["in `1.37` feature gate `NodeDeclaredFeatures` cannot be false any more", "`1.37` has no feature gate `SidecarContainers` any more"])]
+#[case::after_the_newest_known(json!({"version": "1.37.2", "kubelet": {"featureGates": {"AllAlpha": true}}}), pool(json!(null)), &[])]
 #[case::no_version(json!({"version": "1.x", "kubeAPIServer": {"runtimeConfig": {"autoscaling/v2beta1": true}}}), pool(json!(null)), &[])]
 fn obstacles_to_the_next_minor_version(
     #[case] kubernetes: Value,

@@ -42,15 +42,14 @@ const COMPONENTS: [&str; 5] =
 ///
 /// Mirrors maintainFeatureGatesForShoot and maintainAdmissionPluginsForShoot in
 /// `pkg/controllermanager/controller/shoot/maintenance/reconciler.go`.
-/// Both run even if no version changes.
+/// Both run even if no version changes. What the tables do not decide stays.
 pub(super) fn remove_unknown(shoot: &mut Value, gardener: GardenerVersion) -> Vec<Removed> {
-    let known = Tables::of(gardener);
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let version = text(shoot.pointer("/spec/kubernetes/version")).unwrap_or_default();
     let mut removed = Vec::new();
     for component in COMPONENTS {
         let pointer = format!("/spec/kubernetes/{component}/featureGates");
-        removed.extend(gates(shoot, pointer, known, &version));
+        removed.extend(gates(shoot, pointer, gardener, &version));
     }
     let pools =
         shoot.pointer("/spec/provider/workers").and_then(Value::as_array).map_or(0, Vec::len);
@@ -59,9 +58,9 @@ pub(super) fn remove_unknown(shoot: &mut Value, gardener: GardenerVersion) -> Ve
         let own = text(shoot.pointer(&format!("{pool}/version")));
         let pointer = format!("{pool}/kubelet/featureGates");
         let version = own.as_deref().unwrap_or(&version);
-        removed.extend(gates(shoot, pointer, known, version));
+        removed.extend(gates(shoot, pointer, gardener, version));
     }
-    removed.extend(plugins(shoot, known, &version));
+    removed.extend(plugins(shoot, gardener, &version));
     removed
 }
 
@@ -76,9 +75,15 @@ pub(super) fn may_remove(shoot: &Value) -> bool {
         || kubernetes["kubeAPIServer"].get("admissionPlugins").is_some()
 }
 
-fn gates(shoot: &mut Value, pointer: String, known: Tables, version: &str) -> Option<Removed> {
+fn gates(
+    shoot: &mut Value,
+    pointer: String,
+    gardener: GardenerVersion,
+    version: &str,
+) -> Option<Removed> {
     let gates = shoot.pointer_mut(&pointer)?.as_object_mut()?;
-    let unknown = gates.keys().filter(|it| !has(known.feature_gates, it, version));
+    let unknown =
+        gates.keys().filter(|it| lacks(gardener, version, |known| known.feature_gates, it));
     let names: Vec<String> = unknown.cloned().collect();
     for name in &names {
         gates.remove(name);
@@ -86,13 +91,13 @@ fn gates(shoot: &mut Value, pointer: String, known: Tables, version: &str) -> Op
     Removed::of(pointer, names)
 }
 
-fn plugins(shoot: &mut Value, known: Tables, version: &str) -> Option<Removed> {
+fn plugins(shoot: &mut Value, gardener: GardenerVersion, version: &str) -> Option<Removed> {
     let pointer = "/spec/kubernetes/kubeAPIServer/admissionPlugins";
     let plugins = shoot.pointer_mut(pointer)?.as_array_mut()?;
     let mut names = Vec::new();
     plugins.retain(|plugin| {
         let name = plugin["name"].as_str().unwrap_or_default();
-        let stays = has(known.admission_plugins, name, version);
+        let stays = !lacks(gardener, version, |known| known.admission_plugins, name);
         if !stays {
             names.push(name.to_owned());
         }
@@ -101,6 +106,16 @@ fn plugins(shoot: &mut Value, known: Tables, version: &str) -> Option<Removed> {
     Removed::of(pointer.to_owned(), names)
 }
 
-fn has(table: &Table, name: &str, version: &str) -> bool {
-    table.get(name).is_some_and(|offered| offered.is_in(version))
+/// Reports whether a version of Kubernetes certainly lacks a name in a table.
+fn lacks(
+    gardener: GardenerVersion,
+    version: &str,
+    table: impl Fn(Tables) -> &'static Table,
+    name: &str,
+) -> bool {
+    let lacks = Tables::judge(gardener, version, |known| {
+        let has = table(known).get(name).is_some_and(|offered| offered.is_in(version));
+        (!has).then_some(())
+    });
+    lacks.is_ok_and(|it| it.is_some())
 }

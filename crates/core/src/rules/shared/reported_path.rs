@@ -31,6 +31,11 @@ impl ReportedPath {
         Self { own: self.own.index(index), real: self.real.index(index) }
     }
 
+    /// Reports that a check at this path is undetermined.
+    pub(crate) fn leave_open(&self, message: impl Into<String>, findings: &mut Findings) {
+        findings.undetermined(&self.own, message);
+    }
+
     /// Reports an error at this path.
     pub(crate) fn report<'f>(
         &self,

@@ -29,6 +29,10 @@ static ADMISSION_PLUGINS: LazyLock<Table> =
     LazyLock::new(|| read(include_str!("admission-plugins.txt")));
 /// API versions, as `apps/v1`, and resources in them, as `apps/v1/deployments`.
 static APIS: LazyLock<Table> = LazyLock::new(|| read(include_str!("apis.txt")));
+/// What Kubernetes 1.37 adds to the tables or replaces in them.
+const OF_1_37: &str = include_str!("kubernetes-1.37.txt");
+/// The newest version of Kubernetes in the tables of the newest known Gardener, and in all tables.
+const NEWEST: [Minor; 2] = [(1, 36), (1, 37)];
 /// The feature gates of the vertical pod autoscaler that Gardener deploys, whatever the version of Kubernetes.
 const AUTOSCALER_GATES: [(&str, Versions); 4] = [
     ("CPUStartupBoost", Versions::since(145)),
@@ -49,8 +53,11 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Returns the tables of a version of Gardener.
+    /// Returns the tables of a version of Gardener. Those of an unknown newer one end at the newest known Kubernetes.
     pub fn of(gardener: GardenerVersion) -> Self {
+        if gardener.is_newer_than_known() {
+            return Self::newest();
+        }
         if KNOWS_1_36.contains(gardener) {
             return Self {
                 feature_gates: &FEATURE_GATES,
@@ -61,6 +68,44 @@ impl Tables {
         let [feature_gates, admission_plugins, apis] = &*BEFORE_1_36;
         Self { feature_gates, admission_plugins, apis }
     }
+
+    /// Returns the tables with all known versions of Kubernetes.
+    pub fn newest() -> Self {
+        let [feature_gates, admission_plugins, apis] = &*WITH_1_37;
+        Self { feature_gates, admission_plugins, apis }
+    }
+
+    /// Returns the problem that `judge` finds by the tables of a version of Gardener.
+    ///
+    /// A garden that offers a version of Kubernetes which the newest known Gardener does not know probably runs a newer Gardener.
+    ///
+    /// # Errors
+    /// Fails with the reason if the tables do not decide whether there is a problem in this version of Kubernetes.
+    pub fn judge<T>(
+        gardener: GardenerVersion,
+        version: &str,
+        judge: impl Fn(Self) -> Option<T>,
+    ) -> Result<Option<T>, String> {
+        let [of_gardener, of_all] = NEWEST;
+        let is_after = |(major, minor): Minor| is_at_least(version, major, minor + 1);
+        let known = judge(Self::of(gardener));
+        if gardener < GardenerVersion::NEWEST || !is_after(of_gardener) {
+            return Ok(known);
+        }
+        if is_after(of_all) {
+            let (major, minor) = of_all;
+            return Err(format!(
+                "the newest known Kubernetes is {major}.{minor}; update garden-gate"
+            ));
+        }
+        if known.is_some() == judge(Self::newest()).is_some() {
+            return Ok(known);
+        }
+        let (major, minor) = of_gardener;
+        Err(format!(
+            "Gardener {gardener} knows Kubernetes up to {major}.{minor}, and a newer one decides otherwise"
+        ))
+    }
 }
 
 /// The versions of Gardener that know Kubernetes 1.36. Earlier ones have no entry of the tables about it.
@@ -70,6 +115,20 @@ static BEFORE_1_36: LazyLock<[Table; 3]> = LazyLock::new(|| {
     [&FEATURE_GATES, &ADMISSION_PLUGINS, &APIS].map(|table| {
         let entries = table.iter().filter_map(|(name, it)| Some((*name, it.before((1, 36))?)));
         entries.collect()
+    })
+});
+
+static WITH_1_37: LazyLock<[Table; 3]> = LazyLock::new(|| {
+    let tables = [
+        ("feature-gate", &FEATURE_GATES),
+        ("admission-plugin", &ADMISSION_PLUGINS),
+        ("api", &APIS),
+    ];
+    tables.map(|(name, table)| {
+        let mut table = Table::clone(table);
+        let lines = OF_1_37.lines().filter_map(|it| it.split_once(' '));
+        table.extend(lines.filter(|(of, _)| *of == name).filter_map(|(_, it)| line(it)));
+        table
     })
 });
 
@@ -178,6 +237,65 @@ mod tests {
                 assert!(is_locked || rest.iter().all(|it| known.contains(it)), "{line}");
             }
         }
+    }
+
+    #[test]
+    fn every_line_of_kubernetes_1_37_changes_a_table() {
+        let [of_gardener, all] =
+            [Tables::of(GardenerVersion::NEWEST), Tables::newest()].map(|it| {
+                let tables = [it.feature_gates, it.admission_plugins, it.apis];
+                tables.map(|it| it.iter().collect::<Vec<_>>())
+            });
+        let changed = all.iter().zip(&of_gardener).map(|(all, known)| {
+            let changed = all.iter().filter(|it| !known.contains(it));
+            changed.count()
+        });
+        let lines: Vec<&str> = OF_1_37.lines().filter(|it| !it.starts_with('#')).collect();
+        assert!(lines.is_sorted());
+        assert!(lines.iter().all(|it| it.contains(" 1.37")), "{lines:?}");
+        assert_eq!(changed.sum::<usize>(), lines.len());
+    }
+
+    /// Judges a gate by its existence.
+    fn gate(minor: u16, version: &str, gate: &str) -> Result<bool, String> {
+        let judged = Tables::judge(GardenerVersion::of_minor(minor), version, |known| {
+            let has = known.feature_gates.get(gate).is_some_and(|it| it.is_in(version));
+            (!has).then_some(())
+        });
+        judged.map(|it| it.is_none())
+    }
+
+    #[test]
+    fn newer_kubernetes_is_only_judged_as_far_as_it_is_known() {
+        let (new, gone, never, always) =
+            ("KubeProxyIPVS", "SidecarContainers", "Unheard", "APIResponseCompression");
+        // A known older Gardener has these tables.
+        assert_eq!(
+            [new, gone, never, always].map(|it| gate(149, "1.37.0", it)),
+            [false, true, false, true].map(Ok)
+        );
+        let newest = [new, gone, never, always].map(|it| gate(150, "1.37.0", it).ok());
+        assert_eq!(newest, [None, None, Some(false), Some(true)]);
+        assert_eq!(
+            [new, gone, never, always].map(|it| gate(151, "1.37.4", it)),
+            [true, false, false, true].map(Ok)
+        );
+        for version in ["1.38.0", "1.38.0-alpha.1", "2.0.0", "1.18446744073709551615.0"] {
+            for minor in [150, 151] {
+                let why = gate(minor, version, always).unwrap_err();
+                assert!(why.contains("newest known Kubernetes is 1.37"), "{why}");
+            }
+        }
+        // What is known, and what is no version, does not change.
+        for version in ["1.36.9", "1.35", "latest", ""] {
+            assert_eq!(gate(150, version, always), Ok(true), "{version}");
+            assert_eq!(gate(151, version, never), Ok(false), "{version}");
+        }
+        let why = gate(150, "1.37.0", new).unwrap_err();
+        assert_eq!(
+            why,
+            "Gardener 1.150 knows Kubernetes up to 1.36, and a newer one decides otherwise"
+        );
     }
 
     #[test]

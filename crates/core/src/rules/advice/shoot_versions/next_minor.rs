@@ -1,8 +1,8 @@
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{gated, gates};
-use garden_gate_model::api::Shoot;
 use garden_gate_model::api::kubernetes::{Offered, Tables, next_minor};
+use garden_gate_model::api::{GardenerVersion, Shoot};
 use garden_gate_text::json::Json;
 
 rule! {
@@ -29,7 +29,10 @@ struct Obstacle {
 
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
-    let known = Tables::of(context.config.gardener_version);
+    let gardener = context.config.gardener_version;
+    // The next version is known even if no known Gardener knows it.
+    let is_newest = gardener >= GardenerVersion::NEWEST;
+    let known = if is_newest { Tables::newest() } else { Tables::of(gardener) };
     let before = match shoot.old {
         Some(old) => obstacles(old, context.old_opened(), known),
         None => Vec::new(),

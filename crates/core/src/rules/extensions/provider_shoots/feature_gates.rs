@@ -4,7 +4,7 @@ use crate::admission::{ErrorType, FindingKind, Findings, Help};
 use crate::rules::shared::lists::short;
 use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_model::api::GardenerVersion;
-use garden_gate_model::api::kubernetes::Tables;
+use garden_gate_model::api::kubernetes::{Table, Tables};
 
 /// Checks feature gates of a component of Kubernetes.
 ///
@@ -17,33 +17,45 @@ pub(crate) fn check_feature_gates(
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    let known = Tables::of(gardener).feature_gates;
     for (gate, value) in gates {
-        let offered = known.get(gate.as_str());
-        let (error, message) = match offered {
-            None => {
-                let message = format!("Kubernetes has no feature gate `{}`", short(gate));
-                (ErrorType::Invalid, message)
-            }
-            Some(offered) if !offered.is_in(version) => {
-                let message = format!(
-                    "Kubernetes `{version}` has no feature gate `{gate}`; it exists {}",
-                    offered.versions()
-                );
-                (ErrorType::Forbidden, message)
-            }
-            Some(offered) if offered.locked(version).is_some_and(|only| only != *value) => {
-                let message =
-                    format!("Kubernetes `{version}` locks the feature gate `{gate}` to {}", !value);
-                (ErrorType::Forbidden, message)
-            }
-            Some(_) => continue,
-        };
-        findings.report_lazily(kind, |findings| {
-            place
-                .child_called(gate)
-                .report((kind, error), message, findings)
-                .help(Help::remove("remove the gate"));
+        let judged = Tables::judge(gardener, version, |known| {
+            problem(gate, *value, version, known.feature_gates)
         });
+        match judged {
+            Ok(None) => {}
+            Ok(Some((error, message))) => findings.report_lazily(kind, |findings| {
+                place
+                    .child_called(gate)
+                    .report((kind, error), message, findings)
+                    .help(Help::remove("remove the gate"));
+            }),
+            Err(why) => {
+                let message = format!(
+                    "cannot tell whether Kubernetes `{version}` accepts feature gate `{}`: {why}",
+                    short(gate)
+                );
+                place.child_called(gate).leave_open(message, findings);
+            }
+        }
     }
+}
+
+fn problem(gate: &str, value: bool, version: &str, known: &Table) -> Option<(ErrorType, String)> {
+    let Some(offered) = known.get(gate) else {
+        let message = format!("Kubernetes has no feature gate `{}`", short(gate));
+        return Some((ErrorType::Invalid, message));
+    };
+    if !offered.is_in(version) {
+        let message = format!(
+            "Kubernetes `{version}` has no feature gate `{gate}`; it exists {}",
+            offered.versions()
+        );
+        return Some((ErrorType::Forbidden, message));
+    }
+    let is_locked = offered.locked(version).is_some_and(|only| only != value);
+    is_locked.then(|| {
+        let message =
+            format!("Kubernetes `{version}` locks the feature gate `{gate}` to {}", !value);
+        (ErrorType::Forbidden, message)
+    })
 }

@@ -2,7 +2,7 @@ use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings, Hel
 use crate::rules::shared::validation::{Facts, Part};
 use crate::rules::shoot::static_validation::received;
 use garden_gate_model::api::Shoot;
-use garden_gate_model::api::kubernetes::Tables;
+use garden_gate_model::api::kubernetes::{Table, Tables};
 
 rule! {
     page: include_str!("admission_plugins.md"),
@@ -42,38 +42,31 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 }
 
 fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut Findings) {
+    let path = plugin.path();
+    let version = facts.version;
+    let absence =
+        Tables::judge(facts.gardener, version, |it| absence(name, version, it.admission_plugins));
+    let absence = match absence {
+        Ok(absence) => absence,
+        Err(why) => {
+            let message = format!(
+                "cannot tell whether Kubernetes `{version}` has admission plugin `{name}`: {why}"
+            );
+            findings.undetermined(&path.child("name"), message);
+            return;
+        }
+    };
     let mut add =
         |kind: &'static FindingKind, error, field: FieldPath, message: String, help: Help| {
             findings.report_lazily(kind, |findings| {
                 findings.report(kind, error, field, message).help(help);
             });
         };
-    let path = plugin.path();
-    let known = Tables::of(facts.gardener).admission_plugins;
-    let version = facts.version;
-    let Some(offered) = known.get(name) else {
-        let message = format!("Kubernetes has no admission plugin `{name}`");
-        return add(
-            &UNKNOWN,
-            ErrorType::Invalid,
-            path.child("name"),
-            message,
-            Help::remove("remove the plugin, or correct its name").at(".."),
-        );
-    };
-    if !offered.is_in(version) {
-        let versions = offered.versions();
-        let message = format!(
-            "Kubernetes `{version}` has no admission plugin `{name}`; it exists {versions}"
-        );
-        return add(
-            &ABSENT,
-            ErrorType::Forbidden,
-            path.child("name"),
-            message,
-            Help::remove("remove the plugin").at(".."),
-        );
+    if let Some((kind, error, message, help)) = absence {
+        return add(kind, error, path.child("name"), message, Help::remove(help).at(".."));
     }
+    let known = Tables::of(facts.gardener).admission_plugins;
+    let offered = known.get(name).cloned().unwrap_or_default();
     if plugin.flag_at(&["disabled"]) == Some(true) && offered.is("required") {
         let message = format!("admission plugin `{name}` is needed and cannot be turned off");
         add(
@@ -103,6 +96,26 @@ fn check_plugin(plugin: &Part<'_>, name: &str, facts: Facts<'_>, findings: &mut 
         let help = "write `apiVersion: pod-security.admission.config.k8s.io/v1` and `kind: PodSecurityConfiguration`, and below `defaults` texts, below `exemptions` lists of them";
         add(&CONFIG, ErrorType::Invalid, path.child("config"), message, help.into());
     }
+}
+
+/// Returns why a version of Kubernetes lacks a plugin, and the remedy; `None` if it has the plugin.
+fn absence(
+    name: &str,
+    version: &str,
+    known: &Table,
+) -> Option<(&'static FindingKind, ErrorType, String, &'static str)> {
+    let Some(offered) = known.get(name) else {
+        let message = format!("Kubernetes has no admission plugin `{name}`");
+        let help = "remove the plugin, or correct its name";
+        return Some((&UNKNOWN, ErrorType::Invalid, message, help));
+    };
+    (!offered.is_in(version)).then(|| {
+        let versions = offered.versions();
+        let message = format!(
+            "Kubernetes `{version}` has no admission plugin `{name}`; it exists {versions}"
+        );
+        (&ABSENT, ErrorType::Forbidden, message, "remove the plugin")
+    })
 }
 
 /// The string fields below `defaults` of a `PodSecurityConfiguration`, in all of its versions.

@@ -1,4 +1,4 @@
-use crate::admission::{Context, ErrorType, Findings, Help, Write, rule};
+use crate::admission::{Context, ErrorType, FindingKind, Findings, Help, Write, rule};
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{kubelets, received};
 use garden_gate_model::api::kubernetes::{Table, Tables, autoscaler_gates};
@@ -24,15 +24,16 @@ rule! {
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
     let (received, facts) = received(context, new);
-    let known = Tables::of(facts.gardener).feature_gates;
     for (component, version) in gated(new, &received) {
-        check_component(&component, version, known, findings);
+        check_component(&component, version, facts.gardener, findings);
     }
     let autoscaler = received.at(&["spec", "kubernetes", "verticalPodAutoscaler"]);
     if let Some(autoscaler) = autoscaler {
         check_autoscaler(&autoscaler, facts.gardener, findings);
     }
 }
+
+type Problem = (&'static FindingKind, ErrorType, String);
 
 /// Returns the components of a Shoot that may have feature gates of Kubernetes, each with its version.
 pub(crate) fn gated<'a>(shoot: &'a Shoot, object: &Part<'a>) -> Vec<(Part<'a>, &'a str)> {
@@ -56,35 +57,53 @@ pub(crate) fn gates(component: &Part<'_>) -> Vec<(String, bool)> {
     gates.into_iter().filter_map(value).collect()
 }
 
-fn check_component(component: &Part<'_>, version: &str, known: &Table, findings: &mut Findings) {
+fn check_component(
+    component: &Part<'_>,
+    version: &str,
+    gardener: GardenerVersion,
+    findings: &mut Findings,
+) {
     for (gate, value) in gates(component) {
-        let offered = known.get(gate.as_str());
-        let (kind, error, message) = match offered {
-            None => {
-                let message = format!("Kubernetes has no feature gate `{gate}`");
-                (&UNKNOWN, ErrorType::Invalid, message)
-            }
-            Some(offered) if !offered.is_in(version) => {
-                let versions = offered.versions();
-                let message = format!(
-                    "Kubernetes `{version}` has no feature gate `{gate}`; it exists {versions}"
-                );
-                (&ABSENT, ErrorType::Forbidden, message)
-            }
-            Some(offered) if offered.locked(version).is_some_and(|only| only != value) => {
-                let message = format!(
-                    "in Kubernetes `{version}` feature gate `{gate}` cannot be {value}, it is {} for good",
-                    !value
-                );
-                (&LOCKED, ErrorType::Forbidden, message)
-            }
-            Some(_) => continue,
-        };
-        findings.report_lazily(kind, |findings| {
-            let field = component.path().child("featureGates").child_called(&gate);
-            findings.report(kind, error, field, message).help(Help::remove("remove the gate"));
+        let field = || component.path().child("featureGates").child_called(&gate);
+        let judged = Tables::judge(gardener, version, |known| {
+            problem(&gate, value, version, known.feature_gates)
         });
+        match judged {
+            Ok(None) => {}
+            Ok(Some((kind, error, message))) => findings.report_lazily(kind, |findings| {
+                findings
+                    .report(kind, error, field(), message)
+                    .help(Help::remove("remove the gate"));
+            }),
+            Err(why) => {
+                let message = format!(
+                    "cannot tell whether Kubernetes `{version}` accepts feature gate `{gate}`: {why}"
+                );
+                findings.undetermined(&field(), message);
+            }
+        }
     }
+}
+
+fn problem(gate: &str, value: bool, version: &str, known: &Table) -> Option<Problem> {
+    let Some(offered) = known.get(gate) else {
+        let message = format!("Kubernetes has no feature gate `{gate}`");
+        return Some((&UNKNOWN, ErrorType::Invalid, message));
+    };
+    if !offered.is_in(version) {
+        let versions = offered.versions();
+        let message =
+            format!("Kubernetes `{version}` has no feature gate `{gate}`; it exists {versions}");
+        return Some((&ABSENT, ErrorType::Forbidden, message));
+    }
+    let is_locked = offered.locked(version).is_some_and(|only| only != value);
+    is_locked.then(|| {
+        let message = format!(
+            "in Kubernetes `{version}` feature gate `{gate}` cannot be {value}, it is {} for good",
+            !value
+        );
+        (&LOCKED, ErrorType::Forbidden, message)
+    })
 }
 
 fn check_autoscaler(autoscaler: &Part<'_>, gardener: GardenerVersion, findings: &mut Findings) {
