@@ -56,6 +56,8 @@ impl Collector for AtScrape {
 }
 
 const VERSION: &str = "gardener_version_info";
+const AHEAD: &str = "gardener_minors_ahead";
+const AHEAD_HELP: &str = "Minor versions by which the Gardener of the garden, or the one set, is newer than the newest known one";
 const VERSION_HELP: &str = "1, labelled with the version of Gardener by which objects are judged";
 
 /// A number per watch: metric name, help and value.
@@ -103,14 +105,16 @@ fn by_name<T>(by_kind: BTreeMap<Kind, T>) -> BTreeMap<&'static str, T> {
 }
 
 impl AtScrape {
-    /// Encodes the version of Gardener by which objects are judged.
+    /// Encodes the version of Gardener by which objects are judged, and its distance from the newest known one.
     fn version(&self, encoder: &mut DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let judged = self.0.config.load().judged_as();
         let version = judged.version.known().to_string();
         let labels = [("version", version.as_str()), ("source", judged.source.as_str())];
         let mut family =
             encoder.encode_descriptor(VERSION, VERSION_HELP, None, MetricType::Gauge)?;
-        ConstGauge::new(1_i64).encode(family.encode_family(&labels)?)
+        ConstGauge::new(1_i64).encode(family.encode_family(&labels)?)?;
+        let ahead = encoder.encode_descriptor(AHEAD, AHEAD_HELP, None, MetricType::Gauge)?;
+        ConstGauge::new(i64::from(self.0.minors_ahead())).encode(ahead)
     }
 
     /// Encodes the number of vanished objects, which exist only for a directory.

@@ -188,6 +188,13 @@ impl State {
         self.take_config(config);
     }
 
+    /// Returns the minor versions by which the Gardener of the garden, or the one set, is newer than the newest known one.
+    pub(super) fn minors_ahead(&self) -> u16 {
+        let published = *self.garden_version.lock().unwrap_or_else(PoisonError::into_inner);
+        let judged = self.config.load().judged_as().version;
+        published.map_or(judged, |it| it.max(judged)).minors_ahead()
+    }
+
     /// Stores the configuration, and logs the version of Gardener at the first time and when it changes.
     fn take_config(&self, config: Config) {
         let judged = config.judged_as();

@@ -56,7 +56,7 @@ fn named(text: &str) -> Vec<&str> {
     "v1.151.0",
     "1.150",
     Some(
-        "Gardener 1.151 is newer than the newest known version 1.150, so unknown fields are undetermined; update garden-gate"
+        "Gardener 1.151 is 1 minor version newer than the newest known version 1.150, so unknown fields are undetermined; update garden-gate"
     )
 )]
 #[case::older(

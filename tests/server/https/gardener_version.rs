@@ -19,6 +19,11 @@ async fn is_judged_as(gate: &Gate, version: &str, source: &str) {
     eventually(&name, async || gate.metric(&name).await > 0.0).await;
 }
 
+async fn is_ahead(gate: &Gate, minors: f64) {
+    let is_reached = async || (gate.metric("gardener_minors_ahead").await - minors).abs() < 0.5;
+    eventually(&format!("{minors} minors ahead"), is_reached).await;
+}
+
 #[tokio::test]
 async fn version_of_the_garden_is_followed() {
     let args = GateArgs::new().config("profile: documented\n");
@@ -33,9 +38,16 @@ async fn version_of_the_garden_is_followed() {
     gate.logs("info.json:1:").await;
     gate.logs("`version` in `data.gardenerAPIServer`: `latest` is not a version").await;
     gate.write("garden/info.json", &info("version: v1.151.0"));
-    gate.logs("Gardener 1.151 is newer than the newest known version 1.150").await;
+    gate.logs("Gardener 1.151 is 1 minor version newer than the newest known version 1.150").await;
+    is_ahead(&gate, 1.0).await;
     gate.write("config.yaml", "gardenerVersion: \"1.146\"\n");
     is_judged_as(&gate, "1.146", "configuration").await;
+    // The garden runs a newer version than the configured one.
+    is_ahead(&gate, 1.0).await;
+    gate.write("garden/info.json", &info("version: v1.149.0"));
+    is_ahead(&gate, 0.0).await;
+    gate.write("garden/info.json", &info("version: v1.151.0"));
+    is_ahead(&gate, 1.0).await;
     gate.write("config.yaml", "profile: documented\n");
     is_judged_as(&gate, "1.150", "gardener-info").await;
 }

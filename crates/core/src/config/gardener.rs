@@ -51,7 +51,8 @@ impl JudgedVersion {
         let (version, known) = (self.version, self.version.known());
         if version.is_newer_than_known() {
             Some(format!(
-                "Gardener {version} is newer than the newest known version {known}, so unknown fields are undetermined; update garden-gate"
+                "Gardener {version} is {} newer than the newest known version {known}, so unknown fields are undetermined; update garden-gate",
+                minors(version.minors_ahead())
             ))
         } else if version < known {
             Some(format!(
@@ -59,6 +60,28 @@ impl JudgedVersion {
             ))
         } else {
             None
+        }
+    }
+}
+
+/// Returns a number of minor versions for messages.
+fn minors(count: u16) -> String {
+    match count {
+        1 => "1 minor version".to_owned(),
+        count => format!("{count} minor versions"),
+    }
+}
+
+/// Returns a note on a version that a garden publishes, which is not the one that judges.
+pub fn note_on_published(text: &str, version: GardenerVersion) -> String {
+    match version.minors_ahead() {
+        0 => format!("the garden runs Gardener {text}"),
+        ahead => {
+            let known = GardenerVersion::NEWEST;
+            format!(
+                "the garden runs Gardener {text}, which is {} newer than the newest known version {known}",
+                minors(ahead)
+            )
         }
     }
 }
@@ -95,7 +118,7 @@ mod tests {
         assert_eq!(
             newer.as_deref(),
             Some(
-                "Gardener 1.151 is newer than the newest known version 1.150, so unknown fields are undetermined; update garden-gate"
+                "Gardener 1.151 is 1 minor version newer than the newest known version 1.150, so unknown fields are undetermined; update garden-gate"
             )
         );
         let (name, older) = note(138);

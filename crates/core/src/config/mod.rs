@@ -25,7 +25,7 @@ mod tolerations;
 mod valid;
 
 pub use file::{FailOn, GateConfiguration};
-pub use gardener::{JudgedVersion, VersionSource};
+pub use gardener::{JudgedVersion, VersionSource, note_on_published};
 pub use known::{KnownIds, POLICY_PREFIX};
 pub use level::{Level, Levels};
 pub use load::{Checked, ConfigFiles, FileAccess, load, read};

@@ -72,6 +72,11 @@ impl GardenerVersion {
     pub fn is_newer_than_known(self) -> bool {
         self > Self::NEWEST
     }
+
+    /// Returns the number of minor versions by which it is newer than [`Self::NEWEST`]; 0 if it is known or older.
+    pub fn minors_ahead(self) -> u16 {
+        self.minor.saturating_sub(Self::NEWEST.minor)
+    }
 }
 
 /// The newest known version.
@@ -143,6 +148,9 @@ mod tests {
         assert_eq!(known("1.138"), GardenerVersion::OLDEST);
         assert_eq!(known("1.145").to_string(), "1.145");
         assert_eq!(known("1.999"), GardenerVersion::NEWEST);
+        let ahead = ["1.100", "1.149", "1.150", "1.151", "1.156", "1.999"];
+        let ahead = ahead.map(|it| GardenerVersion::parse(it).unwrap().minors_ahead());
+        assert_eq!(ahead, [0, 0, 0, 1, 6, 849]);
         let newer = GardenerVersion::of_minor(151);
         assert!(newer.is_newer_than_known());
         assert!(!GardenerVersion::NEWEST.is_newer_than_known());

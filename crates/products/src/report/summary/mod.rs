@@ -12,7 +12,7 @@ use super::findings::FixableCount;
 use super::truncation::{counted, number_of};
 use super::{Compared, Outcome, Reviewed, Weight};
 use garden_gate_core::admission::Verdict;
-use garden_gate_core::config::{JudgedVersion, Level, VersionSource};
+use garden_gate_core::config::{JudgedVersion, Level, VersionSource, note_on_published};
 use garden_gate_core::garden::PublishedVersion;
 use garden_gate_model::api::GardenerVersion;
 
@@ -426,11 +426,17 @@ impl JudgedGarden {
         let published = self.published.as_ref();
         let other = published
             .filter(|it| it.version != self.judged.version)
-            .map(|it| format!("the garden runs Gardener {}", it.text));
+            .map(|it| note_on_published(&it.text, it.version));
         let compared = self
             .compared_with
             .map(|base| format!("findings that Gardener {base} reports, too, are omitted"));
         self.judged.note().or(compared).or(other)
+    }
+
+    /// Returns the minor versions by which the Gardener of the garden, or the one set, is newer than the newest known one.
+    fn ahead(&self) -> u16 {
+        let published = self.published.as_ref().map(|it| it.version.minors_ahead());
+        published.unwrap_or_default().max(self.judged.version.minors_ahead())
     }
 
     /// Returns the version as a line for people, and notes.
@@ -455,6 +461,9 @@ pub(crate) struct JudgedAs<'a> {
     /// The version of Gardener that the garden publishes.
     #[serde(skip_serializing_if = "Option::is_none")]
     garden: Option<&'a str>,
+    /// The minor versions by which the Gardener of the garden, or the one set, is newer than the newest known one; absent if there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    ahead: u16,
     /// In audits, the version of Gardener whose findings are omitted.
     #[serde(rename = "comparedWith", skip_serializing_if = "Option::is_none")]
     compared_with: Option<String>,
@@ -477,6 +486,11 @@ struct OfGarden<'a> {
     from: VersionSource,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(ahead: &u16) -> bool {
+    *ahead == 0
+}
+
 impl<'a> JudgedAs<'a> {
     /// Returns the versions for JSON.
     pub(super) fn of(gardens: &'a [JudgedGarden]) -> Self {
@@ -490,6 +504,7 @@ impl<'a> JudgedAs<'a> {
         });
         Self {
             garden: first.published.as_ref().map(|it| it.text.as_str()),
+            ahead: gardens.iter().map(JudgedGarden::ahead).max().unwrap_or_default(),
             compared_with: first.compared_with.map(|it| it.to_string()),
             note: first.note(),
             gardens: match gardens.len() {
@@ -507,6 +522,7 @@ impl From<JudgedVersion> for JudgedAs<'_> {
             gardener: judged.version.known().to_string(),
             from: judged.source,
             garden: None,
+            ahead: judged.version.minors_ahead(),
             compared_with: None,
             note: judged.note(),
             gardens: Vec::new(),
