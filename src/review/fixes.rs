@@ -42,7 +42,11 @@ pub(crate) fn fix(
 ) -> anyhow::Result<Fixed> {
     let FileFixOptions { level, paths, writes } = options;
     let original = (!writes).then(|| subjects.clone());
-    let why_kept = |file: &str| why_not(file, paths);
+    let why_kept = |file: &str| {
+        // A diff of standard input is as useful as that of a file.
+        let is_shown = !writes && file == STANDARD_INPUT;
+        if is_shown { None } else { why_not(file, paths) }
+    };
     let options = FixOptions { level, why_kept: &why_kept };
     let fixed = fixes::fix(subjects, applier, world, telling, options);
     let diffs = finish(&fixed.files, writes)?;

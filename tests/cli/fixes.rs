@@ -110,6 +110,20 @@ fn standard_input_is_not_written() {
 }
 
 #[test]
+fn standard_input_has_a_diff() {
+    let broken = manifest().replacen("  region:", "  Region:", 1);
+    let folder = folder::folder(&[("web.yaml", &broken)]);
+    let diff = |path| {
+        let input = fs::File::open(folder.path().join("web.yaml")).unwrap();
+        let mut command = garden_gate(&["review", "--garden", GARDEN, "--fix", "--diff", path]);
+        printed(command.current_dir(folder.path()).stdin(input).output().unwrap()).1
+    };
+    let of_file = diff("web.yaml");
+    assert!(of_file.contains("-  Region:") && of_file.contains("+  region:"), "{of_file}");
+    assert_eq!(diff("-"), of_file.replace("web.yaml", "-"));
+}
+
+#[test]
 fn fixes_are_in_json_sarif_and_markdown() {
     let broken = manifest().replacen("  region:", "  Region:", 1);
     let folder = folder::folder(&[("web.yaml", &broken)]);

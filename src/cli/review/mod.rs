@@ -516,11 +516,11 @@ impl Review {
         self.outputs.writes_fixes() && !self.has_old_states()
     }
 
-    /// Reports whether standard output is for fixed objects and files.
+    /// Reports whether standard output is for fixed objects and files, not for their diff.
     ///
     /// This requires a garden.
     fn prints_fixed(&self, is_known: bool) -> bool {
-        is_known && !self.has_old_states() && self.outputs.prints_fixed()
+        is_known && self.writes_versions() && self.outputs.prints_fixed()
     }
 
     /// Reads a garden directory, and applies manifests to existing objects.
