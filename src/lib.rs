@@ -14,7 +14,8 @@
 //! reviews, audits, forecasts and reports, [`garden_gate_model`] is the API of Gardener, [`garden_gate_text`] reads JSON and YAML. This crate reads and
 //! writes:
 //!
-//! - [`cli`], the commands, and what they use: [`server`], [`lsp`] for editors, [`review`] for manifests.
+//! - [`cli`], the commands, and what they use: [`server`], [`lsp`] for editors, [`mcp`] for agents, [`review`] for
+//!   manifests.
 //! - [`garden`], gardens from directories and clusters.
 //! - [`notify`], messages to the owners of Projects.
 //! - [`config_files`], [`policy_files`] and [`files`].
@@ -27,6 +28,7 @@ pub mod config_files;
 pub mod files;
 pub mod garden;
 pub mod lsp;
+pub mod mcp;
 pub mod notify;
 mod platform;
 mod playground;

@@ -1,10 +1,12 @@
 //! Selection of the garden for a command.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
 
+use super::mcp::words::named;
 use crate::config_files;
 use crate::garden::live::Target;
 use crate::review::cluster::Live;
@@ -72,6 +74,16 @@ impl GardenArgs {
         let kubeconfig = kubeconfig.flat_map(|it| ["--kubeconfig".to_owned(), it]);
         let context = self.context.iter().flat_map(|it| ["--context".to_owned(), it.clone()]);
         ["--live".to_owned()].into_iter().chain(kubeconfig).chain(context).collect()
+    }
+
+    /// Returns the arguments that select the same garden again.
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let directories = self.directories.iter().map(|it| named("--garden", it));
+        let is_whole = self.is_whole.then(|| "--whole-garden".into());
+        let live = self.live.then(|| "--live".into());
+        let kubeconfig = self.kubeconfig.iter().map(|it| named("--kubeconfig", it));
+        let context = self.context.iter().map(|it| format!("--context={it}").into());
+        directories.chain(is_whole).chain(live).chain(kubeconfig).chain(context).collect()
     }
 
     /// Returns the live garden cluster, if `--live` is set.

@@ -1,3 +1,6 @@
+use std::ffi::OsString;
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::policies::PolicyFiles;
@@ -32,6 +35,28 @@ pub(super) struct Judging {
 }
 
 impl JudgingArgs {
+    /// Returns the arguments that select the same configuration again.
+    pub(super) fn configuration_words(&self) -> Vec<OsString> {
+        self.configuration.words()
+    }
+
+    /// Returns the arguments that select the same configuration, policies, profile and levels again.
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let Self { configuration, policies, profile, levels } = self;
+        let parts = [configuration.words(), policies.words(), profile.words(), levels.words()];
+        parts.concat()
+    }
+
+    /// Returns the files and directories that these arguments name.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.configuration.paths().chain(self.policies.paths())
+    }
+
+    /// Reports whether a configuration is searched for.
+    pub(super) fn finds_configuration(&self) -> bool {
+        self.configuration.is_found()
+    }
+
     /// Returns the versions of Gardener.
     pub(super) fn versions(&self) -> &[GardenerVersion] {
         self.configuration.versions()

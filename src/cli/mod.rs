@@ -20,6 +20,7 @@ mod landscape;
 mod log;
 mod lsp;
 mod man;
+mod mcp;
 mod notify;
 mod object_name;
 mod outcome;
@@ -37,6 +38,7 @@ mod site;
 mod time;
 mod webhooks;
 
+use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -49,6 +51,8 @@ use garden_gate_text::escape;
 pub use outcome::{Outcome, complaint};
 pub use output::StandardStream;
 
+use crate::files::confine;
+use crate::mcp::READABLE;
 use outcome::PROGRAM;
 
 /// Maximum number of columns of help; longer lines are hard to read.
@@ -114,6 +118,11 @@ enum Command {
     Lsp(Box<lsp::Lsp>),
     /// Write a man page for each command.
     Man(man::Man),
+    /// Run a server of the Model Context Protocol for agents, on standard input and output.
+    ///
+    /// Offers the tools review, explain, fix, forecast, audit and schema. They read files below the directories of --root,
+    /// and write nothing.
+    Mcp(Box<mcp::Mcp>),
     /// Notify the owners of Projects of news of a landscape, before maintenance windows.
     ///
     /// Sends at most one message per Project and run to each destination: webhooks, Slack, Teams, e-mail, Markdown files and Events.
@@ -174,6 +183,9 @@ impl Arguments {
 /// # Errors
 /// Returns the error that prevents the work of the command; exit code 2.
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    if let Some(paths) = env::var_os(READABLE) {
+        confine(env::split_paths(&paths));
+    }
     let outcome = match arguments.command {
         Command::Audit(command) => command.run(out),
         Command::Completions(command_line) => command_line.run(command(), out),
@@ -185,6 +197,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Init(command) => command.run(out),
         Command::Lsp(command) => command.run(out),
         Command::Man(man) => man.run(command()),
+        Command::Mcp(command) => command.run(out),
         Command::Notify(command) => command.run(out),
         Command::Policies(command) => command.run(out),
         Command::Probe(command) => command.run(out),

@@ -1,3 +1,5 @@
+use std::ffi::OsString;
+
 use clap::Args;
 
 use garden_gate_core::config::{Config, Profile};
@@ -12,6 +14,12 @@ pub(super) struct ProfileArgs {
 }
 
 impl ProfileArgs {
+    /// Returns the arguments that select the same profile again.
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let profile = self.profile.iter();
+        profile.map(|it| format!("--profile={}", it.as_str()).into()).collect()
+    }
+
     /// Sets the profile in a configuration.
     pub(super) fn apply(&self, config: &mut Config) {
         if let Some(profile) = self.profile {

@@ -1,6 +1,7 @@
 //! Finds, reads and writes files.
 //! Reads are bounded and never block; writes are atomic.
 
+mod confinement;
 mod contained;
 mod open;
 mod patterns;
@@ -9,6 +10,7 @@ mod trees;
 mod walk;
 mod write;
 
+pub(crate) use confinement::confine;
 pub use contained::contained;
 pub use garden_gate_core::garden::texts::Problem;
 pub use open::{

@@ -2,6 +2,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use super::confinement;
 use super::trees::Trees;
 use crate::platform::open_without_blocking;
 
@@ -13,15 +14,17 @@ pub struct Limit {
     bytes: u64,
     /// The type in the plural, for messages.
     of: &'static str,
+    /// Whether a confinement of the process applies; it does not to credentials, which no client of a server names.
+    is_confined: bool,
 }
 
 impl Limit {
     /// Configurations of garden-gate and Gardener.
     pub const CONFIGURATIONS: Self = Self::new(4 * MIB, "configurations");
     /// Certificates and keys.
-    pub const PEM: Self = Self::new(4 * MIB, "certificates and keys");
+    pub const PEM: Self = Self::new(4 * MIB, "certificates and keys").unconfined();
     /// Kubeconfigs.
-    pub const KUBECONFIGS: Self = Self::new(4 * MIB, "kubeconfigs");
+    pub const KUBECONFIGS: Self = Self::new(4 * MIB, "kubeconfigs").unconfined();
     /// Baselines; the limit is many times the findings of a whole landscape.
     pub const BASELINES: Self = Self::new(256 * MIB, "baselines");
     /// Reports of an audit with findings about all objects of a landscape.
@@ -36,11 +39,15 @@ impl Limit {
     pub(super) const IGNORE_FILES: Self = Self::new(MIB, "ignore files");
 
     const fn new(bytes: u64, of: &'static str) -> Self {
-        Self { bytes, of }
+        Self { bytes, of, is_confined: true }
+    }
+
+    const fn unconfined(self) -> Self {
+        Self { is_confined: false, ..self }
     }
 
     fn exceeded(self) -> io::Error {
-        let Self { bytes, of } = self;
+        let Self { bytes, of, .. } = self;
         let message = format!("larger than {} MiB, the limit for {of}", bytes / MIB);
         io::Error::new(ErrorKind::FileTooLarge, message)
     }
@@ -55,6 +62,9 @@ impl Limit {
 pub fn read_within(path: &Path, limit: Limit) -> io::Result<Vec<u8>> {
     let (file, length) =
         if is_passed_descriptor(path) { (File::open(path)?, 0) } else { open_regular(path)? };
+    if limit.is_confined {
+        confinement::check(path, &file)?;
+    }
     if length > limit.bytes {
         return Err(limit.exceeded());
     }

@@ -2,6 +2,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use super::Problem;
+use super::confinement;
 use super::open::open_regular;
 use super::trees::Trees;
 use garden_gate_text::yaml::{Position, SourceError};
@@ -25,6 +26,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
         _ => Problem::of_file(path, explain(&error)),
     };
     let (file, length) = open_regular(path).map_err(failed)?;
+    confinement::check(path, &file).map_err(|error| Problem::of_file(path, error.to_string()))?;
     if path.is_symlink() {
         let resolved = Trees::default().resolve(path);
         resolved.map_err(|error| Problem::of_file(path, error.to_string()))?;

@@ -41,6 +41,8 @@ mod limits;
 mod links;
 #[path = "lsp/main.rs"]
 mod lsp;
+#[path = "mcp/main.rs"]
+mod mcp;
 mod notify;
 mod page;
 #[path = "pipelines/main.rs"]

@@ -20,7 +20,7 @@ const LONGEST_TEST: Duration = Duration::from_secs(60);
 const GROUPS: [Duration; 3] =
     [Duration::from_millis(300), Duration::from_secs(2), Duration::from_secs(90)];
 /// Modules of tests that measure, run other programs, or compare large outputs.
-const LEFT_OUT: &str = "allocations editors enormous escapes filled_in fuzz growth installed limits lsp may_be_mutated page pipelines simulation sweep work";
+const LEFT_OUT: &str = "allocations editors enormous escapes filled_in fuzz growth installed limits lsp may_be_mutated mcp page pipelines simulation sweep work";
 
 /// A test that reaches mutants.
 #[derive(Deserialize, Serialize)]

@@ -1,7 +1,9 @@
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::mcp::words::named;
 use crate::policy_files;
 use garden_gate_core::config::KnownIds;
 use garden_gate_core::policies::OwnPolicy;
@@ -31,6 +33,16 @@ impl PolicyFiles {
     /// Fails as [`Self::load`], and for policies that cost too much.
     pub(crate) fn load_for_server(&self) -> anyhow::Result<Vec<OwnPolicy>> {
         Ok(policy_files::load_for_server(&self.policies, true)?)
+    }
+
+    /// Returns the arguments that select the same policies again.
+    pub(crate) fn words(&self) -> Vec<OsString> {
+        self.policies.iter().map(|it| named("--policies", it)).collect()
+    }
+
+    /// Returns the paths, which are not read yet.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.policies.iter()
     }
 
     /// Returns the paths.

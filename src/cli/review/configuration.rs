@@ -1,5 +1,6 @@
 //! Configuration of a review: the named file, or the first one found from its first path upwards.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,6 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::cli::gardener_version::gardener_version;
+use crate::cli::mcp::words::named;
 use crate::config_files;
 use crate::files::Trees;
 use crate::review::repository::{absolute, boundary, shown};
@@ -70,6 +72,29 @@ impl Configuration {
     /// Returns Gardener's configuration file.
     pub(super) fn admission_config(&self) -> Option<&PathBuf> {
         self.admission_config.as_ref()
+    }
+
+    /// Returns the arguments that select the same configuration again.
+    pub(crate) fn words(&self) -> Vec<OsString> {
+        let mut words: Vec<OsString> = Vec::new();
+        words.extend(self.config.iter().map(|it| named("--config", it)));
+        words.extend(self.no_config.then(|| OsString::from("--no-config")));
+        words.extend(self.admission_config.iter().map(|it| named("--admission-config", it)));
+        let versions = self.versions.iter();
+        words.extend(versions.map(|it| format!("--gardener-version={it}").into()));
+        let extensions = self.extensions.iter();
+        words.extend(extensions.map(|(it, at)| format!("--extension={}={at}", it.name).into()));
+        words
+    }
+
+    /// Returns the named files.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.config.iter().chain(&self.admission_config)
+    }
+
+    /// Reports whether a configuration is searched for.
+    pub(crate) fn is_found(&self) -> bool {
+        self.config.is_none() && !self.no_config
     }
 
     /// Returns the versions of `--gardener-version`, of which the last one is in the configuration.

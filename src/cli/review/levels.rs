@@ -1,5 +1,7 @@
 //! Levels of rules on the command line.
 
+use std::ffi::OsString;
+
 use anyhow::bail;
 use clap::Args;
 
@@ -31,6 +33,17 @@ pub(crate) struct LevelArgs {
 }
 
 impl LevelArgs {
+    /// Returns the arguments that set the same levels again.
+    pub(crate) fn words(&self) -> Vec<OsString> {
+        let Self { select, ignore, warn, deny } = self;
+        let lists =
+            [("--select", select), ("--ignore", ignore), ("--warn", warn), ("--deny", deny)];
+        let words = lists.into_iter().flat_map(|(flag, rules)| {
+            rules.iter().map(move |rule| format!("{flag}={rule}").into())
+        });
+        words.collect()
+    }
+
     /// Sets the levels of rules, findings and policies in a configuration.
     ///
     /// # Errors

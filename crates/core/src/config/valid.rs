@@ -118,6 +118,15 @@ pub enum Profile {
 impl Profile {
     /// The names of all profiles.
     pub const NAMES: [&str; 3] = ["documented", "gardener", "hardened"];
+
+    /// Returns the name of the profile.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Documented => "documented",
+            Self::Gardener => "gardener",
+            Self::Hardened => "hardened",
+        }
+    }
 }
 
 impl FromStr for Profile {
