@@ -239,9 +239,9 @@ fn mutating_policy_that_matches_is_not_judged() {
     ]);
     for folder in [of_garden, of_change] {
         let (_, out, err) = review(&folder, &["."]);
-        let line = format!("not judged: MutatingAdmissionPolicy `labels`: {NOT_APPLIED}\n");
-        assert!(out.contains(&line), "{out}{err}");
-        let document = json_of(&folder, &["new.yaml", "."]);
+        let line = format!("; MutatingAdmissionPolicy `labels`: {NOT_APPLIED}\n");
+        assert!(out.contains("\nnot judged: ") && out.contains(&line), "{out}{err}");
+        let document = json_of(&folder, &["."]);
         let reviews = document["reviews"].as_array().unwrap().iter();
         let open = reviews.flat_map(|it| it["notJudged"].as_array().cloned().unwrap_or_default());
         let open: Vec<Value> = open.filter(|it| it["pointer"] == "").collect();
@@ -265,7 +265,7 @@ fn mutating_policy_is_in_the_coverage_and_the_audit() {
     ]);
     let (_, out, err) = run(&folder, &["coverage", "--garden", "garden", "--whole-garden"]);
     let line =
-        format!("  MutatingAdmissionPolicy `labels` for SecretBinding, Shoot: {NOT_APPLIED}\n");
+        format!("  MutatingAdmissionPolicy `labels` for Shoot, SecretBinding: {NOT_APPLIED}\n");
     assert!(out.contains(&line), "{out}{err}");
     let audit = ["audit", "--garden", "garden", "--whole-garden", "--each", "--format", "json"];
     let (_, out, err) = run(&folder, &audit);
@@ -277,15 +277,14 @@ fn broken_mutating_policy_is_escaped() {
     let broken = "{\"apiVersion\": \"admissionregistration.k8s.io/v1\", \"kind\": \"MutatingAdmissionPolicy\", \
         \"metadata\": {\"name\": \"a\\u001b[31mb\"}, \"spec\": {\"matchConditions\": 7}}";
     let folder = folder(&[
-        ("garden/mutating.json", broken),
         ("garden/secret.yaml", SECRET),
-        ("new.yaml", OBJECT),
+        ("change/mutating.json", broken),
+        ("change/new.yaml", OBJECT),
     ]);
-    let (_, out, err) = review(&folder, &["new.yaml"]);
-    assert!(
-        out.contains("MutatingAdmissionPolicy") && out.contains("cannot be read"),
-        "{out}{err}"
-    );
+    let (_, out, err) = review(&folder, &["change"]);
+    assert!(err.contains("MutatingAdmissionPolicy"), "{out}{err}");
+    assert!(err.contains("is not evaluated: "), "{out}{err}");
+    assert!(out.contains("it cannot be read: "), "{out}{err}");
     assert!(!out.contains('\u{1b}') && !err.contains('\u{1b}'), "{out}{err}");
 }
 
