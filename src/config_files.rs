@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::files::{Limit, Trees, contained, leaves_work_tree, read_text_within};
+use crate::files::{Limit, Trees, contained, leaves_work_tree, may_be_read, read_text_within};
 use garden_gate_core::config::{
     self, Checked, ConfigError, ConfigFiles, FileAccess, KnownIds, ReviewDefaults,
 };
@@ -37,7 +37,7 @@ impl FileAccess for FileSystem {
 /// A path of a configuration that was found, outside of the tree with the configuration.
 #[derive(Debug, Error)]
 #[error(
-    "`review.{field}` is `{path}`, outside of `{tree}`, which a configuration that was found must not name; name it with --{field}, or the configuration with --config"
+    "`review.{field}` is `{path}`, outside of {tree}, which a configuration that was found must not name; name it with --{field}, or the configuration with --config"
 )]
 pub struct OutsidePath {
     field: &'static str,
@@ -66,12 +66,11 @@ fn inside<'p>(
     path: Option<&'p PathBuf>,
     defaults: &ReviewDefaults,
 ) -> Result<Option<&'p PathBuf>, OutsidePath> {
-    match (path, &defaults.tree) {
-        (Some(path), Some(tree)) if !contained(path, tree) => Err(OutsidePath {
-            field,
-            path: path.display().to_string(),
-            tree: tree.display().to_string(),
-        }),
-        _ => Ok(path),
-    }
+    let Some(named) = path else { return Ok(None) };
+    let tree = match &defaults.tree {
+        Some(tree) if !contained(named, tree) => format!("`{}`", tree.display()),
+        _ if !may_be_read(named) => "the directories that may be read".to_owned(),
+        _ => return Ok(path),
+    };
+    Err(OutsidePath { field, path: named.display().to_string(), tree })
 }

@@ -197,7 +197,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Init(command) => command.run(out),
         Command::Lsp(command) => command.run(out),
         Command::Man(man) => man.run(command()),
-        Command::Mcp(command) => command.run(out),
+        Command::Mcp(command) => command.run(),
         Command::Notify(command) => command.run(out),
         Command::Policies(command) => command.run(out),
         Command::Probe(command) => command.run(out),

@@ -5,17 +5,28 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::contained;
 use crate::platform::file_identity;
+
+/// The message about a path that may not be read.
+pub(super) const OUTSIDE: &str = "outside of the directories that may be read";
 
 /// The files and directories that may be read; unset without a confinement.
 static ROOTS: OnceLock<Vec<PathBuf>> = OnceLock::new();
 
 /// Refuses manifests, gardens, policies and configurations elsewhere than at or below these paths, until the process ends.
 ///
-/// Paths that do not exist are ignored. Only the first call counts.
+/// The paths are canonical, and stay what they are: a link that replaces one of them later leads elsewhere. Only the
+/// first call counts.
 pub(crate) fn confine(paths: impl IntoIterator<Item = PathBuf>) {
-    let paths = paths.into_iter().filter_map(|it| it.canonicalize().ok());
-    let _ = ROOTS.set(paths.collect());
+    let _ = ROOTS.set(paths.into_iter().collect());
+}
+
+/// Reports whether a path is within the confinement, if there is one, before anything there is accessed.
+pub(crate) fn may_be_read(path: &Path) -> bool {
+    let is_below =
+        |root: &PathBuf| root.canonicalize().is_ok_and(|it| it == *root) && contained(path, root);
+    ROOTS.get().is_none_or(|roots| roots.iter().any(is_below))
 }
 
 /// Checks that an opened file is within the confinement, if there is one.
@@ -37,8 +48,7 @@ fn check_below(roots: &[PathBuf], path: &Path, file: &File) -> io::Result<()> {
     if is_below && opened == file_identity(&place, &fs::metadata(&place)?)? {
         return Ok(());
     }
-    let message = "outside of the directories that may be read";
-    Err(io::Error::new(ErrorKind::PermissionDenied, message))
+    Err(io::Error::new(ErrorKind::PermissionDenied, OUTSIDE))
 }
 
 #[cfg(test)]
@@ -67,7 +77,7 @@ mod tests {
         let roots = [root.clone()];
         assert!(is_within(&roots, &root.join("file")));
         assert!(is_within(&roots, &root.join("inner")));
-        assert!(is_within(&[outside.clone()], &outside), "a root may be a file");
+        assert!(is_within(std::slice::from_ref(&outside), &outside), "a root may be a file");
         assert!(!is_within(&roots, &outside), "a root is not a prefix of names");
         assert!(!is_within(&roots, &root.join("link")));
         assert!(!is_within(&roots, &root.join("../root-outside")));

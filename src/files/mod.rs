@@ -10,7 +10,7 @@ mod trees;
 mod walk;
 mod write;
 
-pub(crate) use confinement::confine;
+pub(crate) use confinement::{confine, may_be_read};
 pub use contained::contained;
 pub use garden_gate_core::garden::texts::Problem;
 pub use open::{

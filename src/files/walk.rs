@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ignore::{DirEntry, WalkBuilder};
 
 use super::Problem;
+use super::confinement::{OUTSIDE, may_be_read};
 use super::open::{Limit, check_within};
 use super::read::{NO_FILE, explain};
 use super::trees::Trees;
@@ -152,6 +153,10 @@ impl Guard {
 
     /// Reports whether the ignore files in the root and above it can be read.
     fn admits_root(&self, directory: &Path, ignoring: Ignoring) -> bool {
+        if !may_be_read(directory) {
+            self.meet(Found::Closed(Problem::of_file(directory, OUTSIDE.to_owned())));
+            return false;
+        }
         let place = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
         let mut above = place.ancestors().skip(1);
         self.is_readable(directory)
@@ -212,10 +217,15 @@ impl Guard {
                 self.meet(Found::Closed(Problem::of_file(&file, message)));
                 return false;
             }
-            if ![".git", ".git/info/exclude"].contains(&name)
-                && file.is_symlink()
-                && !self.is_inside(&file, "; its directory is not read")
-            {
+            if !file.is_symlink() {
+                continue;
+            }
+            let is_of_git = [".git", ".git/info/exclude"].contains(&name);
+            if !is_of_git && !self.is_inside(&file, "; its directory is not read") {
+                return false;
+            }
+            if !may_be_read(&file) {
+                self.meet(Found::Closed(Problem::of_file(&file, OUTSIDE.to_owned())));
                 return false;
             }
         }

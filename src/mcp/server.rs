@@ -1,3 +1,4 @@
+use std::future::pending;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use rmcp::service::{QuitReason, RequestContext, RoleServer, ServerInitializeErro
 use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Receiver};
+use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::timeout;
 
@@ -36,6 +38,8 @@ const MOST_CALLS: usize = 16;
 const CHANNEL: usize = 4;
 /// The time in which running tasks end after the session.
 const END: Duration = Duration::from_secs(2);
+/// The time in which the client reads the last answers.
+const LAST: Duration = Duration::from_secs(10);
 
 /// The methods that the server has.
 const METHODS: [&str; 4] = ["initialize", "ping", "tools/call", "tools/list"];
@@ -76,7 +80,7 @@ pub(crate) struct Limits {
 pub(crate) fn serve(
     options: Options,
     input: impl Read + Send + 'static,
-    output: &mut dyn Write,
+    output: impl Write + Send + 'static,
 ) -> anyhow::Result<()> {
     let server = Server::new(options)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
@@ -84,43 +88,51 @@ pub(crate) fn serve(
     let (outgoing, lines) = mpsc::channel(CHANNEL);
     let (messages, incoming) = mpsc::channel(1);
     let answers = outgoing.clone();
-    // The thread ends with the input, or with the process.
+    // These threads end with the input and the output, or with the process: a client may neither write nor read.
     thread::spawn(move || read_all(input, &messages, &answers));
-    let (end, stop) = (outgoing.clone(), outgoing.clone());
-    // Clients send a signal if the server does not end soon. Without a handler, running commands would remain.
-    runtime.spawn(async move {
-        if let Ok(mut signals) = StopSignals::catch() {
-            signals.received().await;
-            let _ = stop.send(Outgoing::Stop).await;
+    let (written, mut is_written) = oneshot::channel();
+    thread::spawn(move || {
+        write_all(lines, output);
+        let _ = written.send(());
+    });
+    let end = outgoing.clone();
+    let mut session = runtime.spawn(session(server, Lines { incoming, outgoing }));
+    let ended = runtime.block_on(async {
+        tokio::select! {
+            ended = &mut session => {
+                let last = async {
+                    // It fails if the client does not read any more.
+                    let _ = end.send(Outgoing::End).await;
+                    let _ = is_written.await;
+                };
+                let _ = timeout(LAST, last).await;
+                ended
+            }
+            _ = &mut is_written => Ok(Ok(())),
+            () = stopped() => Ok(Ok(())),
         }
     });
-    let session = runtime.spawn(session(server, Lines { incoming, outgoing }));
-    let session = runtime.spawn(async move {
-        let ended = session.await;
-        // It fails if the client does not read any more.
-        let _ = end.send(Outgoing::End).await;
-        ended
-    });
-    let is_ended = write_all(lines, output);
-    let ended = if is_ended { runtime.block_on(session).flatten() } else { Ok(Ok(())) };
     // Processes end with the tasks that wait for them.
     runtime.shutdown_timeout(END);
     ended.context("the server failed")?
 }
 
-/// Writes messages until the end of the session; returns false if a signal or the client ends it earlier.
-fn write_all(mut lines: Receiver<Outgoing>, output: &mut dyn Write) -> bool {
-    while let Some(outgoing) = lines.blocking_recv() {
-        let line = match outgoing {
-            Outgoing::Line(line) => line,
-            Outgoing::End => return true,
-            Outgoing::Stop => return false,
-        };
+/// Returns when a signal stops the server. Clients send one if it does not end soon; without a handler, running
+/// commands would remain.
+async fn stopped() {
+    match StopSignals::catch() {
+        Ok(mut signals) => signals.received().await,
+        Err(_) => pending().await,
+    }
+}
+
+/// Writes messages until the end of the session, or until the client closes its input.
+fn write_all(mut lines: Receiver<Outgoing>, mut output: impl Write) {
+    while let Some(Outgoing::Line(line)) = lines.blocking_recv() {
         if writeln!(output, "{line}").and_then(|()| output.flush()).is_err() {
-            return false;
+            return;
         }
     }
-    true
 }
 
 async fn session(server: Server, lines: Lines) -> anyhow::Result<()> {

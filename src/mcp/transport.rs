@@ -21,8 +21,6 @@ pub(super) enum Outgoing {
     Line(String),
     /// The end of the session.
     End,
-    /// A signal to stop at once.
-    Stop,
 }
 
 /// The messages between the client and the server.
@@ -164,7 +162,7 @@ mod tests {
         let count = std::iter::from_fn(|| read.blocking_recv()).count();
         let answers = std::iter::from_fn(|| answered.blocking_recv()).map(|it| match it {
             Outgoing::Line(line) => serde_json::from_str(&line).unwrap(),
-            Outgoing::End | Outgoing::Stop => Value::Null,
+            Outgoing::End => Value::Null,
         });
         (count, answers.collect())
     }

@@ -234,6 +234,9 @@ fn the_chart_grants_what_rules_look_up_and_nothing_else() {
     let mut needed: Vec<Right> = Right::of_watches().collect();
     // Only with `publish.enabled`.
     needed.push(Right::new("create", "authentication.k8s.io", "tokenreviews"));
+    // Only with `notify`: the state, and Events on Shoots.
+    needed.extend(["get", "create", "update"].map(|verb| Right::new(verb, "", "configmaps")));
+    needed.push(Right::new("create", "", "events"));
     // The server reads the version of Gardener, which no rule looks up.
     needed.push(Right::new("get", "", "configmaps").on("gardener-info"));
     // No server runs rules that are for `review` only.

@@ -2,7 +2,7 @@
 
 pub(in crate::cli) mod words;
 
-use std::io::{Write, stdin};
+use std::io::{stdin, stdout};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ pub(super) struct Mcp {
 
 impl Mcp {
     /// Serves the client until it closes the connection.
-    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    pub(super) fn run(&self) -> anyhow::Result<Outcome> {
         if self.judging.versions().len() > 1 {
             bail!(
                 "--gardener-version takes one version here; `review` and `audit` compare several"
@@ -88,7 +88,7 @@ impl Mcp {
             limits: Limits { output: self.max_output, duration: Duration::from_secs(self.timeout) },
             roots,
         };
-        mcp::serve(options, stdin(), out)?;
+        mcp::serve(options, stdin(), stdout())?;
         Ok(Outcome::Clean)
     }
 

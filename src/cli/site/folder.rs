@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use jiff::Timestamp;
 use ring::rand::{SecureRandom as _, SystemRandom};
 
-use crate::files::cannot_write;
+use crate::files::{self, cannot_write};
 use crate::playground::{self, PlaygroundFiles};
 use garden_gate_products::report::Site;
 use garden_gate_text::hexadecimal;
@@ -100,7 +100,8 @@ impl SiteFolder {
         }
         written?;
         let index = self.path.join(INDEX);
-        let before = fs::read_to_string(&index).unwrap_or_default();
+        let before = files::read(&index).unwrap_or_default();
+        let before = String::from_utf8_lossy(&before);
         let run = self.path.join(&self.run);
         fs::rename(&new, &run).with_context(|| cannot_write(&run))?;
         // Readers get the previous page or this one.
@@ -146,7 +147,13 @@ impl SiteFolder {
         if is_there {
             fs::rename(&place, &old).with_context(|| cannot_write(&place))?;
         }
-        fs::rename(&new, &place).with_context(|| cannot_write(&place))?;
+        if let Err(error) = fs::rename(&new, &place) {
+            if is_there {
+                // The first error counts.
+                let _ = fs::rename(&old, &place);
+            }
+            return Err(error).with_context(|| cannot_write(&place));
+        }
         if is_there {
             fs::remove_dir_all(&old).with_context(|| cannot_write(&old))?;
         }

@@ -51,6 +51,58 @@ async fn wrong_arguments_are_errors_for_the_agent() {
 }
 
 #[tokio::test]
+async fn paths_that_links_replace_later_are_not_followed() {
+    let world = world();
+    let at = |path: &str| world.path().join(path);
+    fs::create_dir(at("named")).unwrap();
+    fs::rename(root(&world).join("garden"), at("named/garden")).unwrap();
+    fs::create_dir_all(root(&world).join("nested")).unwrap();
+    let [named, nested] = [at("named/garden"), root(&world).join("nested")];
+    let [named, nested] = [&named, &nested].map(|it| it.display().to_string());
+    let agent = Agent::start(&world, &["--garden", &named, "--root", &nested]).await;
+    agent.call("audit", json!({"at": AT})).await;
+    fs::remove_dir_all(at("named/garden")).unwrap();
+    symlink(at("outside"), at("named/garden")).unwrap();
+    fs::remove_dir(&nested).unwrap();
+    symlink(at("outside"), &nested).unwrap();
+    let outside = at("outside").display().to_string();
+    let config = format!("review: {{garden: {outside:?}}}\n");
+    fs::write(root(&world).join("shoots/.garden-gate.yaml"), config).unwrap();
+    for (tool, arguments) in [
+        ("audit", json!({"at": AT})),
+        ("forecast", json!({"at": AT})),
+        ("review", json!({"paths": ["denied.yaml"]})),
+        ("review", json!({"paths": ["shoots"]})),
+        ("review", json!({"paths": ["nested"]})),
+    ] {
+        let answer = agent.try_call(tool, &arguments).await;
+        let answer = format!("{answer:?}");
+        assert!(!answer.contains(CANARY) && !answer.contains("secret.yaml"), "{tool}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn found_configuration_names_no_file_elsewhere() {
+    let world = world();
+    let config = "review: {garden: ../outside}\n";
+    fs::write(root(&world).join(".garden-gate.yaml"), config).unwrap();
+    let agent = Agent::start(&world, &[]).await;
+    let error = agent.error("review", json!({"manifests": "a: 1"})).await;
+    assert!(error.contains("outside of the directories that may be read"), "{error}");
+    assert!(!error.contains("secret.yaml"), "{error}");
+}
+
+#[test]
+fn client_that_reads_nothing_does_not_keep_the_server() {
+    let world = world();
+    let mut client = RawClient::start(&world, &[]);
+    for id in 1..200 {
+        client.write(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#));
+    }
+    assert_eq!(client.terminate(), Some(0));
+}
+
+#[tokio::test]
 async fn files_outside_of_the_roots_are_never_read() {
     let world = world();
     let at_root = |path: &str| root(&world).join(path);
