@@ -3,6 +3,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use kube::api::DynamicObject;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -317,7 +318,9 @@ fn messages_to_owners_have_their_files_state_and_permissions() {
     let pod = &only(&objects, "Deployment")["spec"]["template"]["spec"];
     let container = &pod["containers"][0];
     let arguments = container["args"].as_array().unwrap();
-    let namespace = only(&objects, "Deployment")["metadata"]["namespace"].as_str().unwrap();
+    let of_kind = |it: &&DynamicObject| it.types.as_ref().unwrap().kind == "Deployment";
+    let deployment = objects.iter().find(of_kind).unwrap();
+    let namespace = deployment.metadata.namespace.as_ref().unwrap();
     for argument in [
         "--notify-destinations=/etc/garden-gate-notify/notify.yaml".to_owned(),
         format!("--notify-state=configmap:{namespace}/garden-gate-notifications"),
