@@ -403,6 +403,10 @@ until: string
  */
 export interface JudgedAs {
 /**
+ * The minor versions by which the Gardener of the garden, or the one set, is newer than the newest known one; absent if there are none.
+ */
+ahead?: number
+/**
  * In audits, the version of Gardener whose findings are omitted.
  */
 comparedWith?: (string | null)
@@ -587,6 +591,10 @@ shoots: number
  * The version of Gardener by which updates are judged.
  */
 export interface JudgedAs1 {
+/**
+ * The minor versions by which the Gardener of the garden, or the one set, is newer than the newest known one; absent if there are none.
+ */
+ahead?: number
 /**
  * In audits, the version of Gardener whose findings are omitted.
  */
@@ -855,6 +863,10 @@ uncertainWindows: number
  */
 export interface JudgedAs2 {
 /**
+ * The minor versions by which the Gardener of the garden, or the one set, is newer than the newest known one; absent if there are none.
+ */
+ahead?: number
+/**
  * In audits, the version of Gardener whose findings are omitted.
  */
 comparedWith?: (string | null)
@@ -956,6 +968,10 @@ from: string
  * The version of Gardener by which updates are judged.
  */
 export interface JudgedAs3 {
+/**
+ * The minor versions by which the Gardener of the garden, or the one set, is newer than the newest known one; absent if there are none.
+ */
+ahead?: number
 /**
  * In audits, the version of Gardener whose findings are omitted.
  */
@@ -1829,6 +1845,10 @@ summary: Counts1
  * The version of Gardener whose checks apply.
  */
 export interface JudgedAs4 {
+/**
+ * The minor versions by which the Gardener of the garden, or the one set, is newer than the newest known one; absent if there are none.
+ */
+ahead?: number
 /**
  * In audits, the version of Gardener whose findings are omitted.
  */
