@@ -75,7 +75,7 @@ impl Channel {
         content.map(Self).with_context(shown)
     }
 
-    /// Opens destinations as [`Self::open`].
+    /// Opens destinations as `open`.
     ///
     /// # Errors
     /// Fails if one cannot be used.
