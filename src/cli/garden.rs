@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 
-use super::mcp::words::named;
+use super::words::named;
 use crate::config_files;
 use crate::garden::live::Target;
 use crate::review::cluster::Live;

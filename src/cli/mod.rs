@@ -37,6 +37,7 @@ mod serve;
 mod site;
 mod time;
 mod webhooks;
+mod words;
 
 use std::env;
 use std::ffi::OsString;

@@ -1,7 +1,5 @@
 //! `garden-gate mcp`: a server of the Model Context Protocol for agents.
 
-pub(in crate::cli) mod words;
-
 use std::io::{stdin, stdout};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::mcp::words::named;
+use crate::cli::words::named;
 use crate::policy_files;
 use garden_gate_core::config::KnownIds;
 use garden_gate_core::policies::OwnPolicy;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::cli::gardener_version::gardener_version;
-use crate::cli::mcp::words::named;
+use crate::cli::words::named;
 use crate::config_files;
 use crate::files::Trees;
 use crate::review::repository::{absolute, boundary, shown};
