@@ -17,7 +17,7 @@ use garden_gate_text::hexadecimal;
 /// The file that marks the folder of a playground, and lists its other files.
 pub(crate) const LIST: &str = "playground.json";
 /// The page, without which a folder is no playground.
-const PAGE: &str = "index.html";
+pub(crate) const PAGE: &str = "index.html";
 /// Maximum number of files; a playground has about 250.
 const MOST_FILES: usize = 2_000;
 /// Maximum length of a path, in bytes.

@@ -13,8 +13,7 @@ use tokio::runtime::Runtime;
 
 use self::landscape::Landscape;
 use super::Outcome;
-use crate::playground::PlaygroundFiles;
-use crate::review::notes::note;
+use super::site::read_playground;
 use crate::server::{DemoServer, Signals};
 use garden_gate_model::api::Kind;
 
@@ -59,10 +58,7 @@ impl Demo {
     }
 
     async fn serve(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let playground = self.playground.as_deref().map(PlaygroundFiles::read).transpose()?;
-        if let Some(warning) = playground.as_ref().and_then(PlaygroundFiles::warning) {
-            note(format_args!("warning: {warning}"));
-        }
+        let playground = self.playground.as_deref().map(read_playground).transpose()?;
         let stop = Signals::catch()?.received();
         let landscape = Landscape::read().context("the example landscape is damaged")?;
         let (garden, config) = (landscape.garden.clone(), landscape.config.clone());

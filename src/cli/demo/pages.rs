@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::landscape::Landscape;
-use crate::playground::PlaygroundFiles;
+use crate::playground::{PAGE, PlaygroundFiles};
 use crate::server::DemoPage;
 use garden_gate_core::admission::World;
 use garden_gate_core::garden::ObjectKey;
@@ -58,7 +58,7 @@ pub(super) fn pages(
             policy: PLAYGROUND_POLICY,
             body: file.content.into(),
         };
-        if path == "index.html" {
+        if path == PAGE {
             pages.push(DemoPage { path: "/site/playground/".to_owned(), ..page.clone() });
         }
         pages.push(page);

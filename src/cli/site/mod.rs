@@ -3,7 +3,7 @@
 mod folder;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -53,10 +53,7 @@ impl Site {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         let selected = self.landscape.select()?;
         // Before the garden is read, which may take minutes.
-        let playground = self.playground.as_deref().map(PlaygroundFiles::read).transpose()?;
-        if let Some(warning) = playground.as_ref().and_then(PlaygroundFiles::warning) {
-            note(format_args!("warning: {warning}"));
-        }
+        let playground = self.playground.as_deref().map(read_playground).transpose()?;
         let folder = SiteFolder::open(&self.folder, selected.directory(), selected.at())?;
         let LoadedLandscape { landscape, is_partial, .. } = selected.load()?;
         let landscape = landscape.with_playground(playground.as_ref().map(PlaygroundFiles::shown));
@@ -71,4 +68,16 @@ impl Site {
             _ => Outcome::Clean,
         })
     }
+}
+
+/// Reads a built playground, and warns if it is of another version.
+///
+/// # Errors
+/// Fails if the folder is no playground, or one of its files is not valid.
+pub(super) fn read_playground(folder: &Path) -> anyhow::Result<PlaygroundFiles> {
+    let playground = PlaygroundFiles::read(folder)?;
+    if let Some(warning) = playground.warning() {
+        note(format_args!("warning: {warning}"));
+    }
+    Ok(playground)
 }

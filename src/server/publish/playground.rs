@@ -15,14 +15,12 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::secured::secured_by;
-use super::tags::is_known;
-use crate::playground::{PlaygroundFile, PlaygroundFiles};
+use super::tags::{not_modified, tag_of, with_tag};
+use crate::playground::{PAGE, PlaygroundFile, PlaygroundFiles};
 use garden_gate_products::report::PLAYGROUND_POLICY;
 
 /// The path of the playground.
 pub(super) const PLACE: &str = "/playground/";
-/// The file that the path of the folder stands for.
-const INDEX: &str = "index.html";
 /// Smallest file that is compressed, in bytes.
 const COMPRESSED_FROM: usize = 1 << 10;
 
@@ -35,7 +33,6 @@ pub(crate) struct PublishedPlayground {
 #[derive(Debug)]
 struct File {
     content_type: &'static str,
-    /// A weak one, since compressed responses have the same.
     tag: String,
     plain: Bytes,
     /// `None` if compression does not make it smaller.
@@ -59,7 +56,7 @@ impl PublishedPlayground {
     }
 
     fn answer(&self, path: &str, headers: &HeaderMap) -> Option<Response> {
-        let file = self.files.get(if path.is_empty() { INDEX } else { path })?;
+        let file = self.files.get(if path.is_empty() { PAGE } else { path })?;
         Some(secured_by(file.answer(headers), PLAYGROUND_POLICY))
     }
 }
@@ -69,28 +66,24 @@ impl File {
         let PlaygroundFile { content_type, content, checksum } = file;
         let gzip = (content.len() >= COMPRESSED_FROM).then(|| compressed(&content)).flatten();
         let gzip = gzip.filter(|it| it.len() < content.len()).map(Bytes::from);
-        let tag = format!("W/\"{}\"", &checksum[..24]);
+        let tag = tag_of(&checksum);
         Self { content_type, tag, plain: content.into(), gzip }
     }
 
     fn answer(&self, headers: &HeaderMap) -> Response {
-        let mut response = if is_known(headers, &self.tag) {
-            StatusCode::NOT_MODIFIED.into_response()
-        } else {
-            let gzip = self.gzip.as_ref().filter(|_| accepts_gzip(headers));
-            let content = gzip.unwrap_or(&self.plain).clone();
-            let mut response =
-                ([(header::CONTENT_TYPE, self.content_type)], content).into_response();
-            if gzip.is_some() {
-                let encoding = HeaderValue::from_static("gzip");
-                response.headers_mut().insert(header::CONTENT_ENCODING, encoding);
-            }
-            response
-        };
-        let headers = response.headers_mut();
-        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        if let Ok(tag) = HeaderValue::try_from(&self.tag) {
-            headers.insert(header::ETAG, tag);
+        let whole = || self.whole(accepts_gzip(headers));
+        let mut response = not_modified(headers, &self.tag).unwrap_or_else(whole);
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        with_tag(response, &self.tag)
+    }
+
+    fn whole(&self, accepts_gzip: bool) -> Response {
+        let gzip = self.gzip.as_ref().filter(|_| accepts_gzip);
+        let content = gzip.unwrap_or(&self.plain).clone();
+        let mut response = ([(header::CONTENT_TYPE, self.content_type)], content).into_response();
+        if gzip.is_some() {
+            let encoding = HeaderValue::from_static("gzip");
+            response.headers_mut().insert(header::CONTENT_ENCODING, encoding);
         }
         response
     }

@@ -2,8 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -13,7 +12,7 @@ use super::page::{Page, Part};
 use super::playground::PublishedPlayground;
 use super::query::project;
 use super::readers::{Reader, Readers};
-use super::tags::{is_known, tag};
+use super::tags::{not_modified, tag, with_tag};
 use crate::garden::live::LiveClient;
 use crate::server::connections::answered;
 use crate::server::log::TEXT_LIMIT;
@@ -127,13 +126,10 @@ impl Publisher {
         let Some(tag) = tag else {
             return Ok(answered::with_permit(content.into_bytes(), memory, content_type)?);
         };
-        let mut response = if is_known(&head.headers, &tag) {
-            StatusCode::NOT_MODIFIED.into_response()
-        } else {
-            answered::with_permit(content.into_bytes(), memory, content_type)?
+        let response = match not_modified(&head.headers, &tag) {
+            Some(response) => response,
+            None => answered::with_permit(content.into_bytes(), memory, content_type)?,
         };
-        let tag = HeaderValue::try_from(tag).map_err(|_| Denial::Defect)?;
-        response.headers_mut().insert(header::ETAG, tag);
-        Ok(response)
+        Ok(with_tag(response, &tag))
     }
 }

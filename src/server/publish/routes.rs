@@ -5,7 +5,7 @@ use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use tower_http::CompressionLevel;
@@ -19,7 +19,7 @@ use super::playground;
 use super::query::prefers_json;
 use super::readers::Readers;
 use super::secured::{secured, secured_by};
-use super::tags::{is_known, tag};
+use super::tags::{not_modified, tag, with_tag};
 use garden_gate_products::report::{IndexEntry, SITE_POLICY, SITE_STYLE, index_html, site_script};
 
 /// Pages with a fixed format.
@@ -141,15 +141,9 @@ fn file(
     tag: &str,
     headers: &HeaderMap,
 ) -> Response {
-    let mut response = if is_known(headers, tag) {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        ([(header::CONTENT_TYPE, content_type)], content).into_response()
-    };
-    if let Ok(tag) = HeaderValue::try_from(tag) {
-        response.headers_mut().insert(header::ETAG, tag);
-    }
-    secured_by(response, SITE_POLICY)
+    let whole = || ([(header::CONTENT_TYPE, content_type)], content).into_response();
+    let response = not_modified(headers, tag).unwrap_or_else(whole);
+    secured_by(with_tag(response, tag), SITE_POLICY)
 }
 
 fn absent() -> Response {
