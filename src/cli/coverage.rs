@@ -14,7 +14,7 @@ use crate::garden::directory::Reading;
 use crate::garden::live::Needs;
 use crate::review::notes::note;
 use garden_gate_core::config::ReviewDefaults;
-use garden_gate_core::garden::Snapshot;
+use garden_gate_core::garden::{ADMISSION_POLICIES, Snapshot, WEBHOOK_CONFIGURATIONS};
 use garden_gate_core::rules::known_ids;
 use garden_gate_model::api::Kind;
 use garden_gate_products::coverage::landscape::{ExtensionCoverage, LandscapeCoverage, landscape};
@@ -76,16 +76,10 @@ impl Coverage {
 
     fn snapshot(&self, defaults: &ReviewDefaults) -> anyhow::Result<Snapshot> {
         if let Some(live) = self.garden.live()? {
-            let kinds = BTreeSet::from([
-                Kind::ControllerRegistration,
-                Kind::ControllerDeployment,
-                Kind::MutatingWebhookConfiguration,
-                Kind::ValidatingWebhookConfiguration,
-                Kind::ValidatingAdmissionPolicy,
-                Kind::ValidatingAdmissionPolicyBinding,
-                Kind::MutatingAdmissionPolicy,
-                Kind::MutatingAdmissionPolicyBinding,
-            ]);
+            let mut kinds =
+                BTreeSet::from([Kind::ControllerRegistration, Kind::ControllerDeployment]);
+            kinds.extend(WEBHOOK_CONFIGURATIONS);
+            kinds.extend(ADMISSION_POLICIES);
             let needs = Needs { kinds, ..Needs::default() };
             return Ok(live.list(&needs)?.snapshot);
         }

@@ -17,7 +17,7 @@ use crate::garden::live::{ListedGarden, Needs, Page, Target};
 use crate::review::cluster::Live;
 use crate::review::parameters;
 use crate::review::progress::Progress;
-use garden_gate_core::garden::{ObjectKey, Snapshot, read};
+use garden_gate_core::garden::{ADMISSION_POLICIES, ObjectKey, Snapshot, read};
 use garden_gate_model::api::{Kind, Retrieval};
 use garden_gate_products::report::{Lines, yaml_document};
 use garden_gate_text::json::Json;
@@ -157,10 +157,7 @@ struct Policies {
 impl Policies {
     fn add(&mut self, key: &ObjectKey, manifest: &str) {
         match key.kind {
-            Kind::ValidatingAdmissionPolicy
-            | Kind::ValidatingAdmissionPolicyBinding
-            | Kind::MutatingAdmissionPolicy
-            | Kind::MutatingAdmissionPolicyBinding => {
+            kind if ADMISSION_POLICIES.contains(&kind) => {
                 // Unreadable ones are reported when the directory is read.
                 if let Ok(Some(object)) = read(key.kind, manifest) {
                     self.garden.apply(object);

@@ -12,22 +12,12 @@ use crate::review::cluster::Live;
 use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::texts::ShootFilter;
-use garden_gate_core::garden::{ObjectKey, Snapshot};
+use garden_gate_core::garden::{ADMISSION_POLICIES, ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
 use garden_gate_core::rules;
 use garden_gate_products::review::{Subject, change};
 
 /// Maximum number of objects of a kind that are read one by one; above it, the kind is listed.
 const FEW: usize = 10;
-
-/// Kinds of policies and webhooks, which are reported if they match an object.
-const POLICIES: [Kind; 6] = [
-    Kind::ValidatingAdmissionPolicy,
-    Kind::ValidatingAdmissionPolicyBinding,
-    Kind::MutatingAdmissionPolicy,
-    Kind::MutatingAdmissionPolicyBinding,
-    Kind::ValidatingWebhookConfiguration,
-    Kind::MutatingWebhookConfiguration,
-];
 
 /// The objects that a cluster returned for a review.
 pub(crate) struct ClusterState {
@@ -97,7 +87,9 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     kinds.extend(many.map(|(kind, _)| kind));
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
     if wanted.iter().any(|key| !key.kind.is_of_shoot_cluster()) {
-        kinds.extend(POLICIES);
+        // They are reported if they match an object.
+        kinds.extend(ADMISSION_POLICIES);
+        kinds.extend(WEBHOOK_CONFIGURATIONS);
         wanted.insert(ObjectKey::gardener_info());
     }
     Needs {

@@ -14,7 +14,7 @@ use crate::review::cluster::Live;
 use crate::review::parameters::{from_cluster, from_directory};
 use garden_gate_core::admission::{EntryPoint, Kind, Operation, kinds_read};
 use garden_gate_core::config::Config;
-use garden_gate_core::garden::{ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
+use garden_gate_core::garden::{ADMISSION_POLICIES, ObjectKey, Snapshot, WEBHOOK_CONFIGURATIONS};
 use garden_gate_core::rules;
 use garden_gate_products::audit::{Auditor, audited_kinds};
 use garden_gate_products::review::parameters::ChangedParameters;
@@ -124,10 +124,7 @@ fn needed(config: &Config) -> BTreeSet<Kind> {
         entry_points.map(|entry_point| kinds_read(rules::ALL, entry_point, config, &requests));
     let mut kinds: BTreeSet<Kind> = kinds.into_iter().flatten().collect();
     kinds.insert(Kind::Project);
-    kinds.insert(Kind::ValidatingAdmissionPolicy);
-    kinds.insert(Kind::ValidatingAdmissionPolicyBinding);
-    kinds.insert(Kind::MutatingAdmissionPolicy);
-    kinds.insert(Kind::MutatingAdmissionPolicyBinding);
+    kinds.extend(ADMISSION_POLICIES);
     kinds.retain(|kind| !kind.is_of_shoot_cluster());
     kinds.extend(WEBHOOK_CONFIGURATIONS);
     kinds

@@ -44,6 +44,7 @@ pub use gardener_info::PublishedVersion;
 pub use interner::Interner;
 pub use object_names::{FileNames, Named, NamedObject};
 pub use parameters::{FurtherObjects, Parameter, Parameters, RawObject};
+pub use policies::ADMISSION_POLICIES;
 pub use question::Question;
 pub use read::{read, read_with_configuration};
 pub use regions::distances;

@@ -15,6 +15,14 @@ use garden_gate_text::go::Quantity;
 const NAME: &str = "app.kubernetes.io/name";
 const OWN_NAME: &str = "garden-gate";
 
+/// The kinds of policies of an API server and their bindings.
+pub const ADMISSION_POLICIES: [Kind; 4] = [
+    Kind::ValidatingAdmissionPolicy,
+    Kind::ValidatingAdmissionPolicyBinding,
+    Kind::MutatingAdmissionPolicy,
+    Kind::MutatingAdmissionPolicyBinding,
+];
+
 /// Policies, webhooks and limits of the garden's API server, in addition to Gardener's admission.
 impl Snapshot {
     /// Reports whether the garden has policies of an API server, even unreadable ones.

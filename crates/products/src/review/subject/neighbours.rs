@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::review::template;
 use garden_gate_core::admission::Kind;
 use garden_gate_core::garden::texts::config_map_data;
-use garden_gate_core::garden::{self, GardenObject, NamedObject, ObjectKey, RawObject};
+use garden_gate_core::garden::{
+    self, ADMISSION_POLICIES, GardenObject, NamedObject, ObjectKey, RawObject,
+};
 use garden_gate_model::api::{ConfigMapData, Retrieval, group_and_version};
 use garden_gate_text::yaml::Document;
 
@@ -26,22 +28,14 @@ pub(super) fn other(document: &Document) -> OtherObject {
     let (api_version, name) = (text("/apiVersion"), text("/kind"));
     let (group, _) = group_and_version(&api_version);
     let kind = Kind::of_manifest(group, &name);
-    let is_policy = matches!(
-        kind,
-        Some(
-            Kind::ValidatingAdmissionPolicy
-                | Kind::ValidatingAdmissionPolicyBinding
-                | Kind::MutatingAdmissionPolicy
-                | Kind::MutatingAdmissionPolicyBinding
-                | Kind::Namespace
-        )
-    );
+    let is_of_policies =
+        kind.is_some_and(|it| ADMISSION_POLICIES.contains(&it) || it == Kind::Namespace);
     let is_built_in = BUILT_IN.contains(&group) || group.ends_with(".k8s.io");
     let may_be_parameter = match kind {
         Some(kind) => kind == Kind::ConfigMap,
         None => !is_built_in && !name.is_empty(),
     };
-    if !is_policy && !may_be_parameter {
+    if !is_of_policies && !may_be_parameter {
         return OtherObject {
             named: kind.and_then(|kind| named(kind, document)),
             ..OtherObject::default()
@@ -52,7 +46,7 @@ pub(super) fn other(document: &Document) -> OtherObject {
     let is_known = !template::is_object(&value.to_string());
     OtherObject {
         named: kind.and_then(|kind| named(kind, document)),
-        policy: kind.filter(|_| is_policy && is_known).and_then(|kind| policy(kind, document)),
+        policy: kind.filter(|_| is_of_policies && is_known).and_then(|kind| policy(kind, document)),
         parameter: RawObject::of(value).filter(|_| may_be_parameter && is_known),
     }
 }
