@@ -16,8 +16,8 @@ static ROOTS: OnceLock<Vec<PathBuf>> = OnceLock::new();
 
 /// Refuses manifests, gardens, policies and configurations elsewhere than at or below these paths, until the process ends.
 ///
-/// The paths are canonical, and stay what they are: a link that replaces one of them later leads elsewhere. Only the
-/// first call counts.
+/// The paths must be canonical. They are not resolved again, since a link could replace one of them. Only the first call
+/// counts.
 pub(crate) fn confine(paths: impl IntoIterator<Item = PathBuf>) {
     let _ = ROOTS.set(paths.into_iter().collect());
 }

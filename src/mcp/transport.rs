@@ -117,7 +117,7 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
 
 /// The part of a message that an answer repeats.
 #[derive(Deserialize)]
-struct Identified {
+struct MessageId {
     id: Option<RequestId>,
 }
 
@@ -135,7 +135,7 @@ fn parse(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Malformed>
         Err(error) => error,
     };
     if error.is_data() {
-        let id = serde_json::from_slice::<Identified>(line).ok().and_then(|it| it.id);
+        let id = serde_json::from_slice::<MessageId>(line).ok().and_then(|it| it.id);
         let why = "the message is not a request, a notification or a response of the protocol";
         return Err((id, ErrorData::invalid_request(why, None)));
     }

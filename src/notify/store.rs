@@ -151,7 +151,7 @@ impl Store {
     /// # Errors
     /// Fails if another run has locked it, it cannot be read, or it is not valid.
     pub fn of_file(path: &Path) -> Result<(Self, NotificationState), StoreError> {
-        // A path that cannot be a state gets no lock beside it.
+        // Fails before a lock is created, for example for a device.
         Self::peek_file(path)?;
         let mut lock_path = path.as_os_str().to_owned();
         lock_path.push(".lock");

@@ -183,7 +183,7 @@ fn an_event_has_the_same_name_in_each_attempt() {
     assert_eq!(names[0], names[1]);
 }
 
-/// A file that cannot be read hides Shoots, whose facts must not be forgotten and told again.
+/// A file that cannot be read hides Shoots. Their facts stay in the state, so that they are not sent again.
 #[tokio::test]
 async fn a_server_keeps_what_it_told_of_files_that_it_cannot_read() {
     let destinations = "destinations:\n- {name: notes, markdown: {folder: notes}}\n";

@@ -288,7 +288,7 @@ impl<'a> Auditor<'a> {
         if !rules::MAINTENANCE_FAILS.is_on(self.config) {
             return;
         }
-        let Some(shoot) = decode::<Shoot>(stored.get()).ok() else { return };
+        let Ok(shoot) = decode::<Shoot>(stored.get()) else { return };
         let Some(soon) = maintenance::soon(self.now) else { return };
         let until = self.until.filter(|it| *it >= soon);
         let world = self.world(&self.garden);

@@ -286,7 +286,7 @@ mod tests {
                 assert!(why.contains("newest known Kubernetes is 1.37"), "{why}");
             }
         }
-        // What is known, and what is no version, does not change.
+        // Verdicts about known versions, and about texts that are no versions, do not change.
         for version in ["1.36.9", "1.35", "latest", ""] {
             assert_eq!(gate(150, version, always), Ok(true), "{version}");
             assert_eq!(gate(151, version, never), Ok(false), "{version}");

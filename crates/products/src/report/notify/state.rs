@@ -115,7 +115,7 @@ impl NotificationState {
         for fact in facts.facts() {
             let state = match before.get(&fact.id) {
                 Some(known) if known.novelty(fact, today, remind) == Novelty::Known => {
-                    // The next window repeats it, and a later change of its day is told.
+                    // The next window repeats it. A later change of its day is sent.
                     let has_moved =
                         known.day.is_some_and(|it| it <= today) && known.day != fact.day;
                     if has_moved {

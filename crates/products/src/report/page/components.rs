@@ -9,7 +9,7 @@ use super::{bare_table, sentence};
 /// The heads of a table of changes.
 const CHANGES: [&str; 5] = ["When", "Shoots", "Change", "Why", "What to do"];
 
-/// A number that links to what it counts.
+/// A number, with a link to the objects that it counts.
 pub(crate) struct Tile<'a> {
     pub(crate) count: usize,
     pub(crate) label: &'a str,
