@@ -8,14 +8,15 @@ use crate::browser::{Scheme, assert_narrow, dom_of, evaluate};
 use crate::folder::folder;
 use crate::outlook::{landscape, outlook};
 use garden_gate::garden::directory;
-use garden_gate_core::admission::Kind;
+use garden_gate_core::admission::{Kind, World};
 use garden_gate_core::config::{Config, JudgedVersion};
 use garden_gate_products::audit::{Auditor, Tally};
-use garden_gate_products::forecast::{Outlook, Owner, ShootForecast};
+use garden_gate_products::forecast::{Outlook, Owner, Profiles, ShootForecast, StoredShoot};
 use garden_gate_products::report::{
     AuditSummary, ForecastReport, Outcome, PublishedProject, Reviewed, audit_html, forecast_html,
     forecast_json, page_policy, projects_html,
 };
+use jiff::{SignedDuration, Timestamp};
 use scraper::{ElementRef, Html, Selector};
 use serde_json::{Value, json};
 
@@ -272,6 +273,37 @@ fn audit_page() -> String {
     }
     let audit = AuditSummary::of_part(now, tally);
     audit_html(audit, JudgedVersion::default(), &found)
+}
+
+#[test]
+fn audit_that_foresees_maintenance_has_the_same_findings_and_the_whole_forecast() {
+    let loaded = directory::load(Path::new("examples/forecast")).unwrap();
+    let (config, now): (_, Timestamp) =
+        (Config::default(), "2026-12-01T00:00:00Z".parse().unwrap());
+    let auditor = Auditor::new(&loaded.snapshot, &config, now);
+    let world =
+        World { rules: auditor.rules().into(), garden: auditor.garden(), config: &config, now };
+    let until = |hours| now.checked_add(SignedDuration::from_hours(hours)).unwrap();
+    let [short, long] = [until(24), until(90 * 24)].map(|it| auditor.clone().foreseeing(it));
+    let mut foreseen = 0;
+    let file = Path::new("examples/forecast/shoots.yaml");
+    for (key, stored) in directory::objects(file, &[Kind::Shoot]) {
+        let plain = auditor.object(&key, &stored);
+        let audited = [&short, &long].map(|it| it.object(&key, &stored));
+        for it in &audited {
+            assert_eq!(it.review.findings, plain.review.findings, "{key:?}");
+            assert_eq!(it.occasions, plain.occasions, "{key:?}");
+        }
+        let names = (key.namespace.clone(), key.name.clone());
+        let value = serde_json::from_str(stored.get()).unwrap();
+        let shoot = StoredShoot::new(names, Owner::default(), Ok(value));
+        let forecast = shoot.forecast(&Profiles::default(), &world, until(90 * 24));
+        let forecast = forecast.ok().map(|it| Box::new(it.forecast));
+        foreseen += usize::from(forecast.is_some());
+        let found = audited.map(|it| it.forecast);
+        assert_eq!((plain.forecast, found), (None, [None, forecast]), "{key:?}");
+    }
+    assert_eq!(foreseen, 7);
 }
 
 #[test]
