@@ -7,8 +7,9 @@ use jiff::civil::Date;
 
 use super::ForecastReport;
 use super::row::{NOTHING_TO_DO, Row, Rows, Section, blocker, entries, remedies, rows};
-use super::totals::{counted, number};
+use super::totals::counted;
 use crate::forecast::{Class, Disruption, Part, ShootForecast, Status, UnknownForecast};
+use crate::report::truncation::number;
 
 /// Maximum number of Shoots that an item names.
 const NAMED: usize = 3;

@@ -6,9 +6,10 @@ use textwrap::{Options, WordSplitter};
 use super::ForecastReport;
 use super::group::{self, CORRECT, Group, groups};
 use super::row::{NOTHING_TO_DO, Row, Section, blocker, remedies};
-use super::totals::{changed, counts, extent_of_report, number};
+use super::totals::{changed, counts, extent_of_report};
 use crate::forecast::{Outlook, Status, UnknownForecast};
 use crate::report::Look;
+use crate::report::truncation::number;
 use garden_gate_text::escape;
 
 pub(crate) const RED: &str = "31";

@@ -4,6 +4,7 @@ use jiff::SignedDuration;
 
 use super::ForecastReport;
 use crate::forecast::{Counts, Outlook};
+use crate::report::truncation::number;
 
 /// Formats the extent, such as `7 Shoots, 90 days from 2026-12-01T00:00:00Z, judged as Gardener 1.149 (from gardener-info)`.
 pub(super) fn extent(outlook: &Outlook) -> String {
@@ -68,34 +69,5 @@ pub(super) fn counted(count: usize, one: &str, many: &str) -> Option<String> {
         0 => None,
         1 => Some(format!("1 {one}")),
         _ => Some(format!("{} {many}", number(count))),
-    }
-}
-
-/// Formats a number with thousands separators.
-pub(super) fn number(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::number;
-
-    #[rstest]
-    #[case(0, "0")]
-    #[case(999, "999")]
-    #[case(1_000, "1,000")]
-    #[case(12_345_678, "12,345,678")]
-    fn thousands_are_separated(#[case] count: usize, #[case] expected: &str) {
-        assert_eq!(number(count), expected);
     }
 }

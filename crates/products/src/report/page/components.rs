@@ -1,10 +1,9 @@
 //! Components that pages and the site share; `web/base.css` has their styles.
 
-use std::fmt::Display;
-
 use maud::{Markup, html};
 
 use super::{bare_table, sentence};
+use crate::report::truncation::number;
 
 /// The heads of a table of changes.
 const CHANGES: [&str; 5] = ["When", "Shoots", "Change", "Why", "What to do"];
@@ -55,7 +54,7 @@ pub(crate) fn tiles(tiles: &[Tile<'_>]) -> Markup {
         ul.tiles {
             @for Tile { count, label, look, address } in tiles {
                 li {
-                    a.tile.(look.class())[*count > 0 && *look != TileLook::Plain] href=(address) { strong { (count) } " " span { (label) } }
+                    a.tile.(look.class())[*count > 0 && *look != TileLook::Plain] href=(address) { strong { (number(*count)) } " " span { (label) } }
                 }
             }
         }
@@ -67,7 +66,7 @@ pub(crate) fn section(
     id: Option<&str>,
     title: &str,
     is_urgent: bool,
-    count: impl Display,
+    count: &str,
     content: &Markup,
 ) -> Markup {
     html! {

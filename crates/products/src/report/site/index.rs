@@ -10,6 +10,7 @@ use crate::report::forecast::{days, relative};
 use crate::report::page::{
     ChangeRow, Tile, TileLook, bare_table, changes, section, sentence, tiles,
 };
+use crate::report::truncation::number;
 use crate::report::truncation::number_of;
 use garden_gate_text::escape;
 
@@ -91,9 +92,9 @@ fn body(overview: &Document<'_>) -> Markup {
             }
         }
         (counted(overview))
-        (section(None, "Must act", act > 0, act, &items(&overview.act, overview.act_more, today)))
-        (section(None, "Forced updates", false, overview.forced.len() + overview.forced_more, &items(&overview.forced, overview.forced_more, today)))
-        (section(None, "Versions that expire", false, overview.counts.expiring, &expiring(&overview.expiring)))
+        (section(None, "Must act", act > 0, &number(act), &items(&overview.act, overview.act_more, today)))
+        (section(None, "Forced updates", false, &number(overview.forced.len() + overview.forced_more), &items(&overview.forced, overview.forced_more, today)))
+        (section(None, "Versions that expire", false, &number(overview.counts.expiring), &expiring(&overview.expiring)))
     }
 }
 

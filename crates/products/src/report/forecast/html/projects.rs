@@ -5,11 +5,12 @@ use maud::{Markup, html};
 use super::super::ForecastReport;
 use super::super::group::what;
 use super::super::row::{Row, Section, rows};
-use super::super::totals::{counted, number};
+use super::super::totals::counted;
 use super::chart::{chart, legend};
 use super::project_part::{ProjectPart, by_project};
 use super::table::table;
 use crate::report::page::sentence;
+use crate::report::truncation::number;
 
 /// Maximum number of Shoots and events with timelines and tables by default, which take about a kilobyte each.
 const COMPLETE: usize = 500;

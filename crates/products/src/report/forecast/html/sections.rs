@@ -2,8 +2,8 @@ use maud::{Markup, html};
 
 use super::super::group::{Group, Item};
 use super::super::row::{NOTHING_TO_DO, Section};
-use super::super::totals::number;
 use crate::report::page::{ChangeRow, changes, section as page_section};
+use crate::report::truncation::number;
 
 /// Returns the section of a group.
 pub(super) fn section(group: &Group<'_>) -> Markup {
@@ -24,7 +24,7 @@ pub(super) fn section(group: &Group<'_>) -> Markup {
         address(group.section).strip_prefix('#'),
         group.section.title(),
         is_urgent,
-        count,
+        &count,
         &content,
     )
 }
