@@ -12,9 +12,10 @@ const MIB: u64 = 1024 * 1024;
 /// Reading takes several times as much memory.
 pub(crate) const MAX_FILE: u64 = 64 * MIB;
 
-/// The message about a pipe, a socket or a device, which could block forever.
+/// The messages about what is not a file: a pipe, a socket or a device could block forever.
 pub(super) const NO_FILE: &str =
     "a pipe, a socket or a device, not a file; name a file, or pipe it into `-`";
+const DIRECTORY: &str = "a directory, not a file; name a file";
 
 /// Returns the content of a file.
 ///
@@ -22,6 +23,7 @@ pub(super) const NO_FILE: &str =
 /// Fails if it cannot be opened, is not a regular file, is too large, or is a symbolic link out of its tree.
 pub fn read(path: &Path) -> Result<Vec<u8>, Problem> {
     let failed = |error: io::Error| match error.kind() {
+        ErrorKind::InvalidInput if path.is_dir() => Problem::of_file(path, DIRECTORY),
         ErrorKind::InvalidInput => Problem::of_file(path, NO_FILE),
         _ => Problem::of_file(path, explain(&error)),
     };

@@ -27,7 +27,7 @@ const COUNT: usize = 50;
 const NAME: usize = 63;
 /// Maximum number of reminders of a fact.
 const REMINDERS: usize = 5;
-/// Default time between two messages to a destination, in milliseconds: Slack permits one a second.
+/// Default time between two messages to a server, in milliseconds: Slack permits one a second.
 const INTERVAL: u32 = 1_000;
 
 /// Destinations of the messages of `garden-gate notify`.
@@ -54,7 +54,7 @@ struct Entry {
     /// Sends a fact again as many days before its day, at most five numbers.
     #[serde(default)]
     remind_days: Vec<u16>,
-    /// Minimum time between two messages in milliseconds. The default is 1000.
+    /// Minimum time between two messages in milliseconds. The default is 1000, and 0 for files.
     interval_milliseconds: Option<u32>,
     /// A template in the language of Jinja, relative to this file. The default is built in.
     template: Option<PathBuf>,
@@ -248,7 +248,8 @@ impl Entry {
             }
             None => MessageTemplate::built_in(format)?,
         };
-        let interval = self.interval_milliseconds.unwrap_or(INTERVAL);
+        let default = if matches!(kind, Kind::Markdown(_)) { 0 } else { INTERVAL };
+        let interval = self.interval_milliseconds.unwrap_or(default);
         Ok(Destination {
             name: name.clone(),
             kind,
