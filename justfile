@@ -18,10 +18,11 @@ test-all: test
     .ci/wasm
     cargo test --locked --test cli --test meta -- --ignored
 
-# Check format, spelling, lints and dependencies.
+# Check format, spelling, workflows, lints and dependencies.
 lint:
     cargo fmt --all --check
     .ci/typos
+    .ci/zizmor
     cargo clippy --locked --workspace --all-targets -- -D warnings
     cargo clippy --locked --test hostile --test cluster -- -D warnings
     .ci/deny
