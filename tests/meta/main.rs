@@ -7,6 +7,7 @@ mod browser;
 #[path = "../support/command.rs"]
 mod command;
 
+mod advisories;
 mod docs;
 mod hygiene;
 mod packages;
