@@ -3,6 +3,7 @@
 
 mod imports;
 mod parse_results;
+mod secrets;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
