@@ -8,6 +8,7 @@ mod bugs;
 mod commands;
 mod configuration;
 mod coverage;
+mod evidence;
 mod extensions;
 mod instructions;
 mod links;
