@@ -10,6 +10,7 @@ mod command;
 mod advisories;
 mod docs;
 mod hygiene;
+mod insights;
 mod packages;
 mod webhooks;
 mod words;
