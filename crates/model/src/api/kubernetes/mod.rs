@@ -12,4 +12,4 @@ pub(super) mod webhook_configuration;
 pub(super) mod workload;
 
 pub use features::{Offered, Table, Tables, autoscaler_gates, next_minor};
-pub use supported::{is_dropped, oldest_supported};
+pub use supported::{KubernetesSupport, is_dropped, oldest_supported, supported_until};
