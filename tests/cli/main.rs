@@ -58,4 +58,5 @@ mod reviewer;
 mod site;
 mod stored_objects;
 mod unfilled;
+mod unsupported_versions;
 mod untidy;

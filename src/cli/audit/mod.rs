@@ -103,6 +103,8 @@ pub(super) struct Audit {
 /// A table of an audit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 enum Table {
+    /// A row for each Kubernetes version that Gardener does not support.
+    Support,
     /// A row for each finding.
     Rule,
     /// A row for each Project.
@@ -116,6 +118,7 @@ enum Table {
 impl From<Table> for By {
     fn from(table: Table) -> Self {
         match table {
+            Table::Support => By::Support,
             Table::Rule => By::Rule,
             Table::Project => By::Project,
             Table::Owner => By::Owner,

@@ -19,7 +19,8 @@ use super::{
 use garden_gate_model::api::{
     CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, DomainSecret,
     GARDEN_NAMESPACE, Kind, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta, ParamKind,
-    Project, RegionConfig, Retrieval, Seed, ShootName, SnapshotObject, UserInfo,
+    ProfileKey, ProfileKind, Project, RegionConfig, Retrieval, Seed, ShootName, SnapshotObject,
+    UserInfo,
 };
 
 /// The meaning of an object missing from a [`Snapshot`].
@@ -550,6 +551,26 @@ impl Snapshot {
         let names = self.names_of(T::KIND, namespace);
         let keys = names.map(move |name| ObjectKey::new(T::KIND, namespace, name));
         Ok(keys.filter_map(|key| self.object::<T>(&key)))
+    }
+
+    /// Returns the keys of all CloudProfiles and NamespacedCloudProfiles, in order.
+    ///
+    /// # Errors
+    /// Fails with the reason if they are not completely known.
+    pub fn profile_keys(&self) -> Result<Vec<ProfileKey>, String> {
+        let mut keys = Vec::new();
+        for (kind, profile) in [
+            (Kind::CloudProfile, ProfileKind::Cluster),
+            (Kind::NamespacedCloudProfile, ProfileKind::Namespaced),
+        ] {
+            self.whole(kind)?;
+            keys.extend(self.of_kind(kind).map(|(key, _)| ProfileKey {
+                kind: profile,
+                namespace: key.namespace.as_str().into(),
+                name: key.name.as_str().into(),
+            }));
+        }
+        Ok(keys)
     }
 
     /// Returns the namespaces of the known Projects, unordered.

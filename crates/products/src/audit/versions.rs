@@ -80,14 +80,14 @@ fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timesta
 
 /// The classification of a version in its profile.
 #[derive(Default)]
-struct VersionLifecycle {
-    stage: Option<String>,
-    since: Option<Timestamp>,
-    expires: Option<Timestamp>,
+pub(super) struct VersionLifecycle {
+    pub(super) stage: Option<String>,
+    pub(super) since: Option<Timestamp>,
+    pub(super) expires: Option<Timestamp>,
 }
 
 impl VersionLifecycle {
-    fn of<V: Classified>(version: &str, all: &[V], now: Timestamp) -> Option<Self> {
+    pub(super) fn of<V: Classified>(version: &str, all: &[V], now: Timestamp) -> Option<Self> {
         let listed = all.iter().find(|it| it.version() == version)?;
         Some(Self {
             stage: Some(current_classification(listed, now).to_owned()),

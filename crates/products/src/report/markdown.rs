@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::audit::{FindingRow, Table, finding_rows, rest, tables};
+use super::audit::{FindingRow, Table, UnsupportedSection, finding_rows, rest, tables};
 use super::findings::{FindingList, LISTED, Remainder, RepeatedFinding};
 use super::impact::table;
 use super::markup::{code, link, summary, text};
@@ -74,6 +74,12 @@ impl Writer for MarkdownWriter {
             page.add(&format!("{line}\n"))?;
         }
         if let Some(audit) = &summary.audit {
+            if let Some(section) = UnsupportedSection::of(audit)
+                && audit.by.contains(&By::Support)
+            {
+                page.add_table(&markdown_of(&section.table()))?;
+                page.add(&format!("{}\n", section.advice))?;
+            }
             if audit.by.contains(&By::Rule) {
                 page.add_table(&counted_findings(audit, summary.rule_url.as_deref()))?;
             }

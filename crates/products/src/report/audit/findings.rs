@@ -3,9 +3,17 @@ use garden_gate_core::rules;
 
 use super::tables::{FINDINGS, kinds};
 use crate::audit::{Count, Trigger};
-use crate::report::AuditSummary;
 use crate::report::findings::rule_page;
 use crate::report::truncation::and_more;
+use crate::report::{AuditSummary, By};
+
+/// The findings about Kubernetes versions without support.
+const SUPPORT_FINDINGS: [&str; 4] = [
+    "advice/dropped-version-extended",
+    "advice/dropped-version-listed",
+    "advice/kubernetes-version-dropped",
+    "audit/seed-kubernetes-version-dropped",
+];
 
 /// The findings with one id and level, for people.
 pub(crate) struct FindingRow<'a> {
@@ -30,7 +38,7 @@ pub(crate) fn finding_rows<'a>(
 ) -> (Vec<FindingRow<'a>>, usize) {
     let findings = audit.tally.findings.iter();
     let mut counts: Vec<(&'static str, &Count)> = findings
-        .filter(|((it, _), _)| it.0 == level)
+        .filter(|((it, id), _)| it.0 == level && !(level == Level::Warn && is_repeated(id, audit)))
         .map(|((_, id), count)| (*id, count))
         .collect();
     counts.sort_by_key(|(id, count)| {
@@ -40,6 +48,12 @@ pub(crate) fn finding_rows<'a>(
     let more = counts.len().saturating_sub(FINDINGS);
     counts.truncate(FINDINGS);
     (counts.into_iter().map(|(id, count)| row(level, id, count, rule_url)).collect(), more)
+}
+
+/// Reports whether the Kubernetes versions without support, which come first, have everything that a warning says.
+fn is_repeated(id: &str, audit: &AuditSummary) -> bool {
+    let is_shown = audit.by.contains(&By::Support) && !audit.support.versions.is_empty();
+    is_shown && audit.support.unknown.is_none() && SUPPORT_FINDINGS.contains(&id)
 }
 
 fn row<'a>(
@@ -73,4 +87,18 @@ pub(crate) fn sentence<'a>(id: &str, count: &'a Count) -> &'a str {
 pub(crate) fn finding_summary(rule: &str, id: &str) -> Option<&'static str> {
     let mut findings = rules::find(rule)?.findings.iter();
     findings.find(|it| it.id == id).map(|it| it.summary)
+}
+
+#[cfg(test)]
+mod tests {
+    use garden_gate_core::rules;
+
+    use super::SUPPORT_FINDINGS;
+
+    #[test]
+    fn findings_that_come_first_exist() {
+        let ids = rules::ALL.iter().flat_map(|it| it.findings).map(|it| it.id);
+        let ids: Vec<&str> = ids.collect();
+        assert!(SUPPORT_FINDINGS.iter().all(|it| ids.contains(it)));
+    }
 }

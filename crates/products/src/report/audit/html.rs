@@ -3,6 +3,7 @@ use std::io::{self, Write};
 use maud::{Markup, PreEscaped, html};
 
 use super::findings::finding_rows;
+use super::support::UnsupportedSection;
 use super::tables::{OWNER, Table, counts, rest, tables};
 use crate::audit::ObjectCounts;
 use crate::forecast::Owner;
@@ -74,6 +75,10 @@ impl AuditHtmlWriter {
                     @for note in &audit.notes { p { "note: " (sentence(note)) } }
                 }
                 (stands(&audit.tally.all))
+                @if let Some(section) = UnsupportedSection::of(audit).filter(|_| audit.by.contains(&By::Support)) {
+                    (counted(&section.table()))
+                    p { (section.advice) }
+                }
                 (controls())
                 @for counts in &owners { (counted(counts)) }
                 @if audit.by.contains(&By::Rule) { (counted_findings(audit, rule_url)) }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::findings::sentence;
-use crate::audit::{Group, InUse, ObjectCounts, Trigger};
+use crate::audit::{Group, InUse, ObjectCounts, Trigger, Unsupported};
 use crate::report::AuditSummary;
 use garden_gate_core::admission::Kind;
 use garden_gate_core::config::Level;
@@ -22,6 +22,8 @@ pub(crate) struct Document<'a> {
     objects: &'a BTreeMap<Kind, usize>,
     #[serde(flatten)]
     stands: Counts,
+    /// The Kubernetes versions of profiles, Shoots and Seeds that Gardener does not support.
+    unsupported: &'a [Unsupported],
     /// The findings, by level and id.
     by_rule: Vec<Found<'a>>,
     /// Counts by Project.
@@ -126,6 +128,7 @@ pub(crate) fn document(audit: &AuditSummary) -> Document<'_> {
         at: audit.at,
         objects: &tally.objects,
         stands: (&tally.all).into(),
+        unsupported: &audit.support.versions,
         by_rule: by_rule.collect(),
         by_project: named(&tally.projects),
         by_owner: named(&tally.owners),

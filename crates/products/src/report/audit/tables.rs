@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
@@ -17,7 +18,7 @@ pub(super) const OWNER: &str = "owner";
 
 /// A table for people.
 pub(crate) struct Table {
-    pub(crate) title: &'static str,
+    pub(crate) title: Cow<'static, str>,
     pub(crate) head: Vec<&'static str>,
     pub(crate) rows: Vec<Vec<String>>,
     /// The number of omitted rows.
@@ -35,7 +36,7 @@ pub(crate) fn tables(audit: &AuditSummary) -> Vec<Table> {
 fn table(by: By, audit: &AuditSummary) -> Option<Table> {
     let tally = &audit.tally;
     match by {
-        By::Rule => None,
+        By::Rule | By::Support => None,
         By::Project => Some(groups("By Project", "Project", &tally.projects)),
         By::Owner => Some(groups("By owner", OWNER, &tally.owners)),
         By::Version => {
@@ -47,15 +48,15 @@ fn table(by: By, audit: &AuditSummary) -> Option<Table> {
 }
 
 impl Table {
-    fn new(
-        title: &'static str,
+    pub(super) fn new(
+        title: impl Into<Cow<'static, str>>,
         head: Vec<&'static str>,
         mut rows: Vec<Vec<String>>,
         limit: usize,
     ) -> Self {
         let more = rows.len().saturating_sub(limit);
         rows.truncate(limit);
-        Self { title, head, rows, more }
+        Self { title: title.into(), head, rows, more }
     }
 
     /// Returns a sentence with the number of omitted rows.
@@ -114,15 +115,25 @@ pub(crate) fn counts(stands: &ObjectCounts) -> String {
 }
 
 fn version(it: &InUse, at: Timestamp) -> Vec<String> {
-    let date = |time: &Timestamp| time.strftime("%F").to_string();
-    let mut stage = it.stage.as_deref().unwrap_or("not in the profile").to_owned();
-    if let Some(since) = &it.since {
+    let stage = stage(it.stage.as_deref(), [it.since, it.expires], at);
+    vec![it.profile.clone(), format!("{} {}", it.what, it.version), stage, it.shoots.to_string()]
+}
+
+/// Formats the classification of a version in its profile, with its start and the expiration date.
+pub(super) fn stage(
+    stage: Option<&str>,
+    [since, expires]: [Option<Timestamp>; 2],
+    at: Timestamp,
+) -> String {
+    let date = |time: Timestamp| time.strftime("%F").to_string();
+    let mut stage = stage.unwrap_or("not in the profile").to_owned();
+    if let Some(since) = since {
         stage += &format!(" since {}", date(since));
     }
-    if let Some(expires) = it.expires.as_ref().filter(|it| **it >= at) {
+    if let Some(expires) = expires.filter(|it| *it >= at) {
         stage += &format!(", expires {}", date(expires));
     }
-    vec![it.profile.clone(), format!("{} {}", it.what, it.version), stage, it.shoots.to_string()]
+    stage
 }
 
 fn changed(changed: &ChangedSince) -> Table {

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::findings::{FindingRow, finding_rows};
+use super::support::UnsupportedSection;
 use super::tables::{Table, counts, kinds, rest, tables};
 use crate::report::forecast::{Page, RED};
 use crate::report::{AuditSummary, By, ChangedSince, Look, Reviewed, Summary, TextWriter, Writer};
@@ -46,6 +47,9 @@ impl Writer for AuditTextWriter {
         let objects =
             if tally.objects.is_empty() { "no object".to_owned() } else { kinds(&tally.objects) };
         page.wrapped("", "  ", &format!("As of {:.0}: {objects}", audit.at));
+        if audit.by.contains(&By::Support) {
+            support(&mut page, audit);
+        }
         if audit.by.contains(&By::Rule) {
             for (level, title, colour) in
                 [(Level::Deny, "Would be refused", RED), (Level::Warn, "Warnings", YELLOW)]
@@ -56,7 +60,7 @@ impl Writer for AuditTextWriter {
         }
         for table in tables(audit) {
             page.line("");
-            page.heading(table.title);
+            page.heading(&table.title);
             rows(&mut page, &table);
         }
         page.line("");
@@ -66,6 +70,25 @@ impl Writer for AuditTextWriter {
         end(&mut page, audit, summary);
         out.write_all(page.into_text().as_bytes())
     }
+}
+
+/// Adds the Kubernetes versions without support: each with its Shoots by Project, and what to do.
+fn support(page: &mut Page, audit: &AuditSummary) {
+    let Some(section) = UnsupportedSection::of(audit) else {
+        return;
+    };
+    page.line("");
+    page.heading(&format!("{} ({})", section.title, audit.support.versions.len()));
+    for row in &section.rows {
+        page.wrapped("  ", "      ", &format!("{}, {}: {}", row.version, row.holder, row.why));
+        for shoots in &row.shoots {
+            page.wrapped("      ", "        ", shoots);
+        }
+    }
+    if let Some(rest) = rest(section.more) {
+        page.line(&format!("  {rest}"));
+    }
+    page.wrapped("  ", "  ", section.advice);
 }
 
 /// Adds the findings of a level: each with its sentence, the number of objects, and the first ones.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::audit::{InUse, Tally};
+use crate::audit::{InUse, Support, Tally};
 
 /// The result of an audit.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub struct AuditSummary {
     pub at: Timestamp,
     /// The counts of all objects and findings.
     pub tally: Tally,
+    /// Kubernetes versions without support of the judging version of Gardener.
+    pub support: Support,
     /// All versions in use; empty if the audit is limited to some Projects or not all Shoots are known.
     pub versions: Vec<InUse>,
     /// Notes, one sentence each, such as unused default tolerations.
@@ -27,6 +29,7 @@ impl AuditSummary {
         Self {
             at,
             tally,
+            support: Support::default(),
             versions: Vec::new(),
             notes: Vec::new(),
             changed: None,
@@ -38,6 +41,8 @@ impl AuditSummary {
 /// A table of an audit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum By {
+    /// A row for each Kubernetes version that Gardener does not support.
+    Support,
     /// A row for each finding.
     Rule,
     /// A row for each Project.
@@ -50,7 +55,7 @@ pub enum By {
 
 impl By {
     /// All tables.
-    pub const ALL: [By; 4] = [By::Rule, By::Owner, By::Project, By::Version];
+    pub const ALL: [By; 5] = [By::Support, By::Rule, By::Owner, By::Project, By::Version];
 }
 
 /// The comparison of an audit with an earlier one.
