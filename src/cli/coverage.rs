@@ -56,7 +56,8 @@ enum Format {
 
 impl Coverage {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        let (checked, _) = self.configuration.load(&[], &known_ids())?;
+        let versions = self.configuration.versions.only()?;
+        let (checked, _) = self.configuration.load(&[], &known_ids(), &versions)?;
         let garden = self.snapshot(&checked.review)?;
         let coverage = landscape(&garden, &checked.config);
         let coverage =

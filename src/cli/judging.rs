@@ -6,9 +6,9 @@ use clap::Args;
 use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
 use super::review::{Configuration, LevelArgs};
+use super::versions::{Variant, VersionArgs};
 use garden_gate_core::config::Checked;
 use garden_gate_core::policies::OwnPolicy;
-use garden_gate_model::api::GardenerVersion;
 use garden_gate_products::report::ConfigFile;
 
 /// The flags by which stored objects are judged: configuration, policies, profile and levels.
@@ -57,19 +57,19 @@ impl JudgingArgs {
         self.configuration.is_found()
     }
 
-    /// Returns the versions of Gardener.
-    pub(super) fn versions(&self) -> &[GardenerVersion] {
-        self.configuration.versions()
+    /// Returns the versions by which objects are judged.
+    pub(super) fn versions(&self) -> &VersionArgs {
+        &self.configuration.versions
     }
 
-    /// Loads the configuration and the policies.
+    /// Loads the configuration and the policies, with a variant of the versions.
     ///
     /// # Errors
     /// Fails if one cannot be read or is not valid.
-    pub(super) fn load(&self) -> anyhow::Result<Judging> {
+    pub(super) fn load(&self, variant: &Variant) -> anyhow::Result<Judging> {
         let own_policies = self.policies.load()?;
         let known = self.policies.known_ids(&own_policies);
-        let (mut checked, file) = self.configuration.load(&[], &known)?;
+        let (mut checked, file) = self.configuration.load(&[], &known, variant)?;
         self.profile.apply(&mut checked.config);
         self.levels.apply(&mut checked.config, &own_policies)?;
         Ok(Judging { checked, file, own_policies })

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::Args;
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
@@ -64,12 +64,8 @@ impl LandscapeArgs {
     /// # Errors
     /// Fails if the arguments or the configuration are not valid, or no garden is set.
     pub(super) fn select(&self) -> anyhow::Result<SelectedGarden<'_>> {
-        if self.judging.versions().len() > 1 {
-            bail!(
-                "--gardener-version takes one version here; `review` and `audit` compare several"
-            );
-        }
-        let Judging { checked, own_policies, .. } = self.judging.load()?;
+        let versions = self.judging.versions().only()?;
+        let Judging { checked, own_policies, .. } = self.judging.load(&versions)?;
         let directory = self.garden.directory_or(&checked.review)?.cloned();
         let (at, until) = self.horizon.times()?;
         Ok(SelectedGarden {

@@ -83,8 +83,10 @@ impl Lsp {
         let own_policies = &applier.own_policies;
         let known = self.policies.known_ids(own_policies);
         let adjust = |config: &mut Config| self.levels.apply(config, own_policies);
+        let versions = self.configuration.versions.only()?;
         let load = |place: &Path| {
-            let (mut checked, file) = self.configuration.load(&[place.to_owned()], &known)?;
+            let place = [place.to_owned()];
+            let (mut checked, file) = self.configuration.load(&place, &known, &versions)?;
             if file.is_some_and(|it| it.is_found) && checked.review.tree.is_none() {
                 // Without a repository, the files of the workspace are in the folder of the configuration.
                 checked.review.tree = Some(absolute(&checked.review.folder)?);

@@ -11,7 +11,6 @@ mod demo;
 mod dump;
 mod forecast;
 mod garden;
-mod gardener_version;
 mod hints;
 mod horizon;
 mod init;
@@ -36,6 +35,7 @@ mod schema;
 mod serve;
 mod site;
 mod time;
+mod versions;
 mod webhooks;
 mod words;
 

@@ -3,7 +3,7 @@ use std::io::Write;
 use anyhow::bail;
 use serde_json::Value;
 
-use super::gardener_version::gardener_version;
+use super::versions::gardener_version;
 use super::{Outcome, rules};
 use crate::notify::{DESTINATIONS, destinations_schema};
 use crate::review::notes::note;

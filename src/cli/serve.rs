@@ -11,10 +11,10 @@ use prometheus_client::metrics::counter::Counter;
 use tokio::runtime::Builder;
 
 use super::Outcome;
-use super::gardener_version::gardener_version;
 use super::log::{Log, LogFormat};
 use super::object_name::object_name;
 use super::policies::PolicyFiles;
+use super::versions::gardener_version;
 use crate::garden::live::LiveSource;
 use crate::notify::{NotifyOptions, StatePlace};
 use crate::platform::raise_open_file_limit;

@@ -28,6 +28,7 @@ mod editors;
 mod enormous;
 mod escapes;
 mod examples;
+mod extension_versions;
 mod fixes;
 mod forecast;
 mod formats;

@@ -5,9 +5,9 @@ use anyhow::Context as _;
 
 use super::stored_object::StoredObject;
 use super::{directory, live};
-use crate::cli::gardener_version::VersionLookup;
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review;
+use crate::cli::versions::VersionLookup;
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
 use crate::review::cluster::Live;

@@ -25,6 +25,7 @@ use super::garden::GardenArgs;
 use super::judging::{Judging, JudgingArgs};
 use super::output::{self, Inputs, Output};
 use super::project_filter::ProjectFilter;
+use super::versions::Variant;
 use crate::files::Trees;
 use crate::review::notes::note;
 use garden_gate_core::config::FailOn;
@@ -131,10 +132,12 @@ impl Audit {
     /// Judges every object of the garden and writes the results.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         output::check(&self.formats)?;
-        if self.judging.versions().len() > 2 {
-            bail!("an audit compares two versions of Gardener; name two in --gardener-version");
+        let variants = self.judging.versions().variants()?;
+        if variants.len() > 2 {
+            bail!("an audit compares two versions; name two in --gardener-version and --extension");
         }
-        let Judging { mut checked, file: config, own_policies } = self.judging.load()?;
+        let last = variants.last().cloned().unwrap_or_default();
+        let Judging { mut checked, file: config, own_policies } = self.judging.load(&last)?;
         let earlier = self.changed_since.as_deref().map(changed::read);
         let comparing = earlier.transpose()?;
         let directory = self.garden.directory_or(&checked.review)?;
@@ -151,11 +154,12 @@ impl Audit {
         let garden = loaded.garden;
         self.whose.warn_of_unknown(&garden);
         let mut judged = loaded.published.apply(&mut checked.config);
-        let base = match self.judging.versions() {
+        judged.extensions = last.extensions();
+        let base = match &variants[..] {
             [base, _] => {
-                judged.compared_with = Some(*base);
+                judged.compared_with = Variant::differences(&variants).into_iter().next();
                 let mut config = checked.config.clone();
-                config.set_flag_version(judged.compared_with);
+                base.apply(&mut config);
                 Some(config)
             }
             _ => None,

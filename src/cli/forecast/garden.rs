@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::select::Selection;
 use crate::cli::garden::GardenArgs;
-use crate::cli::gardener_version::VersionLookup;
 use crate::cli::review;
+use crate::cli::versions::VersionLookup;
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
 use crate::review::cluster::Live;

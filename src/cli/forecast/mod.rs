@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::{Args, ColorChoice, ValueEnum};
 use jiff::Timestamp;
 
@@ -140,12 +140,8 @@ impl Forecast {
         let cloud_profile = self.cloud_profile.as_ref().or(self.profile.as_ref());
         let is_short = !self.with.is_empty() || cloud_profile.is_some();
         format::check(&self.formats, is_short, self.changed_since.is_some())?;
-        if self.configuration.versions().len() > 1 {
-            bail!(
-                "--gardener-version takes one version here; `review` and `audit` compare several"
-            );
-        }
-        let (mut checked, _) = self.configuration.load(&[], &rules::known_ids())?;
+        let versions = self.configuration.versions.only()?;
+        let (mut checked, _) = self.configuration.load(&[], &rules::known_ids(), &versions)?;
         let earlier = self.changed_since.as_deref().map(changed::read).transpose()?;
         let garden = self.garden.directory_or(&checked.review)?;
         let inputs = Inputs {

@@ -4,7 +4,6 @@ use std::io::{stdin, stdout};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::bail;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
@@ -12,6 +11,7 @@ use super::Outcome;
 use super::garden::GardenArgs;
 use super::judging::{Judging, JudgingArgs};
 use super::review::configuration::NAME;
+use super::versions::Variant;
 use crate::mcp::{self, Commands, Limits, Options, Roots};
 use crate::review::repository::absolute;
 
@@ -67,11 +67,7 @@ pub(super) struct Mcp {
 impl Mcp {
     /// Serves the client until it closes the connection.
     pub(super) fn run(&self) -> anyhow::Result<Outcome> {
-        if self.judging.versions().len() > 1 {
-            bail!(
-                "--gardener-version takes one version here; `review` and `audit` compare several"
-            );
-        }
+        self.judging.versions().only()?;
         let roots = Roots::open(&self.roots)?;
         self.garden.directory()?;
         let options = Options {
@@ -95,7 +91,7 @@ impl Mcp {
         let named = self.garden.directories.iter().chain(self.judging.paths());
         let mut others = named.cloned().collect::<Vec<_>>();
         if !self.judging.finds_configuration() {
-            let Judging { checked, .. } = self.judging.load()?;
+            let Judging { checked, .. } = self.judging.load(&Variant::default())?;
             others.extend(checked.review.garden);
             others.extend(checked.review.baseline);
         }

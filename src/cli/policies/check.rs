@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::Outcome;
-use crate::cli::gardener_version::gardener_version;
+use crate::cli::versions::gardener_version;
 use crate::policy_files::{line, lines, texts};
 use garden_gate_core::policies::{check, policies_in};
 use garden_gate_model::api::GardenerVersion;

@@ -1,28 +1,35 @@
-//! `garden-gate review --gardener-version A,B`: the verdicts of several versions of Gardener, where they differ.
+//! `garden-gate review --gardener-version A,B`: the verdicts of several versions of Gardener or extensions, where they differ.
 
 use std::collections::BTreeSet;
 use std::io::Write;
 
 use super::baseline::outcome;
 use crate::cli::Outcome;
+use crate::cli::versions::Variant;
 use garden_gate_core::admission::Verdict;
 use garden_gate_core::config::FailOn;
-use garden_gate_model::api::GardenerVersion;
-use garden_gate_products::report::{self, Lines, Reviewed, SkippedInput, Summary};
+use garden_gate_products::report::{
+    self, ComparedVersions, Lines, Reviewed, SkippedInput, Summary,
+};
 
 /// The verdicts about all objects by version.
 #[derive(Debug, Default)]
 pub(super) struct VersionComparison {
     /// The versions with their results, which are in the same order for each version.
-    pub(super) versions: Vec<(GardenerVersion, Vec<Reviewed>)>,
+    versions: Vec<(ComparedVersions, Vec<Reviewed>)>,
 }
 
 impl VersionComparison {
-    /// Adds the results of one version for a garden; gardens come one after the other.
-    pub(super) fn add(&mut self, version: GardenerVersion, objects: Vec<Reviewed>) {
-        match self.versions.iter_mut().find(|(it, _)| *it == version) {
-            Some((_, all)) => all.extend(objects),
-            None => self.versions.push((version, objects)),
+    /// Returns a comparison of these versions, without results.
+    pub(super) fn of(variants: &[Variant]) -> Self {
+        let names = Variant::differences(variants);
+        Self { versions: names.into_iter().map(|it| (it, Vec::new())).collect() }
+    }
+
+    /// Adds the results of the version with this index for a garden; gardens come one after the other.
+    pub(super) fn add(&mut self, index: usize, objects: Vec<Reviewed>) {
+        if let Some((_, all)) = self.versions.get_mut(index) {
+            all.extend(objects);
         }
     }
 
@@ -38,7 +45,7 @@ impl VersionComparison {
             let seen = self.versions.iter();
             let seen: Vec<VersionResult<'_>> = seen
                 .filter_map(|(version, objects)| {
-                    Some(VersionResult::of(*version, objects.get(index)?))
+                    Some(VersionResult::of(version, objects.get(index)?))
                 })
                 .collect();
             let Some(first) = seen.first() else { continue };
@@ -63,7 +70,7 @@ impl VersionComparison {
         for (version, objects) in &self.versions {
             let count = |verdict| objects.iter().filter(|it| it.verdict() == verdict).count();
             out.line(format_args!(
-                "judged as Gardener {version}: {} denied, {} undetermined, {} allowed",
+                "judged as {version}: {} denied, {} undetermined, {} allowed",
                 count(Verdict::Denied),
                 count(Verdict::Undetermined),
                 count(Verdict::Allowed),
@@ -83,7 +90,8 @@ impl VersionComparison {
 
 /// The result of one version for an object.
 struct VersionResult<'a> {
-    version: GardenerVersion,
+    /// The version without `Gardener` if only its versions differ.
+    version: String,
     object: &'a Reviewed,
     verdict: Verdict,
     /// Findings and undetermined checks, as printed.
@@ -91,7 +99,7 @@ struct VersionResult<'a> {
 }
 
 impl<'a> VersionResult<'a> {
-    fn of(version: GardenerVersion, object: &'a Reviewed) -> Self {
+    fn of(version: &ComparedVersions, object: &'a Reviewed) -> Self {
         let says = match &object.outcome {
             report::Outcome::Judged(review, _) => {
                 let found = review.findings.iter().map(|it| {
@@ -104,6 +112,12 @@ impl<'a> VersionResult<'a> {
                 found.chain(unknown).collect()
             }
             report::Outcome::Unreadable(why, _) => BTreeSet::from([why.clone()]),
+        };
+        let version = match version {
+            ComparedVersions { gardener: Some(gardener), extensions } if extensions.is_empty() => {
+                gardener.to_string()
+            }
+            version => version.to_string(),
         };
         Self { version, object, verdict: object.verdict(), says }
     }

@@ -7,16 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::cli::gardener_version::gardener_version;
+use crate::cli::versions::{Variant, VersionArgs};
 use crate::cli::words::named;
 use crate::config_files;
 use crate::files::Trees;
 use crate::review::repository::{absolute, boundary, shown};
 use garden_gate_core::config::{Checked, ConfigFiles, KnownIds};
-use garden_gate_model::api::GardenerVersion;
-use garden_gate_model::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
 use garden_gate_products::report::ConfigFile;
-use garden_gate_text::nearest::did_you_mean;
 
 /// The name of a discovered configuration file, in the style of linters.
 pub(crate) const NAME: &str = ".garden-gate.yaml";
@@ -40,32 +37,8 @@ pub(crate) struct Configuration {
     #[arg(long, value_name = "FILE")]
     admission_config: Option<PathBuf>,
 
-    /// Version of Gardener by which objects are judged, such as 1.145 [default: `gardenerVersion` of the configuration, then
-    /// the ConfigMap `gardener-info` of the garden, then the newest known version].
-    ///
-    /// With several versions, such as 1.145,1.149, `review` prints where their verdicts differ, and `audit` reports only what
-    /// the second version adds.
-    #[arg(long = "gardener-version", value_name = "VERSION", value_parser = gardener_version, value_delimiter = ',')]
-    versions: Vec<GardenerVersion>,
-
-    /// Version of an extension by which its configurations are judged, such as aws=1.66.0 [default: `extensions` of the
-    /// configuration, then the ControllerDeployment in the garden, then the newest known version].
-    #[arg(long = "extension", value_name = "NAME=VERSION", value_parser = extension, value_delimiter = ',')]
-    extensions: Vec<(&'static Extension, ExtensionVersion)>,
-}
-
-/// Parses the value of `--extension`.
-fn extension(text: &str) -> Result<(&'static Extension, ExtensionVersion), String> {
-    let names = || EXTENSIONS.iter().map(|it| it.name).collect::<Vec<_>>();
-    let (name, version) = text.split_once('=').ok_or("write it like aws=1.66.0")?;
-    let extension = Extension::named(name).ok_or_else(|| {
-        let help = did_you_mean(name, &names())
-            .unwrap_or_else(|| format!("the known ones are {}", names().join(", ")));
-        format!("this is no known extension; {help}")
-    })?;
-    let version = ExtensionVersion::parse(version)
-        .map_err(|why| format!("{why}; write it like {}", extension.newest()))?;
-    Ok((extension, version))
+    #[command(flatten)]
+    pub(crate) versions: VersionArgs,
 }
 
 impl Configuration {
@@ -80,10 +53,7 @@ impl Configuration {
         words.extend(self.config.iter().map(|it| named("--config", it)));
         words.extend(self.no_config.then(|| OsString::from("--no-config")));
         words.extend(self.admission_config.iter().map(|it| named("--admission-config", it)));
-        let versions = self.versions.iter();
-        words.extend(versions.map(|it| format!("--gardener-version={it}").into()));
-        let extensions = self.extensions.iter();
-        words.extend(extensions.map(|(it, at)| format!("--extension={}={at}", it.name).into()));
+        words.extend(self.versions.words());
         words
     }
 
@@ -97,12 +67,9 @@ impl Configuration {
         self.config.is_none() && !self.no_config
     }
 
-    /// Returns the versions of `--gardener-version`, of which the last one is in the configuration.
-    pub(crate) fn versions(&self) -> &[GardenerVersion] {
-        &self.versions
-    }
-
-    /// Loads the configuration for a review of `paths`, which may contain known ids, and returns its file.
+    /// Loads the configuration for a review of `paths` by a variant of the versions, and returns its file.
+    ///
+    /// Rules in it must be `known`.
     ///
     /// # Errors
     /// Fails if a file cannot be read or is not valid.
@@ -110,6 +77,7 @@ impl Configuration {
         &self,
         paths: &[PathBuf],
         known: &KnownIds,
+        variant: &Variant,
     ) -> anyhow::Result<(Checked, Option<ConfigFile>)> {
         let found = if self.no_config || self.config.is_some() {
             None
@@ -135,11 +103,7 @@ impl Configuration {
         if is_found {
             checked.review.tree = boundary(paths.first().map_or(Path::new("."), PathBuf::as_path))?;
         }
-        checked.config.set_flag_version(self.versions.last().copied());
-        for (extension, version) in &self.extensions {
-            let settings = checked.config.extensions.entry(extension.name);
-            settings.or_default().version = Some(*version);
-        }
+        variant.apply(&mut checked.config);
         Ok((checked, file))
     }
 }

@@ -30,10 +30,10 @@ use self::compare::VersionComparison;
 use self::outputs::{OutputArgs, Outputs};
 use super::Outcome;
 use super::garden::GardenArgs;
-use super::gardener_version::VersionLookup;
 use super::output::Inputs;
 use super::policies::PolicyFiles;
 use super::profile::ProfileArgs;
+use super::versions::{Variant, VersionLookup};
 use crate::config_files;
 use crate::files::Trees;
 use crate::garden::directory::{Reading, Wanted};
@@ -50,7 +50,9 @@ use garden_gate_core::config::{Checked, Config, ReviewDefaults};
 use garden_gate_core::garden::{Knowledge, Snapshot};
 use garden_gate_core::policies::OwnPolicy;
 use garden_gate_core::rules;
-use garden_gate_products::report::{ConfigFile, JudgedGarden, Reviewed, SkippedInput, Summary};
+use garden_gate_products::report::{
+    ConfigFile, JudgedExtension, JudgedGarden, Reviewed, SkippedInput, Summary,
+};
 use garden_gate_products::review::change_set::{Applier, ReviewOptions};
 use garden_gate_products::review::silences::Silences;
 use garden_gate_products::review::{
@@ -183,9 +185,11 @@ impl Review {
     /// Judges every object of every file, and writes the verdicts as they come.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         self.outputs.check()?;
-        self.check_versions()?;
+        let variants = self.configuration.versions.variants()?;
+        self.check_versions(&variants)?;
         let own_policies = self.policies.load()?;
-        let (checked, config) = self.configured(&own_policies)?;
+        let last = variants.last().cloned().unwrap_or_default();
+        let (checked, config) = self.configured(&own_policies, &last)?;
         let folder = Some(&checked.review.folder).filter(|it| !it.as_os_str().is_empty());
         let trees = Trees::of_outputs(self.paths.iter().chain(folder));
         let comparison = self.threshold.comparison(&checked.review, &trees)?;
@@ -220,8 +224,9 @@ impl Review {
         }
         let applier = self.user.applier(live.as_ref(), own_policies);
         let now = self.at.unwrap_or_else(Timestamp::now);
-        if self.configuration.versions().len() > 1 {
-            let compared = self.compare(rounds, (&checked.config, &path_rules), &applier, now)?;
+        if variants.len() > 1 {
+            let context = (&checked.config, &path_rules, now);
+            let compared = self.compare(rounds, &variants, context, &applier)?;
             compared.write(out)?;
             return Ok(compared.outcome(self.threshold.fail_on(&checked.review), left_out));
         }
@@ -244,6 +249,8 @@ impl Review {
         };
         for round in rounds {
             let context = (&checked.config, &path_rules, now);
+            let extensions = last.extensions();
+            let round = (round, extensions);
             self.judge_round(round, context, (&applier, &mut telling), &mut results)?;
         }
         let (summary, silences, diffs) = results.end()?;
@@ -256,20 +263,24 @@ impl Review {
         Ok(self.threshold.outcome(&checked.review, &summary))
     }
 
-    /// Refuses options that do not fit to several versions of Gardener.
-    fn check_versions(&self) -> anyhow::Result<()> {
-        if self.configuration.versions().len() > 1 && !self.is_comparable() {
+    /// Refuses options that do not fit to several versions.
+    fn check_versions(&self, variants: &[Variant]) -> anyhow::Result<()> {
+        if variants.len() > 1 && !self.is_comparable() {
             bail!(
-                "several versions in --gardener-version are compared as text; remove --format, --fix, --ask-server, --add-silences, --baseline and --write-baseline"
+                "several versions in --gardener-version and --extension are compared as text; remove --format, --fix, --ask-server, --add-silences, --baseline and --write-baseline"
             );
         }
         Ok(())
     }
 
     /// Loads the configuration with the profile and levels of the command line, and returns its file.
-    fn configured(&self, own: &[OwnPolicy]) -> anyhow::Result<(Checked, Option<ConfigFile>)> {
+    fn configured(
+        &self,
+        own: &[OwnPolicy],
+        variant: &Variant,
+    ) -> anyhow::Result<(Checked, Option<ConfigFile>)> {
         let known = self.policies.known_ids(own);
-        let (mut checked, file) = self.configuration.load(&self.paths, &known)?;
+        let (mut checked, file) = self.configuration.load(&self.paths, &known, variant)?;
         self.profile.apply(&mut checked.config);
         self.levels.apply(&mut checked.config, own)?;
         Ok((checked, file))
@@ -327,14 +338,14 @@ impl Review {
     /// Judges the objects of a round, and adds the results.
     fn judge_round(
         &self,
-        round: Round<'_>,
+        (round, extensions): (Round<'_>, Vec<JudgedExtension>),
         (config, path_rules, now): (&Config, &PathRules, Timestamp),
         (applier, telling): (&Applier<'_>, &mut ReviewOptions<'_>),
         results: &mut ReviewResults<'_>,
     ) -> anyhow::Result<()> {
         let mut config = config.clone();
         let judged = round.published.apply(&mut config);
-        let judged = JudgedGarden { directory: round.garden.clone(), ..judged };
+        let judged = JudgedGarden { directory: round.garden.clone(), extensions, ..judged };
         results.summary.judged.push(judged);
         let own = &applier.own_policies;
         let levels = (&config, |config: &mut _| self.levels.apply(config, own));
@@ -394,19 +405,21 @@ impl Review {
         Ok(fixed.subjects)
     }
 
-    /// Judges every object by each version of `--gardener-version`.
+    /// Judges every object by each variant of the versions.
     fn compare(
         &self,
         rounds: Vec<Round<'_>>,
-        (config, path_rules): (&Config, &PathRules),
+        variants: &[Variant],
+        (config, path_rules, now): (&Config, &PathRules, Timestamp),
         applier: &Applier<'_>,
-        now: Timestamp,
     ) -> anyhow::Result<VersionComparison> {
-        let mut comparison = VersionComparison::default();
+        let mut comparison = VersionComparison::of(variants);
         for round in rounds {
-            for version in self.configuration.versions() {
-                let mut config = config.clone();
-                config.set_flag_version(Some(*version));
+            let mut of_garden = config.clone();
+            round.published.apply(&mut of_garden);
+            for (index, variant) in variants.iter().enumerate() {
+                let mut config = of_garden.clone();
+                variant.apply(&mut config);
                 let own = &applier.own_policies;
                 let levels = (&config, |config: &mut _| self.levels.apply(config, own));
                 let telling = ReviewOptions {
@@ -431,7 +444,7 @@ impl Review {
                         Ok(())
                     });
                 mem::forget(judged);
-                comparison.add(*version, objects);
+                comparison.add(index, objects);
             }
         }
         Ok(comparison)

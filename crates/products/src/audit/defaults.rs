@@ -5,31 +5,27 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use garden_gate_core::admission::{FieldPath, Findings};
+use garden_gate_core::config::Config;
 use garden_gate_core::rules::DEFAULT_CHANGES;
-use garden_gate_model::api::GardenerVersion;
 use garden_gate_text::go::clip;
 
 /// Maximum size of a quoted value in bytes.
 const LONGEST_VALUE: usize = 100;
 
-/// Reports each field of a `spec` that the two versions store differently.
-pub(super) fn report(
-    [before, after]: [&Value; 2],
-    versions: [GardenerVersion; 2],
-    findings: &mut Findings,
-) {
-    let [old, new] = versions.map(GardenerVersion::known);
+/// Reports each field of a `spec` that the two configurations store differently.
+pub(super) fn report([before, after]: [&Value; 2], configs: [&Config; 2], findings: &mut Findings) {
+    let [old, new] = names(configs);
     compare(&FieldPath::new("spec"), [Some(before), Some(after)], &mut |path, values| {
         let [was, becomes] = values.map(|it| it.map(quoted));
         let message = match (was, becomes) {
             (Some(was), Some(becomes)) => {
-                format!("Gardener {new} stores {becomes}, Gardener {old} stores {was}")
+                format!("{new} stores {becomes}, {old} stores {was}")
             }
             (None, Some(becomes)) => {
-                format!("Gardener {new} stores {becomes}, Gardener {old} stores no value")
+                format!("{new} stores {becomes}, {old} stores no value")
             }
             (Some(was), None) => {
-                format!("Gardener {new} stores no value, Gardener {old} stores {was}")
+                format!("{new} stores no value, {old} stores {was}")
             }
             (None, None) => return,
         };
@@ -37,6 +33,33 @@ pub(super) fn report(
             .forbid(&DEFAULT_CHANGES, path.clone(), message)
             .help("set the field if you need another value");
     });
+}
+
+/// Returns the versions that differ between two configurations, such as `Gardener 1.145 with aws 1.70`.
+fn names(configs: [&Config; 2]) -> [String; 2] {
+    let gardener = configs.map(|it| it.gardener_version.known());
+    let version =
+        |config: &Config, name: &str| config.extensions.get(name).and_then(|it| it.version);
+    let extensions: BTreeSet<&str> =
+        configs.iter().flat_map(|it| it.extensions.keys().copied()).collect();
+    let differing = extensions.into_iter().filter(|name| {
+        let [old, new] = configs.map(|it| version(it, name));
+        old != new
+    });
+    let differing: Vec<&str> = differing.collect();
+    let has_gardener = differing.is_empty() || gardener[0] != gardener[1];
+    [0, 1].map(|index| {
+        let extensions = differing.iter().map(|name| match version(configs[index], name) {
+            Some(version) => format!("{name} {version}"),
+            None => format!("{name} of the garden"),
+        });
+        let extensions = extensions.collect::<Vec<_>>().join(", ");
+        match (has_gardener, extensions.as_str()) {
+            (true, "") => format!("Gardener {}", gardener[index]),
+            (true, extensions) => format!("Gardener {} with {extensions}", gardener[index]),
+            (false, extensions) => extensions.to_owned(),
+        }
+    })
 }
 
 type Values<'v> = [Option<&'v Value>; 2];

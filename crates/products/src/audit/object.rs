@@ -212,7 +212,6 @@ impl<'a> Auditor<'a> {
         if metadata.deletion_timestamp.is_none() {
             requests.push((Trigger::Create, &new.object, &without));
         }
-        let versions = [base, self].map(|it| it.config.gardener_version);
         for (occasion, object, garden) in requests {
             let request = self.request(key, object, occasion == Trigger::EveryWrite);
             let specs = [base, self].map(|it| it.stored_spec(&request, garden));
@@ -227,7 +226,7 @@ impl<'a> Auditor<'a> {
                 _ => continue,
             };
             let found = rules::DEFAULTS.find(self.config, |findings| {
-                defaults::report([&before, &after], versions, findings);
+                defaults::report([&before, &after], [base.config, self.config], findings);
             });
             let (found, silenced) = heed(&metadata.annotations, (self.config, self.now), found);
             for finding in found {

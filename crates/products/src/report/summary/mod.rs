@@ -1,6 +1,9 @@
 mod audit;
+mod versions;
 
 pub use self::audit::{AuditSummary, By, ChangedSince};
+pub(crate) use self::versions::OfExtension;
+pub use self::versions::{ComparedVersions, JudgedExtension};
 
 use std::collections::BTreeSet;
 
@@ -14,7 +17,6 @@ use super::{Compared, Outcome, Reviewed, Weight};
 use garden_gate_core::admission::Verdict;
 use garden_gate_core::config::{JudgedVersion, Level, VersionSource, note_on_published};
 use garden_gate_core::garden::PublishedVersion;
-use garden_gate_model::api::GardenerVersion;
 
 /// The last line of a review without objects.
 const NOTHING: &str = "there is nothing to review: no file has an object of core.gardener.cloud/v1beta1 or an AdmissionReview";
@@ -407,7 +409,7 @@ impl SkippedInput {
     }
 }
 
-/// The version of Gardener by which the objects of a garden are judged.
+/// The version of Gardener by which the objects of a garden are judged, and those of extensions.
 #[derive(Clone, Debug, Default)]
 pub struct JudgedGarden {
     /// The garden directory, if there are several.
@@ -416,8 +418,10 @@ pub struct JudgedGarden {
     pub judged: JudgedVersion,
     /// The version that the garden publishes, if any.
     pub published: Option<PublishedVersion>,
-    /// The version whose findings are omitted, if any.
-    pub compared_with: Option<GardenerVersion>,
+    /// The versions of extensions that flags set.
+    pub extensions: Vec<JudgedExtension>,
+    /// The versions whose findings are omitted, if any.
+    pub compared_with: Option<ComparedVersions>,
 }
 
 impl JudgedGarden {
@@ -429,7 +433,8 @@ impl JudgedGarden {
             .map(|it| note_on_published(&it.text, it.version));
         let compared = self
             .compared_with
-            .map(|base| format!("findings that Gardener {base} reports, too, are omitted"));
+            .as_ref()
+            .map(|base| format!("findings that {base} reports, too, are omitted"));
         self.judged.note().or(compared).or(other)
     }
 
@@ -445,7 +450,9 @@ impl JudgedGarden {
             "" => String::new(),
             directory => format!(" in `{directory}`"),
         };
-        let line = format!("judged as {}{place}", self.judged);
+        let extensions = self.extensions.iter().map(|it| format!(", {it}"));
+        let extensions: String = extensions.collect();
+        let line = format!("judged as {}{extensions}{place}", self.judged);
         let note = self.note().map(|note| format!("note: {note}"));
         [line].into_iter().chain(note)
     }
@@ -467,6 +474,9 @@ pub(crate) struct JudgedAs<'a> {
     /// In audits, the version of Gardener whose findings are omitted.
     #[serde(rename = "comparedWith", skip_serializing_if = "Option::is_none")]
     compared_with: Option<String>,
+    /// The versions of extensions that flags set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    extensions: Vec<OfExtension>,
     /// A note on the difference, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -497,6 +507,7 @@ impl<'a> JudgedAs<'a> {
         let Some(first) = gardens.first() else {
             return Self::from(JudgedVersion::default());
         };
+        let compared = first.compared_with.as_ref();
         let each = gardens.iter().map(|it| OfGarden {
             directory: &it.directory,
             gardener: it.judged.version.known().to_string(),
@@ -505,7 +516,8 @@ impl<'a> JudgedAs<'a> {
         Self {
             garden: first.published.as_ref().map(|it| it.text.as_str()),
             ahead: gardens.iter().map(JudgedGarden::ahead).max().unwrap_or_default(),
-            compared_with: first.compared_with.map(|it| it.to_string()),
+            compared_with: compared.and_then(|it| it.gardener).map(|it| it.to_string()),
+            extensions: first.extensions.iter().map(|it| OfExtension::of(it, compared)).collect(),
             note: first.note(),
             gardens: match gardens.len() {
                 1 => Vec::new(),
@@ -524,6 +536,7 @@ impl From<JudgedVersion> for JudgedAs<'_> {
             garden: None,
             ahead: judged.version.minors_ahead(),
             compared_with: None,
+            extensions: Vec::new(),
             note: judged.note(),
             gardens: Vec::new(),
         }

@@ -64,7 +64,7 @@ impl VersionLookup {
             directory: String::new(),
             judged: config.judged_as(),
             published,
-            compared_with: None,
+            ..JudgedGarden::default()
         }
     }
 }
