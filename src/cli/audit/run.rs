@@ -8,7 +8,7 @@ use crate::review::progress::Progress;
 use garden_gate_core::config::FailOn;
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_model::api::Kind;
-use garden_gate_products::audit::{Auditor, Tally, support, versions_in_use};
+use garden_gate_products::audit::{Auditor, IsSelected, Tally, support, versions_in_use};
 use garden_gate_products::forecast::Owner;
 use garden_gate_products::report::{
     self, AuditSummary, By, ChangedSince, Comparing, ConfigFile, JudgedGarden, Reviewed,
@@ -136,8 +136,7 @@ impl<'a, 'o> Run<'a, 'o> {
         });
         let gardener = self.auditor.config().gardener_version;
         let takes = |namespace: &str, owner: &Owner| self.whose.takes(namespace, owner);
-        let takes: Option<&dyn Fn(&str, &Owner) -> bool> =
-            if self.whose.is_all() { None } else { Some(&takes) };
+        let takes: Option<IsSelected<'_>> = if self.whose.is_all() { None } else { Some(&takes) };
         let support = support(garden, gardener, at, takes);
         let notes = support.unknown.iter().cloned().chain(self.auditor.notes()).collect();
         let audit = AuditSummary { at, tally: self.tally, support, versions, notes, changed, by };

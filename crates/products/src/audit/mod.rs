@@ -19,6 +19,6 @@ pub use as_new::{AsNew, Part, SYSTEM_WRITTEN, SystemWritten};
 pub use kinds::audited_kinds;
 pub use object::{Audited, Auditor, Trigger};
 pub use stored_manifest::StoredManifest;
-pub use support::{Reason, ShootsOfProject, Support, Unsupported, support};
+pub use support::{IsSelected, Reason, ShootsOfProject, Support, Unsupported, support};
 pub use tally::{Count, Group, ObjectCounts, Tally};
 pub use versions::{InUse, versions_in_use};

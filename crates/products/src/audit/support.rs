@@ -83,7 +83,7 @@ impl Unsupported {
 }
 
 /// Selects the namespaces of Projects; the owner of the Project is the second argument.
-type IsSelected<'a> = &'a dyn Fn(&str, &Owner) -> bool;
+pub type IsSelected<'a> = &'a dyn Fn(&str, &Owner) -> bool;
 
 /// Returns the Kubernetes versions that a version of Gardener does not support: those of Shoots and available in profiles,
 /// and with all namespaces, those of Seeds.

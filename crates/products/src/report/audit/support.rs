@@ -50,9 +50,9 @@ impl UnsupportedSection {
             rows,
             more: versions.len().saturating_sub(ROWS),
             advice: if is_upgrade {
-                "Before the upgrade: update Shoots and Seeds, expire the versions in profiles."
+                "Update Shoots and Seeds, then expire these versions in the profiles."
             } else {
-                "Until the upgrade: remove the versions from the profiles."
+                "Remove these versions from the profiles until Gardener supports them."
             },
         })
     }
