@@ -21,6 +21,8 @@ pub struct Limit {
 impl Limit {
     /// Configurations of garden-gate and Gardener.
     pub const CONFIGURATIONS: Self = Self::new(4 * MIB, "configurations");
+    /// Component vectors of gardener-landscape-kit.
+    pub const COMPONENTS: Self = Self::new(4 * MIB, "component vectors");
     /// Certificates and keys.
     pub const PEM: Self = Self::new(4 * MIB, "certificates and keys").unconfined();
     /// Kubeconfigs.
@@ -44,6 +46,14 @@ impl Limit {
 
     const fn unconfined(self) -> Self {
         Self { is_confined: false, ..self }
+    }
+
+    /// Checks the size of content that is already read.
+    ///
+    /// # Errors
+    /// Fails if it exceeds the limit.
+    pub(crate) fn check(self, length: usize) -> io::Result<()> {
+        if length as u64 > self.bytes { Err(self.exceeded()) } else { Ok(()) }
     }
 
     fn exceeded(self) -> io::Error {

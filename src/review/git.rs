@@ -151,10 +151,37 @@ impl Revision {
         Ok(lines(before) != lines(now))
     }
 
+    /// Returns the content of a file in the commit.
+    ///
+    /// # Errors
+    /// Fails if it is a symbolic link or another entry there, or `git` fails.
+    pub(crate) fn content(&self, file: &Path) -> anyhow::Result<Committed> {
+        let is_inside = || anyhow::Ok(repository::absolute_entry(file)?.starts_with(&self.root));
+        if files::is_passed_descriptor(file) || !is_inside()? {
+            return Ok(Committed::Outside);
+        }
+        let listed = self.listed(file)?;
+        let blobs: Vec<Blob> = listed.split(|byte| *byte == 0).filter_map(blob).collect();
+        match blobs.len() {
+            0 if listed.is_empty() => Ok(Committed::Absent),
+            1 => Ok(match self.read(blobs)?.pop() {
+                Some(input) => Committed::Text(input.text),
+                None => Committed::Absent,
+            }),
+            _ => bail!("`{}` is not a regular file in {}", file.display(), self.name),
+        }
+    }
+
     fn below(&self, path: &Path) -> anyhow::Result<Vec<Blob>> {
         if path == Path::new("-") {
             return Ok(Vec::new());
         }
+        let listed = self.listed(path)?;
+        Ok(listed.split(|byte| *byte == 0).filter_map(blob).collect())
+    }
+
+    /// Lists the entries at or below a path in the commit, separated by NUL.
+    fn listed(&self, path: &Path) -> anyhow::Result<Vec<u8>> {
         let root = repository::root(path)?;
         if root != self.root {
             bail!(
@@ -167,9 +194,7 @@ impl Revision {
         let inside = self.inside(path)?;
         let mut arguments = vec!["ls-tree", "-r", "-l", "-z", "--full-tree", &self.commit, "--"];
         arguments.extend(Some(&*inside).filter(|it| !it.is_empty()));
-        let listed = succeed(run(&self.root, &arguments)?)?;
-        let entries = listed.split(|byte| *byte == 0);
-        Ok(entries.filter_map(blob).collect())
+        succeed(run(&self.root, &arguments)?)
     }
 
     /// Returns a path relative to the root.
@@ -215,6 +240,16 @@ impl Revision {
         child.wait().context("cannot wait for `git`")?;
         inputs
     }
+}
+
+/// The content of a file in a commit.
+pub(crate) enum Committed {
+    /// The file is not in the work tree, so that the commit does not have it.
+    Outside,
+    /// The commit does not have the file.
+    Absent,
+    /// The content, or the reason why it is unknown.
+    Text(Result<String, Unread>),
 }
 
 /// A file in a commit.

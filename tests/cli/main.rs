@@ -19,6 +19,7 @@ mod amounts;
 mod audit;
 mod change;
 mod change_set;
+mod components;
 mod config;
 mod corpus;
 mod coverage;

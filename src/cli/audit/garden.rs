@@ -1,5 +1,5 @@
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
@@ -8,7 +8,7 @@ use super::{directory, live};
 use crate::cli::project_filter::ProjectFilter;
 use crate::cli::review;
 use crate::cli::versions::VersionLookup;
-use crate::garden::directory::{Reading, Wanted};
+use crate::garden::directory::{DirectoryError, LoadedGarden, Reading, Wanted, load_with};
 use crate::garden::live::Needs;
 use crate::review::cluster::Live;
 use crate::review::parameters::{from_cluster, from_directory};
@@ -50,7 +50,7 @@ impl<'a> Source<'a> {
         live.map(Self::Live).or(directory).context("no garden is set; use --garden DIR or --live")
     }
 
-    /// Loads the garden.
+    /// Loads the garden, and prints which files could not be read.
     ///
     /// # Errors
     /// Fails if the directory cannot be read, or the API server does not answer.
@@ -60,11 +60,33 @@ impl<'a> Source<'a> {
         whose: &ProjectFilter,
         is_whole: bool,
     ) -> anyhow::Result<Loaded> {
+        self.load(config, whose, (is_whole, review::load_garden))
+    }
+
+    /// Loads the garden like [`Self::garden`], whose messages were printed before.
+    ///
+    /// # Errors
+    /// Fails like [`Self::garden`].
+    pub(in crate::cli) fn garden_again(
+        &self,
+        config: &Config,
+        whose: &ProjectFilter,
+        is_whole: bool,
+    ) -> anyhow::Result<Loaded> {
+        self.load(config, whose, (is_whole, load_with))
+    }
+
+    fn load(
+        &self,
+        config: &Config,
+        whose: &ProjectFilter,
+        (is_whole, load): (bool, fn(&Path, Reading) -> Result<LoadedGarden, DirectoryError>),
+    ) -> anyhow::Result<Loaded> {
         match self {
             Source::Directory(directory) => {
                 let wanted = Wanted { config_map_data: true, ..Wanted::default() };
                 let reading = Reading { wanted, is_whole };
-                let loaded = review::load_garden(directory, reading)?;
+                let loaded = load(directory, reading)?;
                 let published = VersionLookup::in_directory(&loaded);
                 let may_be_hidden = |kind| loaded.snapshot.gap(kind).is_some();
                 let is_partial = !loaded.problems.is_empty() && audited_kinds().any(may_be_hidden);

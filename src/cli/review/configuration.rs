@@ -59,7 +59,7 @@ impl Configuration {
 
     /// Returns the named files.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        self.config.iter().chain(&self.admission_config)
+        self.config.iter().chain(&self.admission_config).chain(self.versions.paths())
     }
 
     /// Reports whether a configuration is searched for.

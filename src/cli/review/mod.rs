@@ -8,6 +8,7 @@ mod garden;
 mod levels;
 pub(crate) mod outputs;
 mod user;
+mod version_change;
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -28,6 +29,7 @@ pub(crate) use self::baseline::outcome;
 use self::baseline::{Comparison, NewBaseline, Threshold};
 use self::compare::VersionComparison;
 use self::outputs::{OutputArgs, Outputs};
+use self::version_change::{Gardens, Judgement, VersionChange};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::output::Inputs;
@@ -222,6 +224,15 @@ impl Review {
         {
             out.write_all(text.as_bytes())?;
         }
+        let change = match &variants[..] {
+            [only] => {
+                let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
+                let versions = &self.configuration.versions;
+                VersionChange::find(versions, only, (at, self.git.as_deref()))?
+            }
+            _ => None,
+        };
+        let policies = own_policies.clone();
         let applier = self.user.applier(live.as_ref(), own_policies);
         let now = self.at.unwrap_or_else(Timestamp::now);
         if variants.len() > 1 {
@@ -252,6 +263,21 @@ impl Review {
             let extensions = last.extensions();
             let round = (round, extensions);
             self.judge_round(round, context, (&applier, &mut telling), &mut results)?;
+        }
+        if let Some(change) = change {
+            let (old, _) = self.configured(&policies, &change.old)?;
+            let judgement = Judgement {
+                configs: [old.config, checked.config.clone()],
+                own_policies: &policies,
+                at: now,
+            };
+            let gardens = Gardens {
+                live: live.as_ref(),
+                directories: &directories,
+                is_whole: self.garden.is_whole,
+            };
+            let ReviewResults { outputs, summary, comparison, .. } = &mut results;
+            change.audit(&gardens, &judgement, (outputs, summary, comparison))?;
         }
         let (summary, silences, diffs) = results.end()?;
         if self.outputs.prints_fixed() {
@@ -510,6 +536,7 @@ impl Review {
     ) -> anyhow::Result<()> {
         let (baseline, written) = self.threshold.files(defaults);
         files.extend(self.configuration.admission_config().cloned());
+        files.extend(self.configuration.versions.paths().cloned());
         files.extend(baseline);
         files.extend(self.old.clone().filter(|it| it.is_file()));
         // This includes manifests that an ignore file excludes.

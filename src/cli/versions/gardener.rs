@@ -49,6 +49,12 @@ impl VersionLookup {
         Self { version, place: key.to_string() }
     }
 
+    /// Sets the version in a configuration like [`Self::apply`], without a warning.
+    pub(crate) fn apply_quietly(&self, config: &mut Config) {
+        let published = self.version.as_ref().ok().and_then(Option::as_ref);
+        config.set_garden_version(published.map(|it| it.version));
+    }
+
     /// Sets the version in a configuration, unless the configuration has one.
     ///
     /// Prints a warning if the version is needed and not valid.

@@ -1,17 +1,22 @@
 //! The versions of Gardener and of extensions by which a command judges.
 
+mod components;
 mod extension;
 mod gardener;
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::{PathBuf, absolute};
+use std::sync::OnceLock;
 
 use anyhow::bail;
 use clap::Args;
 
+use self::components::ComponentFiles;
 use self::extension::NamedVersions;
 pub(crate) use self::gardener::{VersionLookup, gardener_version};
-use garden_gate_core::config::Config;
+use crate::review::git::Revision;
+use garden_gate_core::config::{Components, Config};
 use garden_gate_model::api::GardenerVersion;
 use garden_gate_model::api::extensions::{Extension, ExtensionVersion};
 use garden_gate_products::report::{ComparedVersions, JudgedExtension};
@@ -35,13 +40,29 @@ pub(crate) struct VersionArgs {
     /// many as the others.
     #[arg(long = "extension", value_name = "NAME=VERSION", value_parser = extension::parse)]
     extensions: Vec<NamedVersions>,
+
+    /// Component vector of gardener-landscape-kit with the versions of Gardener and of extensions, such as components.yaml; may be
+    /// given several times, and later files override earlier ones.
+    ///
+    /// --gardener-version and --extension take precedence. Several files, such as old.yaml,new.yaml, are compared. With `review
+    /// --git`, the file is compared with that of the revision, and stored objects are audited with the new versions.
+    #[arg(long, value_name = "FILE", value_parser = components::parse)]
+    components: Vec<ComponentFiles>,
+
+    /// The content of all component vectors. Each is read once, since it may be a pipe.
+    #[arg(skip)]
+    read: OnceLock<Vec<Vec<Components>>>,
 }
 
 /// The versions of one judgement; others have their usual sources.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Variant {
+    /// The version of the flag.
     gardener: Option<GardenerVersion>,
+    /// The versions of the flag and of component vectors.
     extensions: BTreeMap<&'static str, ExtensionVersion>,
+    /// The component vectors.
+    components: Components,
 }
 
 impl VersionArgs {
@@ -51,20 +72,70 @@ impl VersionArgs {
         let extensions = self.extensions().into_iter().flat_map(|(name, versions)| {
             versions.into_iter().map(move |it| format!("--extension={name}={it}"))
         });
-        versions.chain(extensions).map(OsString::from).collect()
+        let components = self.components.iter().map(|ComponentFiles(files)| {
+            let files = files.iter().map(|it| absolute(it).unwrap_or_else(|_| it.clone()));
+            let files: Vec<OsString> = files.map(PathBuf::into_os_string).collect();
+            let mut word = OsString::from("--components=");
+            word.push(files.join(OsStr::new(",")));
+            word
+        });
+        versions.chain(extensions).map(OsString::from).chain(components).collect()
+    }
+
+    /// Returns the files with versions.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.components.iter().flat_map(|ComponentFiles(files)| files)
+    }
+
+    /// Reports whether component vectors are named.
+    pub(crate) fn has_components(&self) -> bool {
+        !self.components.is_empty()
+    }
+
+    /// Returns the component vectors as of a commit.
+    ///
+    /// # Errors
+    /// Fails if one cannot be read or is not valid there.
+    pub(crate) fn components_at(&self, revision: &Revision) -> anyhow::Result<Components> {
+        let mut before = Components::default();
+        for (ComponentFiles(files), now) in self.components.iter().zip(self.read()?) {
+            for (file, now) in files.iter().zip(now) {
+                let then = components::read_committed(file, revision)?;
+                before.extend(then.unwrap_or_else(|| now.clone()));
+            }
+        }
+        Ok(before)
+    }
+
+    /// Returns the only variant with other component vectors.
+    pub(crate) fn with_components(&self, components: Components) -> Variant {
+        self.variant(0, components)
+    }
+
+    /// Returns the content of each component vector, which is read once.
+    fn read(&self) -> anyhow::Result<&Vec<Vec<Components>>> {
+        if let Some(read) = self.read.get() {
+            return Ok(read);
+        }
+        let read = self.components.iter().map(|ComponentFiles(files)| {
+            files.iter().map(|it| components::read(it)).collect::<anyhow::Result<Vec<_>>>()
+        });
+        let read = read.collect::<anyhow::Result<Vec<_>>>()?;
+        Ok(self.read.get_or_init(|| read))
     }
 
     /// Returns the versions of each judgement: one, or several that are compared.
     ///
     /// # Errors
-    /// Fails if the lists of versions have different lengths.
+    /// Fails if the lists of versions have different lengths, or a component vector is not valid.
     pub(crate) fn variants(&self) -> anyhow::Result<Vec<Variant>> {
         let extensions = self.extensions();
         let lists = extensions
             .iter()
             .map(|(name, versions)| (format!("--extension {name}"), versions.len()));
         let gardener = ("--gardener-version".to_owned(), self.gardener.len());
-        let mut lists: Vec<(String, usize)> = lists.chain([gardener]).collect();
+        let components = self.components.iter().map(|it| ("--components".to_owned(), it.0.len()));
+        let mut lists: Vec<(String, usize)> = lists.chain([gardener]).chain(components).collect();
         lists.retain(|(_, count)| *count > 1);
         let count = lists.first().map_or(1, |(_, count)| *count);
         if let Some((other, different)) = lists.iter().find(|(_, it)| *it != count) {
@@ -73,14 +144,24 @@ impl VersionArgs {
                 lists[0].0
             );
         }
-        let variant = |index: usize| Variant {
-            gardener: of_variant(&self.gardener, index),
-            extensions: extensions
-                .iter()
-                .filter_map(|(name, versions)| Some((*name, of_variant(versions, index)?)))
-                .collect(),
+        let read = self.read()?;
+        let variant = |index: usize| {
+            let mut components = Components::default();
+            for files in read {
+                components.extend(of_variant(files, index).unwrap_or_default());
+            }
+            self.variant(index, components)
         };
         Ok((0..count).map(variant).collect())
+    }
+
+    /// Returns the variant with this index of the flags, and component vectors.
+    fn variant(&self, index: usize, components: Components) -> Variant {
+        let mut extensions = components.extensions.clone();
+        for (name, versions) in self.extensions() {
+            extensions.extend(of_variant(&versions, index).map(|it| (name, it)));
+        }
+        Variant { gardener: of_variant(&self.gardener, index), extensions, components }
     }
 
     /// Returns the versions of a command that judges once.
@@ -92,8 +173,11 @@ impl VersionArgs {
         match (variants.pop(), variants.is_empty()) {
             (Some(only), true) => Ok(only),
             _ => {
-                let flag =
-                    if self.gardener.len() > 1 { "--gardener-version" } else { "--extension" };
+                let flag = match self.extensions().values().any(|it| it.len() > 1) {
+                    _ if self.gardener.len() > 1 => "--gardener-version",
+                    true => "--extension",
+                    false => "--components",
+                };
                 bail!("{flag} takes one version here; `review` and `audit` compare several")
             }
         }
@@ -112,17 +196,23 @@ impl VersionArgs {
 }
 
 /// Returns the version of a judgement: the only one, or that with its index.
-fn of_variant<T: Copy>(versions: &[T], index: usize) -> Option<T> {
-    versions.get(index).or(versions.first()).copied()
+fn of_variant<T: Clone>(versions: &[T], index: usize) -> Option<T> {
+    versions.get(index).or(versions.first()).cloned()
 }
 
 impl Variant {
     /// Sets the versions in a configuration.
     pub(crate) fn apply(&self, config: &mut Config) {
+        config.set_components_version(self.components.gardener);
         config.set_flag_version(self.gardener);
         for (name, version) in &self.extensions {
             config.extensions.entry(name).or_default().version = Some(*version);
         }
+    }
+
+    /// Returns the component vectors.
+    pub(crate) fn components(&self) -> &Components {
+        &self.components
     }
 
     /// Returns the versions of extensions that are set.
@@ -133,9 +223,10 @@ impl Variant {
 
     /// Returns the versions of each variant that are not the same in all of them; if none differs, all versions.
     pub(crate) fn differences(variants: &[Self]) -> Vec<ComparedVersions> {
-        let all = variants
-            .iter()
-            .map(|it| ComparedVersions { gardener: it.gardener, extensions: it.extensions() });
+        let all = variants.iter().map(|it| ComparedVersions {
+            gardener: it.gardener.or(it.components.gardener),
+            extensions: it.extensions(),
+        });
         let all: Vec<ComparedVersions> = all.collect();
         let is_common = |has: &dyn Fn(&ComparedVersions) -> bool| all.iter().all(has);
         let differing = all.iter().map(|own| ComparedVersions {

@@ -13,6 +13,8 @@ use garden_gate_model::api::GardenerVersion;
 pub enum VersionSource {
     /// The flag `--gardener-version`.
     Flag,
+    /// A component vector, of the flag `--components`.
+    Components,
     /// The field `gardenerVersion` of the configuration.
     Configuration,
     /// The ConfigMap `gardener-info` of the garden.
@@ -27,6 +29,7 @@ impl VersionSource {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Flag => "flag",
+            Self::Components => "components",
             Self::Configuration => "configuration",
             Self::GardenerInfo => "gardener-info",
             Self::Newest => "newest",
@@ -90,6 +93,7 @@ impl fmt::Display for JudgedVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let source = match self.source {
             VersionSource::Flag => "from --gardener-version",
+            VersionSource::Components => "from --components",
             VersionSource::Configuration => "from the configuration",
             VersionSource::GardenerInfo => "from gardener-info",
             VersionSource::Newest => "newest known",

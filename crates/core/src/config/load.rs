@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use super::admission::{self, Plugin};
 use super::problem::{ConfigError, ConfigProblem, Severity};
 use super::reader::{Located, Reader};
-use super::{Config, KnownIds, ReviewDefaults, TolerationLists, check, review};
+use super::{
+    Components, Config, KnownIds, ReviewDefaults, TolerationLists, check, components, review,
+};
 use garden_gate_text::yaml::{self, Position};
 
 /// The files of a configuration.
@@ -55,6 +57,23 @@ pub fn read(file: &str, text: &str, known: &KnownIds) -> Result<Checked, ConfigE
     let mut checked = Checked::default();
     checked.read_own(Path::new(file), text, known);
     checked.without_errors()
+}
+
+/// Parses and checks a component vector of gardener-landscape-kit.
+///
+/// `file` is its name in problems.
+///
+/// # Errors
+/// Fails with all errors in the text.
+pub fn read_components(file: &str, text: &str) -> Result<Components, ConfigError> {
+    let (mut checked, file) = (Checked::default(), Path::new(file));
+    let read = checked.read_text(file, text, components::read);
+    if read.is_none() {
+        let help = "it should have a list `components`";
+        checked.error(file, Position::START, "the file is empty", help);
+    }
+    checked.without_errors()?;
+    Ok(read.unwrap_or_default())
 }
 
 /// Reads and checks the files.
@@ -222,7 +241,7 @@ impl Checked {
         let begin = self.warnings.len();
         self.warnings.extend(reader.problems);
         if let Some(second) = documents.get(1) {
-            let help = "a configuration file has one; remove the others";
+            let help = "such a file has one; remove the others";
             self.error(file, second.position(""), "a second document begins here", help);
         }
         // The sort is stable, so that problems at the same position keep their order.

@@ -6,6 +6,7 @@
 
 mod admission;
 mod check;
+mod components;
 mod duration;
 mod extensions;
 mod file;
@@ -24,11 +25,12 @@ mod schema;
 mod tolerations;
 mod valid;
 
+pub use components::{ChangedComponent, Components};
 pub use file::{FailOn, GateConfiguration};
 pub use gardener::{JudgedVersion, VersionSource, note_on_published};
 pub use known::{KnownIds, POLICY_PREFIX};
 pub use level::{Level, Levels};
-pub use load::{Checked, ConfigFiles, FileAccess, load, read};
+pub use load::{Checked, ConfigFiles, FileAccess, load, read, read_components};
 pub use path_patterns::PathPatterns;
 pub use patterns::{LevelPatterns, PathLevels};
 pub use problem::{ConfigError, ConfigProblem, Severity};

@@ -284,6 +284,14 @@ impl Config {
         }
     }
 
+    /// Sets the version of a component vector, if any.
+    pub fn set_components_version(&mut self, version: Option<GardenerVersion>) {
+        if let Some(version) = version {
+            self.gardener_version = version;
+            self.version_source = VersionSource::Components;
+        }
+    }
+
     /// Sets the version that the garden publishes, or the newest known one, if [`Self::follows_garden`].
     pub fn set_garden_version(&mut self, published: Option<GardenerVersion>) {
         if !self.follows_garden() {

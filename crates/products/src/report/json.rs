@@ -13,8 +13,8 @@ use super::baseline::Compared;
 use super::pretty::{Item, Pretty};
 use super::summary::{Counts, JudgedAs};
 use super::{
-    AuditSummary, Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict, ShootEffect, SkippedInput,
-    Summary, Writer,
+    AuditSummary, ChangedVersions, Drifted, Edit, Fix, Outcome, Reviewed, ServerVerdict,
+    ShootEffect, SkippedInput, Summary, Writer,
 };
 use crate::audit::Trigger;
 use crate::coverage::Unjudged;
@@ -164,6 +164,9 @@ pub(super) struct ReviewDocument<'a> {
     judged: Judged<'a>,
     /// Counts of the review.
     summary: Counts,
+    /// The changed versions of components, with `--components` and `--git`.
+    #[schemars(skip_serializing_if = "Option::is_none")]
+    versions: Option<ChangedVersions>,
 }
 
 /// The document of `audit --format json`. Only objects with findings are in `reviews`.
@@ -234,6 +237,9 @@ impl Writer for JsonWriter {
         match &summary.audit {
             Some(audit) => self.0.field(out, "audit", &document(audit))?,
             None => self.0.field(out, "summary", &summary.numbers())?,
+        }
+        if let Some(versions) = &summary.versions {
+            self.0.field(out, "versions", versions)?;
         }
         self.0.end(out)
     }

@@ -75,8 +75,8 @@ pub use site::{
 };
 pub use status::StatusWriter;
 pub use summary::{
-    AuditSummary, By, ChangedSince, ComparedVersions, ConfigFile, JudgedExtension, JudgedGarden,
-    LeftOutFile, SkippedInput, Summary,
+    AuditSummary, By, ChangedSince, ChangedVersion, ChangedVersions, ComparedVersions, ConfigFile,
+    JudgedExtension, JudgedGarden, LeftOutFile, SkippedInput, Summary,
 };
 pub use text::{ConciseWriter, Look, StatisticsWriter, TextWriter, Verbosity};
 pub use truncation::{clip, number_of};

@@ -16,6 +16,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// auditing, which forwards the audit logs of Shoots.
 pub static EXTENSION: Extension = Extension {
     name: "auditing",
+    component: "github.com/gardener/gardener-extension-auditing",
     resource: ("Extension", "auditing"),
     admission: Some("auditing-admission"),
     webhooks: "gardener-extension-auditing-admission",

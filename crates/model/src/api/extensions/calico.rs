@@ -18,6 +18,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// The extension networking-calico.
 pub static EXTENSION: Extension = Extension {
     name: "calico",
+    component: "github.com/gardener/gardener-extension-networking-calico",
     resource: ("Network", "calico"),
     admission: Some("admission-calico"),
     webhooks: "gardener-extension-admission-calico",

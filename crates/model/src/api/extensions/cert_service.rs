@@ -17,6 +17,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// shoot-cert-service, which requests certificates for Shoots.
 pub static EXTENSION: Extension = Extension {
     name: "cert-service",
+    component: "github.com/gardener/gardener-extension-shoot-cert-service",
     resource: ("Extension", "shoot-cert-service"),
     admission: None,
     webhooks: "",

@@ -15,6 +15,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// The extension networking-cilium.
 pub static EXTENSION: Extension = Extension {
     name: "cilium",
+    component: "github.com/gardener/gardener-extension-networking-cilium",
     resource: ("Network", "cilium"),
     admission: Some("admission-cilium"),
     webhooks: "gardener-extension-admission-cilium",

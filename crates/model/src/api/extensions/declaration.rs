@@ -6,6 +6,8 @@ use crate::api::Object;
 pub struct Extension {
     /// The name in configuration and rules, such as `aws`.
     pub name: &'static str,
+    /// The name of its component in the Open Component Model, which is its repository.
+    pub component: &'static str,
     /// The kind and type of objects that it reconciles, as in a ControllerRegistration, such as `Infrastructure` and `aws`.
     pub resource: (&'static str, &'static str),
     /// The component that judges requests, such as `admission-aws`; `None` if it has none.

@@ -15,6 +15,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// shoot-dns-service, which manages DNS records of Shoots.
 pub static EXTENSION: Extension = Extension {
     name: "dns-service",
+    component: "github.com/gardener/gardener-extension-shoot-dns-service",
     resource: ("Extension", "shoot-dns-service"),
     admission: Some("admission-shoot-dns-service"),
     webhooks: "gardener-extension-admission-shoot-dns-service",

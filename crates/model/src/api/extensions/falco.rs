@@ -15,6 +15,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// shoot-falco-service, which detects threats in Shoots.
 pub static EXTENSION: Extension = Extension {
     name: "falco",
+    component: "github.com/gardener/gardener-extension-shoot-falco-service",
     resource: ("Extension", "shoot-falco-service"),
     admission: Some("admission-shoot-falco-service"),
     webhooks: "gardener-extension-admission-shoot-falco-service",

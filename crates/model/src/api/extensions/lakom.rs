@@ -18,6 +18,7 @@ pub const SCOPES: &[&str] = &["KubeSystemManagedByGardener", "KubeSystem", "Clus
 /// shoot-lakom-service, which verifies signatures of images.
 pub static EXTENSION: Extension = Extension {
     name: "lakom",
+    component: "github.com/gardener/gardener-extension-shoot-lakom-service",
     resource: ("Extension", "shoot-lakom-service"),
     admission: Some("shoot-lakom-admission"),
     webhooks: "gardener-extension-shoot-lakom-admission",

@@ -21,6 +21,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// The extension shoot-networking-filter.
 pub static EXTENSION: Extension = Extension {
     name: "networking-filter",
+    component: "github.com/gardener/gardener-extension-shoot-networking-filter",
     resource: ("Extension", "shoot-networking-filter"),
     admission: Some("admission-shoot-network-filter"),
     webhooks: "gardener-extension-admission-shoot-network-filter",

@@ -14,6 +14,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// os-gardenlinux, for machines with Garden Linux. Only the variant with vSMP MemoryONE reads a configuration.
 pub static EXTENSION: Extension = Extension {
     name: "os-gardenlinux",
+    component: "github.com/gardener/gardener-extension-os-gardenlinux",
     resource: ("OperatingSystemConfig", "gardenlinux"),
     admission: None,
     webhooks: "",

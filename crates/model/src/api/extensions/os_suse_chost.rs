@@ -15,6 +15,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// os-suse-chost, for machines with SUSE CHOST. Only the variant with vSMP MemoryONE reads a configuration.
 pub static EXTENSION: Extension = Extension {
     name: "os-suse-chost",
+    component: "github.com/gardener/gardener-extension-os-suse-chost",
     resource: ("OperatingSystemConfig", "suse-chost"),
     admission: None,
     webhooks: "",

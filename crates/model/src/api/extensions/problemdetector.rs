@@ -16,6 +16,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// shoot-networking-problemdetector, which probes the network of nodes.
 pub static EXTENSION: Extension = Extension {
     name: "problemdetector",
+    component: "github.com/gardener/gardener-extension-shoot-networking-problemdetector",
     resource: ("Extension", "shoot-networking-problemdetector"),
     admission: Some("networking-problemdetector-admission"),
     webhooks: "gardener-extension-networking-problemdetector-admission",

@@ -17,6 +17,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// The extension registry-cache.
 pub static EXTENSION: Extension = Extension {
     name: "registry-cache",
+    component: "github.com/gardener/gardener-extension-registry-cache",
     resource: ("Extension", "registry-cache"),
     admission: Some("registry-cache-admission"),
     webhooks: "gardener-extension-registry-cache-admission",

@@ -15,6 +15,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// The extension registry-mirror, a part of registry-cache.
 pub static EXTENSION: Extension = Extension {
     name: "registry-mirror",
+    component: "github.com/gardener/gardener-extension-registry-cache",
     resource: ("Extension", "registry-mirror"),
     admission: Some("registry-cache-admission"),
     webhooks: "gardener-extension-registry-cache-admission",

@@ -15,6 +15,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// shoot-rsyslog-relp, which forwards the logs of nodes.
 pub static EXTENSION: Extension = Extension {
     name: "rsyslog-relp",
+    component: "github.com/gardener/gardener-extension-shoot-rsyslog-relp",
     resource: ("Extension", "shoot-rsyslog-relp"),
     admission: Some("shoot-rsyslog-relp-admission"),
     webhooks: "gardener-extension-shoot-rsyslog-relp-admission",

@@ -3,7 +3,7 @@ mod versions;
 
 pub use self::audit::{AuditSummary, By, ChangedSince};
 pub(crate) use self::versions::OfExtension;
-pub use self::versions::{ComparedVersions, JudgedExtension};
+pub use self::versions::{ChangedVersion, ChangedVersions, ComparedVersions, JudgedExtension};
 
 use std::collections::BTreeSet;
 
@@ -36,6 +36,8 @@ pub struct Summary {
     pub baseline: Option<Compared>,
     /// The result of an audit; `None` for a review.
     pub audit: Option<AuditSummary>,
+    /// Changed versions of components, and stored objects that the new ones judge; `None` without a change.
+    pub versions: Option<ChangedVersions>,
     allowed: usize,
     denied: usize,
     undetermined: usize,
@@ -163,6 +165,17 @@ impl Summary {
         }
     }
 
+    /// Counts a stored object that the new versions of components judge.
+    pub fn add_stored(&mut self, object: &Reviewed) {
+        self.says.extend(object.remarks().iter().map(|remark| remark.weight));
+        self.versions.get_or_insert_default().stored.add(object);
+    }
+
+    /// Records that not all stored objects could be read.
+    pub fn note_partial(&mut self) {
+        self.says.insert(Weight::Unknown);
+    }
+
     /// Counts the machines that a change affects, unless it is refused.
     fn add_machines(&mut self, object: &Reviewed) {
         let Outcome::Judged(review, _) = &object.outcome else {
@@ -240,7 +253,8 @@ impl Summary {
 
     /// Reports whether there was no object at all, including unchanged ones.
     pub fn is_empty(&self) -> bool {
-        self.allowed + self.denied + self.undetermined + self.left_out.unchanged == 0
+        let stored = self.versions.as_ref().map_or(0, |it| it.stored.objects);
+        self.allowed + self.denied + self.undetermined + self.left_out.unchanged + stored == 0
     }
 
     /// Returns the counts for JSON.
@@ -280,17 +294,21 @@ impl Summary {
             are(self.undetermined - self.invalid, "undetermined"),
             counted(self.warnings, "warning", "warnings"),
         ];
-        parts.into_iter().flatten().chain(self.effects()).collect::<Vec<_>>().join(", ")
+        let stored = self.versions.as_ref().and_then(ChangedVersions::headline);
+        let parts = parts.into_iter().flatten().chain(stored);
+        parts.chain(self.effects()).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the last lines of text: the counts, and the number of findings that `--fix` removes.
     pub(super) fn last_lines(&self) -> Vec<String> {
+        let versions = self.versions.iter().flat_map(ChangedVersions::lines);
         if self.is_empty() {
-            return vec![NOTHING.to_owned()];
+            return versions.chain([NOTHING.to_owned()]).collect();
         }
         let effects = self.effects();
         let effects = (!effects.is_empty()).then(|| effects.join(", "));
-        [self.counts()].into_iter().chain(effects).chain(self.fixable.line()).collect()
+        let counts = [self.counts()].into_iter().chain(effects).chain(self.fixable.line());
+        versions.chain(counts).collect()
     }
 
     /// Returns the versions of Gardener by which the objects are judged, for JSON.

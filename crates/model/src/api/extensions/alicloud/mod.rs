@@ -23,6 +23,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// provider-alicloud, for Alibaba Cloud.
 pub static EXTENSION: Extension = Extension {
     name: "alicloud",
+    component: "github.com/gardener/gardener-extension-provider-alicloud",
     resource: ("Infrastructure", "alicloud"),
     admission: Some("admission-alicloud"),
     webhooks: "gardener-extension-admission-alicloud",

@@ -17,6 +17,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// The extension provider-aws.
 pub static EXTENSION: Extension = Extension {
     name: "aws",
+    component: "github.com/gardener/gardener-extension-provider-aws",
     resource: ("Infrastructure", "aws"),
     admission: Some("admission-aws"),
     webhooks: "gardener-extension-admission-aws",

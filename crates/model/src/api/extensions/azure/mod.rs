@@ -25,6 +25,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// provider-azure, for Microsoft Azure.
 pub static EXTENSION: Extension = Extension {
     name: "azure",
+    component: "github.com/gardener/gardener-extension-provider-azure",
     resource: ("Infrastructure", "azure"),
     admission: Some("admission-azure"),
     webhooks: "gardener-extension-admission-azure",

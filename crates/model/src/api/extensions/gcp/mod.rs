@@ -23,6 +23,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// provider-gcp, for Google Cloud.
 pub static EXTENSION: Extension = Extension {
     name: "gcp",
+    component: "github.com/gardener/gardener-extension-provider-gcp",
     resource: ("Infrastructure", "gcp"),
     admission: Some("admission-gcp"),
     webhooks: "gardener-extension-admission-gcp",

@@ -23,6 +23,7 @@ const API: ConfigurationApi = ConfigurationApi {
 /// provider-openstack, for OpenStack.
 pub static EXTENSION: Extension = Extension {
     name: "openstack",
+    component: "github.com/gardener/gardener-extension-provider-openstack",
     resource: ("Infrastructure", "openstack"),
     admission: Some("admission-openstack"),
     webhooks: "gardener-extension-admission-openstack",
