@@ -152,7 +152,7 @@ impl Session {
             config,
             config_file,
             applier: Applier {
-                own_policies: policies,
+                own_policies: policies.into(),
                 ..Applier::new(input.user.as_deref(), &input.groups)
             },
             namespace: input.namespace,

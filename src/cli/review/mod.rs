@@ -15,6 +15,7 @@ use std::convert::Infallible;
 use std::io::Write;
 use std::mem::{self, take};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
@@ -189,7 +190,7 @@ impl Review {
         self.outputs.check()?;
         let variants = self.configuration.versions.variants()?;
         self.check_versions(&variants)?;
-        let own_policies = self.policies.load()?;
+        let own_policies: Arc<[OwnPolicy]> = self.policies.load()?.into();
         let last = variants.last().cloned().unwrap_or_default();
         let (checked, config) = self.configured(&own_policies, &last)?;
         let folder = Some(&checked.review.folder).filter(|it| !it.as_os_str().is_empty());
@@ -232,8 +233,7 @@ impl Review {
             }
             _ => None,
         };
-        let policies = own_policies.clone();
-        let applier = self.user.applier(live.as_ref(), own_policies);
+        let applier = self.user.applier(live.as_ref(), Arc::clone(&own_policies));
         let now = self.at.unwrap_or_else(Timestamp::now);
         if variants.len() > 1 {
             let context = (&checked.config, &path_rules, now);
@@ -265,12 +265,9 @@ impl Review {
             self.judge_round(round, context, (&applier, &mut telling), &mut results)?;
         }
         if let Some(change) = change {
-            let (old, _) = self.configured(&policies, &change.old)?;
-            let judgement = Judgement {
-                configs: [old.config, checked.config.clone()],
-                own_policies: &policies,
-                at: now,
-            };
+            let (old, _) = self.configured(&own_policies, &change.old)?;
+            let judgement =
+                Judgement { configs: [old.config, checked.config.clone()], own_policies, at: now };
             let gardens = Gardens {
                 live: live.as_ref(),
                 directories: &directories,

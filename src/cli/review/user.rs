@@ -1,5 +1,7 @@
 //! The requesting user on the command line.
 
+use std::sync::Arc;
+
 use clap::Args;
 
 use crate::review::cluster::Live;
@@ -26,7 +28,7 @@ impl RequestingUser {
     pub(crate) fn applier<'a>(
         &self,
         live: Option<&'a Live>,
-        own_policies: Vec<OwnPolicy>,
+        own_policies: Arc<[OwnPolicy]>,
     ) -> Applier<'a> {
         Applier {
             access: live.map(|it| it as &dyn AccessReviewer),

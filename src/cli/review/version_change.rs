@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -29,10 +30,10 @@ pub(super) struct VersionChange {
 }
 
 /// How stored objects are judged.
-pub(super) struct Judgement<'a> {
+pub(super) struct Judgement {
     /// The configurations with the old and the new versions.
     pub(super) configs: [Config; 2],
-    pub(super) own_policies: &'a [OwnPolicy],
+    pub(super) own_policies: Arc<[OwnPolicy]>,
     pub(super) at: Timestamp,
 }
 
@@ -90,7 +91,7 @@ impl VersionChange {
     pub(super) fn audit(
         self,
         gardens: &Gardens<'_>,
-        judgement: &Judgement<'_>,
+        judgement: &Judgement,
         (outputs, summary, comparison): (&mut Outputs<'_>, &mut Summary, &mut Comparison),
     ) -> anyhow::Result<()> {
         let Self { changed, is_judged, .. } = self;
@@ -111,7 +112,7 @@ impl VersionChange {
             loaded.published.apply_quietly(&mut old);
             loaded.published.apply_quietly(&mut new);
             let auditor = Auditor::new(&loaded.garden, &new, judgement.at)
-                .with_policies(judgement.own_policies.into())
+                .with_policies(Arc::clone(&judgement.own_policies))
                 .compared_with(&old);
             let mut seen: HashSet<ObjectKey> = HashSet::new();
             let audited = |it: StoredObject<'_>| (it.key, it.reviewed);

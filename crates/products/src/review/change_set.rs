@@ -54,7 +54,7 @@ pub struct Applier<'a> {
     /// The compiled policies of the garden.
     pub policies: PolicyCache,
     /// The policies of operators.
-    pub own_policies: Vec<OwnPolicy>,
+    pub own_policies: Arc<[OwnPolicy]>,
 }
 
 impl Applier<'_> {
@@ -79,7 +79,7 @@ impl Applier<'_> {
             },
             access: None,
             policies: PolicyCache::default(),
-            own_policies: Vec::new(),
+            own_policies: Arc::default(),
         }
     }
 }
