@@ -223,7 +223,7 @@ fn git(folder: &Path, arguments: &[&str]) {
     Some(3)
 )]
 #[case::review_of_a_kind_without_rules(
-    "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nrequest: {uid: a, kind: {group: core.gardener.cloud, version: v1beta1, kind: BackupBucket}, resource: {group: core.gardener.cloud, version: v1beta1, resource: backupbuckets}, operation: CREATE, object: {}}\n",
+    "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nrequest: {uid: a, kind: {group: security.gardener.cloud, version: v1alpha1, kind: TokenRequest}, resource: {group: security.gardener.cloud, version: v1alpha1, resource: tokenrequests}, operation: CREATE, object: {}}\n",
     Some(3)
 )]
 #[case::review_of_a_shoot_of_another_group(

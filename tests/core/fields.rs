@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fs::File;
 
 use flate2::read::GzDecoder;
-use garden_gate_model::api::{Constraint, Field, KINDS, ListKind, Object, Presence, Shape};
+use garden_gate_model::api::{
+    Constraint, Described, Field, KINDS, ListKind, Object, Presence, Shape,
+};
 use serde_json::{Map, Value};
 
 /// Returns the types of an API group and version, and the types of its kinds.
@@ -87,10 +89,15 @@ fn walk(object: &Object, name: &str, types: &Map<String, Value>, seen: &mut BTre
     }
 }
 
+/// API groups and versions without a recorded schema.
+const UNRECORDED: [(&str, &str); 2] =
+    [("core.gardener.cloud", "v1"), ("operations.gardener.cloud", "v1alpha1")];
+
 #[test]
 fn the_table_has_the_fields_that_the_api_server_has_and_no_others() {
     let mut seen = BTreeSet::new();
-    for kind in KINDS {
+    let is_recorded = |kind: &&Described| !UNRECORDED.contains(&(kind.group, kind.version));
+    for kind in KINDS.iter().filter(is_recorded) {
         let schema = schema(kind.group, kind.version);
         let types = schema["types"].as_object().unwrap();
         let root = schema["kinds"][kind.kind].as_str().unwrap();

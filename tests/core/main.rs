@@ -60,6 +60,7 @@ mod matrix_managed_seed;
 mod matrix_mutating_policies;
 mod matrix_namespacedcloudprofile;
 mod matrix_operations;
+mod matrix_operators;
 mod matrix_own_policies;
 mod matrix_policies;
 mod matrix_project_and_profile_forms;

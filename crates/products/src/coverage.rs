@@ -92,6 +92,7 @@ const SECRET: UnjudgedReason =
     UnjudgedReason::Not("whether the provider's extension accepts what is in the credentials");
 const OF_SHOOTS: &str = "whether it is the provider of the Shoots that name the binding";
 const QUOTAS: &str = "whether the Quotas exist";
+const NAMESPACE: &str = "whether the Namespace exists";
 const OFFERED: &str = "whether the landscape offers managed issuers";
 const WEBHOOK: &str = "run by the API server, not here";
 const CONTROLLER: &str = "gardener-admission-controller";
@@ -153,6 +154,21 @@ const LEFT_OPEN: &[UnjudgedField] = &[
     open(Kind::CredentialsBinding, &["credentialsRef"], SECRET),
     open(Kind::CredentialsBinding, &["credentialsRef"], UnjudgedReason::Referred),
     open(Kind::CredentialsBinding, &["quotas"], UnjudgedReason::Compared(Kind::Quota, QUOTAS)),
+    open(Kind::BackupBucket, &["spec", "provider", "type"], UnjudgedReason::Compared(Kind::ControllerRegistration, "whether an extension for the provider is registered")),
+    open(Kind::BackupBucket, &["spec", "providerConfig"], UnjudgedReason::By("the extension of {}", PROVIDER)),
+    open(Kind::BackupBucket, &["spec", "credentialsRef"], UnjudgedReason::Referred),
+    open(Kind::BackupBucket, &["spec", "credentialsRef"], SECRET),
+    open(Kind::BackupEntry, &["spec", "bucketName"], UnjudgedReason::Compared(Kind::BackupBucket, "whether the BackupBucket exists")),
+    open(Kind::BackupEntry, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::ControllerRegistration, &["spec", "resources"], UnjudgedReason::Compared(Kind::ControllerRegistration, "whether another extension is primary for the resources")),
+    open(Kind::ControllerRegistration, &["spec", "deployment", "deploymentRefs"], UnjudgedReason::Referred),
+    open(Kind::ControllerDeployment, &["helm"], UnjudgedReason::Not("whether the chart exists and accepts its values")),
+    open(Kind::ControllerDeployment, &["providerConfig"], UnjudgedReason::Not("whether the chart exists and accepts its values")),
+    open(Kind::InternalSecret, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::ShootState, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::WorkloadIdentity, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::WorkloadIdentity, &["spec", "targetSystem", "providerConfig"], UnjudgedReason::By("admission-{}", &["spec", "targetSystem", "type"])),
+    open(Kind::Bastion, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
 ];
 
 /// Returns the parts of a request's new object that are not judged in this garden, and webhooks.

@@ -71,7 +71,7 @@ fn of_file<T: Send>(
     let audited = held.subjects.par_iter().filter_map(|subject| {
         let (key, reviewed) = subject.audit(auditor)?;
         let stored = subject.new_state()?;
-        let is_audited = !key.kind.is_of_shoot_cluster();
+        let is_audited = key.kind.is_audited();
         is_audited.then(|| of_object(StoredObject { key, stored, reviewed }))
     });
     audited.collect()

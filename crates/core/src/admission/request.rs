@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use garden_gate_model::api::{Kind, UserInfo, null_is_default};
+use garden_gate_model::api::{Kind, UserInfo, group_and_version, null_is_default};
 use garden_gate_text::json::{FieldTexts, Json, Nested, Scanned, scan};
 
 /// The `request` of an AdmissionReview, with the objects still as JSON text.
@@ -226,9 +226,10 @@ impl<'a> Request<'a> {
         [object, old_object]: [Option<&'a RawValue>; 2],
     ) -> Self {
         let (group, version) = kind.api();
+        let written = object.and_then(|object| written_version(kind, object));
         let resource = Resource {
             group: group.to_owned(),
-            version: version.to_owned(),
+            version: written.unwrap_or_else(|| version.to_owned()),
             resource: kind.resource().to_owned(),
         };
         let operation = match (object, old_object) {
@@ -275,4 +276,15 @@ impl<'a> Request<'a> {
             _ => None,
         }
     }
+}
+
+/// Returns the API version of a manifest whose kind is served in several, if it is not the current one.
+fn written_version(kind: Kind, object: &RawValue) -> Option<String> {
+    if !kind.has_versions() {
+        return None;
+    }
+    let object = Json::text(object.get()).opened();
+    let api_version: String = object.opened_at(&["apiVersion"]).read().ok()?;
+    let (group, version) = group_and_version(&api_version);
+    (group == kind.api().0 && kind.is_read_as(version)).then(|| version.to_owned())
 }

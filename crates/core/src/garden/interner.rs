@@ -37,6 +37,7 @@ impl Interner {
             secret_binding: shoot.secret_binding.map(|name| self.one(name)),
             credentials_binding: shoot.credentials_binding.map(|name| self.one(name)),
             has_ingress: shoot.has_ingress,
+            has_ssh_access: shoot.has_ssh_access,
             exposure_class: shoot.exposure_class.map(|name| self.one(name)),
             tolerations: shoot.tolerations,
             confirmation: shoot.confirmation,

@@ -17,10 +17,10 @@ use super::{
     Unknown,
 };
 use garden_gate_model::api::{
-    CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain, DomainSecret,
-    GARDEN_NAMESPACE, Kind, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta, ParamKind,
-    ProfileKey, ProfileKind, Project, RegionConfig, Retrieval, Seed, ShootName, SnapshotObject,
-    UserInfo,
+    BackupEntry, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain,
+    DomainSecret, GARDEN_NAMESPACE, Kind, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta,
+    ParamKind, ProfileKey, ProfileKind, Project, RegionConfig, Retrieval, Seed, ShootName,
+    SnapshotObject, UserInfo,
 };
 
 /// The meaning of an object missing from a [`Snapshot`].
@@ -415,6 +415,15 @@ impl Snapshot {
         &self,
     ) -> Result<impl Iterator<Item = &Arc<ControllerRegistration>>, String> {
         self.whole(Kind::ControllerRegistration)?;
+        Ok(self.all())
+    }
+
+    /// Returns the BackupEntries by namespace and name.
+    ///
+    /// # Errors
+    /// Fails with the reason if they are not completely known.
+    pub fn backup_entries(&self) -> Result<impl Iterator<Item = &Arc<BackupEntry>>, String> {
+        self.whole(Kind::BackupEntry)?;
         Ok(self.all())
     }
 

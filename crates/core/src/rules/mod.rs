@@ -3,11 +3,15 @@
 mod admission_controller;
 mod advice;
 mod audit;
+mod backup;
+mod bastion;
 mod binding;
 mod cloud_profile;
+mod controllers;
 mod exposure_class;
 mod extensions;
 mod hardened;
+mod internal_secret;
 mod namespaced_cloud_profile;
 mod object;
 mod project;
@@ -18,6 +22,7 @@ mod shoot;
 mod shoot_state;
 mod webhook_config;
 mod workload;
+mod workload_identity;
 
 pub use admission_controller::{
     AUDIT_POLICY, AUTHENTICATION, AUTHORIZATION, Purpose, config_maps_of,
@@ -64,6 +69,11 @@ const FOLDERS: &[&[&Rule]] = &[
     binding::RULES,
     exposure_class::RULES,
     quota::RULES,
+    backup::RULES,
+    controllers::RULES,
+    internal_secret::RULES,
+    workload_identity::RULES,
+    bastion::RULES,
     extensions::RULES,
     admission_controller::RULES,
     audit::RULES,

@@ -29,7 +29,8 @@ pub fn json_schema(kind: &Described, version: GardenerVersion) -> Value {
     schema["properties"]["kind"]["const"] = json!(kind.kind);
     let always = ["apiVersion", "kind", "metadata"].map(Value::from);
     let required = schema["required"].as_array().cloned().unwrap_or_default();
-    schema["required"] = always.into_iter().chain(required).collect();
+    let others = required.into_iter().filter(|it| !always.contains(it));
+    schema["required"] = always.iter().cloned().chain(others).collect();
     let configurations = configurations(kind, &mut definitions);
     if !configurations.is_empty() {
         schema["allOf"] = Value::Array(configurations);

@@ -35,7 +35,6 @@ mod bindings;
 mod bounded;
 mod cloud_profile;
 mod constraint;
-mod controller_registration;
 mod equality;
 mod exposure_class;
 pub mod extensions;
@@ -46,6 +45,7 @@ mod kinds;
 pub mod kubernetes;
 mod managed_seed;
 mod namespaced_cloud_profile;
+mod operators;
 mod project;
 mod quota;
 mod removed;
@@ -75,16 +75,12 @@ pub use cloud_profile::{
     CloudProfile, CloudProfileControlPlane, CloudProfileSpec, Limits, architectures_of,
 };
 pub use constraint::{Constraint, Format, seconds};
-pub use controller_registration::{
-    ControllerDeployment, ControllerRegistration, ControllerRegistrationDeployment,
-    ControllerRegistrationSpec, ControllerResource, DeploymentRef, HelmDeployment, OciRepository,
-};
 pub use equality::Declared;
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use garden_policy::{GardenPolicy, GardenPolicySpec};
 pub use gardener_version::{GardenerVersion, GardenerVersionError};
 pub use json_schema::{configuration_paths, described as field_description, json_schema};
-pub use kinds::declared::{Described, KINDS, described};
+pub use kinds::declared::{Described, KINDS, described, described_in};
 pub use kinds::{
     Compressed, Form, GardenObject, Kind, Kinds, Name, ObjectKey, Retrieval, SnapshotObject,
     group_and_version,
@@ -112,15 +108,22 @@ pub use managed_seed::{
 pub use namespaced_cloud_profile::{
     NamespacedCloudProfile, NamespacedCloudProfileSpec, NamespacedCloudProfileStatus,
 };
+pub use operators::backup::{
+    BackupBucket, BackupBucketProvider, BackupBucketSpec, BackupEntry, BackupEntrySpec,
+};
+pub use operators::controllers::{
+    ControllerRegistration, ControllerRegistrationDeployment, ControllerRegistrationSpec,
+    ControllerResource, DeploymentRef,
+};
+pub use operators::deployments::{ControllerDeployment, HelmDeployment, OciRepository};
+pub use operators::workload_identity::{TargetSystem, WorkloadIdentity, WorkloadIdentitySpec};
 pub use project::{
     DualApprovalForDeletion, Project, ProjectMember, ProjectSpec, ProjectTolerations, Subject,
 };
 pub use quota::{Quota, QuotaScope, QuotaSpec};
 pub use removed::Removed;
 pub use scalar::{DurationText, IntOrPercent, KeptConfiguration, Opaque};
-pub use seed::region_config::{
-    DefaultDomain, DomainSecret, RegionConfig, TargetSystem, WorkloadIdentity, WorkloadIdentitySpec,
-};
+pub use seed::region_config::{DefaultDomain, DomainSecret, RegionConfig};
 pub use seed::settings::{SeedSettingScheduling, SeedSettingZoneSelection, SeedSettings};
 pub use seed::{
     Seed, SeedDNS, SeedDNSProviderConfig, SeedNetworks, SeedProvider, SeedSpec, SeedStatus,

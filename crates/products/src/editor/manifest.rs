@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::outline::{Outline, Step, unquoted};
-use garden_gate_model::api::{Described, described, group_and_version};
+use garden_gate_model::api::{Described, described_in, group_and_version};
 use garden_gate_text::yaml;
 
 /// Returns the range of the document of a text at an offset.
@@ -32,9 +32,10 @@ pub fn manifest_at(
         .filter(Value::is_object)
         .or_else(|| parsed(&without_line(part, offset.saturating_sub(document.start))))
         .unwrap_or_else(|| header(part));
-    let kind = described(object.get("kind")?.as_str()?)?;
     let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-    let is_of_group = api_version.is_empty() || group_and_version(api_version).0 == kind.group;
+    let (group, version) = group_and_version(api_version);
+    let kind = described_in(object.get("kind")?.as_str()?, version)?;
+    let is_of_group = api_version.is_empty() || group == kind.group;
     is_of_group.then_some((kind, object))
 }
 

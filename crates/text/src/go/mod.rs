@@ -1,5 +1,6 @@
 //! Reimplementations of Go and Kubernetes behaviour, verified with recorded answers of the original.
 
+mod base64;
 mod cidr;
 mod compare;
 mod constraint;
@@ -12,11 +13,13 @@ mod quantity;
 mod regexp;
 mod selector;
 mod semver;
+mod ssh;
 mod time;
 mod truncate;
 mod url;
 mod uuid;
 
+pub use base64::{base64_error, base64_length, config_key_error, decoded_base64, is_json_object};
 pub use cidr::{Network, is_network, is_strict_address, is_strict_network, networks_intersect};
 pub use compare::{CompareError, VersionTest, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};
@@ -29,6 +32,7 @@ pub use quantity::{Quantity, QuantityError};
 pub use regexp::{is_quoted_posix_regexp, is_regexp};
 pub use selector::Selector;
 pub use semver::{Version, VersionError};
+pub use ssh::is_ssh_public_key;
 pub use time::{parse_local_time, parse_time};
 pub use truncate::{and_more, clip};
 pub use url::Url;

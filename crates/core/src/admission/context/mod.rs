@@ -18,11 +18,11 @@ use crate::garden::{
     Snapshot, Unknown,
 };
 use garden_gate_model::api::{
-    CORE_GROUP, CloudProfile, CloudProfileSpec, ConfigMapData, ControllerRegistration,
+    BackupEntry, CORE_GROUP, CloudProfile, CloudProfileSpec, ConfigMapData, ControllerRegistration,
     DefaultDomain, Kinds, ManagedSeed, Name, NamespacedCloudProfile, Project, RegionConfig,
     ResourceQuota, Seed, Shoot, ShootName, ShootUse, SnapshotObject, Versions,
 };
-use garden_gate_model::api::{Described, StrictErrors, described};
+use garden_gate_model::api::{Described, StrictErrors, described_in};
 use garden_gate_text::json::Json;
 
 pub(crate) use change::FromChange;
@@ -275,6 +275,15 @@ impl<'a> Context<'a> {
         Ok(self.garden.controller_registrations()?)
     }
 
+    /// Returns the BackupEntries by namespace and name.
+    ///
+    /// # Errors
+    /// Fails with the reason if they are not completely known; the rule is then undetermined.
+    pub fn backup_entries(&self) -> Result<impl Iterator<Item = &'a Arc<BackupEntry>>, Unknown> {
+        self.looks_up(Reading::Objects(Kind::BackupEntry));
+        Ok(self.garden.backup_entries()?)
+    }
+
     /// Returns the ManagedSeeds that turn a Shoot of a namespace into a Seed; more than one is invalid.
     ///
     /// # Errors
@@ -520,7 +529,8 @@ impl<'a> Context<'a> {
     /// Returns the strict decoding errors of the new object, and its type; computed once, on first use.
     pub fn strict_errors(&self) -> Option<&(&'static Described, StrictErrors<'a>)> {
         let read = || {
-            let described = described(self.request.kind()?.as_str())?;
+            let version = &self.request.resource.version;
+            let described = described_in(self.request.kind()?.as_str(), version)?;
             let text = self.request.object?.get();
             Some((
                 described,

@@ -17,7 +17,10 @@ pub fn mentioned(text: &str) -> Vec<Kind> {
     let text = &*unescaped(text);
     let any_group = is_templated("apiVersion", text);
     let any_kind = is_templated("kind", text);
+    let reviewed = Kind::judged().filter(|kind| kind.is_of_review());
+    let others = reviewed.filter(|it| matches!(it.known(), Retrieval::Never | Retrieval::Optional));
     kept()
+        .chain(others)
         .filter(|kind| any_group || text.contains(mark(*kind)))
         .filter(|kind| any_kind || text.contains(kind.as_str()))
         .collect()

@@ -17,6 +17,15 @@ rule! {
         SecretBinding [Create, Update];
         CredentialsBinding [Create, Update];
         Quota [Create, Update];
+        BackupBucket [Create, Update];
+        BackupEntry [Create, Update];
+        ControllerRegistration [Create, Update];
+        ControllerDeployment [Create, Update];
+        ControllerInstallation [Create, Update];
+        InternalSecret [Create, Update];
+        ShootState [Create, Update];
+        WorkloadIdentity [Create, Update];
+        Bastion [Create, Update];
         ValidatingWebhookConfiguration [Create, Update];
         MutatingWebhookConfiguration [Create, Update];
     ],

@@ -18,6 +18,15 @@ rule! {
         SecretBinding [Update];
         CredentialsBinding [Update];
         Quota [Update];
+        BackupBucket [Update] [Itself, Status];
+        BackupEntry [Update] [Itself, Status];
+        ControllerRegistration [Update];
+        ControllerDeployment [Update];
+        ControllerInstallation [Update] [Itself, Status];
+        InternalSecret [Update];
+        ShootState [Update];
+        WorkloadIdentity [Update];
+        Bastion [Update] [Itself, Status];
     ],
     findings: { ADDED = "object/finalizer-added": "a finalizer is added during deletion" },
     fixes: Suggestion,

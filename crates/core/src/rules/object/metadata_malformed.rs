@@ -15,6 +15,10 @@ rule! {
         NamespacedCloudProfile [Update] [Status];
         Seed [Update] [Status];
         ExposureClass [Update];
+        BackupBucket [Update] [Status];
+        BackupEntry [Update] [Status];
+        ControllerInstallation [Update] [Status];
+        Bastion [Update] [Status];
     ],
     findings: { MALFORMED, TOO_LONG },
     check: Written(check),

@@ -3,8 +3,10 @@
 mod duplicate;
 mod finalizer_added;
 pub(crate) mod hint;
+mod identity_changed;
 pub(crate) mod listed;
 mod metadata_malformed;
+mod namespace_missing;
 mod repeated_field;
 mod resource_quota_exceeded;
 mod silence;
@@ -19,7 +21,9 @@ pub(crate) const RULES: &[&Rule] = &[
     &unknown_field::RULE,
     &repeated_field::RULE,
     &wrong_type::RULE,
+    &identity_changed::RULE,
     &metadata_malformed::RULE,
+    &namespace_missing::RULE,
     &finalizer_added::RULE,
     &duplicate::RULE,
     &resource_quota_exceeded::RULE,

@@ -20,6 +20,15 @@ rule! {
         SecretBinding [Create, Update];
         CredentialsBinding [Create, Update];
         Quota [Create, Update];
+        BackupBucket [Create, Update] [Itself, Status];
+        BackupEntry [Create, Update] [Itself, Status];
+        ControllerRegistration [Create, Update];
+        ControllerDeployment [Create, Update];
+        ControllerInstallation [Create, Update] [Itself, Status];
+        InternalSecret [Create, Update];
+        ShootState [Create, Update];
+        WorkloadIdentity [Create, Update];
+        Bastion [Create, Update] [Itself, Status];
     ],
     findings: {
         REPEATED = "object/repeated-field": "a field is set more than once",

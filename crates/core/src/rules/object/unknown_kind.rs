@@ -20,6 +20,14 @@ rule! {
         SecretBinding [Create, Update];
         CredentialsBinding [Create, Update];
         Quota [Create, Update];
+        BackupBucket [Create, Update] [Itself, Status];
+        BackupEntry [Create, Update] [Itself, Status];
+        ControllerRegistration [Create, Update];
+        ControllerDeployment [Create, Update];
+        ControllerInstallation [Create, Update] [Itself, Status];
+        InternalSecret [Create, Update];
+        WorkloadIdentity [Create, Update];
+        Bastion [Create, Update] [Itself, Status];
     ],
     findings: {
         UNKNOWN = "object/unknown-kind": "the kind or API version is unknown",
@@ -31,7 +39,8 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
     let Some(kind) = context.request.kind() else {
         return;
     };
-    let (group, version) = kind.api();
+    let (group, _) = kind.api();
+    let version = &context.request.resource.version;
     let expected =
         [("apiVersion", format!("{group}/{version}")), ("kind", kind.as_str().to_owned())];
     for (name, expected) in &expected {

@@ -23,6 +23,15 @@ rule! {
         SecretBinding [Create, Update];
         CredentialsBinding [Create, Update];
         Quota [Create, Update];
+        BackupBucket [Create, Update] [Itself, Status];
+        BackupEntry [Create, Update] [Itself, Status];
+        ControllerRegistration [Create, Update];
+        ControllerDeployment [Create, Update];
+        ControllerInstallation [Create, Update] [Itself, Status];
+        InternalSecret [Create, Update];
+        ShootState [Create, Update];
+        WorkloadIdentity [Create, Update];
+        Bastion [Create, Update] [Itself, Status];
     ],
     findings: {
         WRONG = "object/wrong-type": "a value has the wrong type",

@@ -3,6 +3,13 @@ use crate::api::bindings::{CredentialsBinding, SecretBinding};
 use crate::api::cloud_profile::CloudProfile;
 use crate::api::exposure_class::ExposureClass;
 use crate::api::namespaced_cloud_profile::NamespacedCloudProfile;
+use crate::api::operators::backup::{BackupBucket, BackupEntry};
+use crate::api::operators::bastion::BastionHost;
+use crate::api::operators::controllers::{ControllerInstallation, ControllerRegistration};
+use crate::api::operators::deployments::{ControllerDeployment, LegacyControllerDeployment};
+use crate::api::operators::internal_secret::InternalSecret;
+use crate::api::operators::shoot_state::ShootState;
+use crate::api::operators::workload_identity::WorkloadIdentity;
 use crate::api::project::Project;
 use crate::api::quota::Quota;
 use crate::api::seed::Seed;
@@ -30,20 +37,41 @@ pub const KINDS: &[Described] = &[
     core("Seed", &Seed),
     core("ExposureClass", &ExposureClass),
     core("SecretBinding", &SecretBinding),
-    Described {
-        kind: "CredentialsBinding",
-        group: "security.gardener.cloud",
-        version: "v1alpha1",
-        object: &CredentialsBinding,
-    },
+    security("CredentialsBinding", &CredentialsBinding),
     core("Quota", &Quota),
+    core("BackupBucket", &BackupBucket),
+    core("BackupEntry", &BackupEntry),
+    core("ControllerRegistration", &ControllerRegistration),
+    Described { version: "v1", ..core("ControllerDeployment", &ControllerDeployment) },
+    core("ControllerDeployment", &LegacyControllerDeployment),
+    core("ControllerInstallation", &ControllerInstallation),
+    core("InternalSecret", &InternalSecret),
+    core("ShootState", &ShootState),
+    security("WorkloadIdentity", &WorkloadIdentity),
+    Described {
+        kind: "Bastion",
+        group: "operations.gardener.cloud",
+        version: "v1alpha1",
+        object: &BastionHost,
+    },
 ];
 
 const fn core(kind: &'static str, object: &'static Object) -> Described {
     Described { kind, group: "core.gardener.cloud", version: "v1beta1", object }
 }
 
-/// Returns the fields of a kind, by its name in manifests.
+const fn security(kind: &'static str, object: &'static Object) -> Described {
+    Described { kind, group: "security.gardener.cloud", version: "v1alpha1", object }
+}
+
+/// Returns the fields of a kind in its current version, by its name in manifests.
 pub fn described(kind: &str) -> Option<&'static Described> {
     KINDS.iter().find(|described| described.kind == kind)
+}
+
+/// Returns the fields of a kind in a version that is served; in the current one if the version is unknown.
+pub fn described_in(kind: &str, version: &str) -> Option<&'static Described> {
+    let mut versions = KINDS.iter().filter(|described| described.kind == kind);
+    let exact = versions.clone().find(|described| described.version == version);
+    exact.or_else(|| versions.next())
 }

@@ -27,6 +27,8 @@ type Api = (&'static str, &'static str);
 enum Judged {
     /// In the garden.
     InGarden,
+    /// In the garden, by `review` and editors only: API servers make all of these decisions themselves.
+    InReview,
     /// In Shoot clusters, where they can block Gardener.
     InShoots,
     /// In no cluster.
@@ -96,6 +98,7 @@ const CORE_DEPLOYMENTS: Api = (CORE_GROUP, "v1");
 /// Deprecated versions that Gardener serves, and in which many landscapes keep manifests.
 const ALSO_READ: [(Kind, &str); 1] = [(Kind::ControllerDeployment, CORE_VERSION)];
 const SECURITY: Api = ("security.gardener.cloud", "v1alpha1");
+const OPERATIONS: Api = ("operations.gardener.cloud", "v1alpha1");
 const SEED_MANAGEMENT: Api = ("seedmanagement.gardener.cloud", "v1alpha1");
 const KUBERNETES: Api = ("", "v1");
 const APPS: Api = ("apps", "v1");
@@ -109,7 +112,7 @@ const RBAC: Api = ("rbac.authorization.k8s.io", "v1");
 const REGIONS: Retrieval = Retrieval::Labelled { label: RegionConfig::LABEL, whole: true };
 const DOMAINS: Retrieval = Retrieval::Labelled { label: DomainSecret::LABEL, whole: false };
 
-use Judged::{InGarden, InShoots, Nowhere};
+use Judged::{InGarden, InReview, InShoots, Nowhere};
 use Retrieval::{Asked, Collected, Counted, Files, Never, Optional, Watched, WatchedIfRead};
 
 for_each_kind!(declare_kinds);
@@ -153,7 +156,13 @@ impl Kind {
 
     /// Returns the kind of a resource; `None` if it is never judged.
     pub fn of_resource(group: &str, version: &str, resource: &str) -> Option<Self> {
-        Self::judged().find(|kind| kind.resource() == resource && kind.api() == (group, version))
+        Self::judged().find(|kind| kind.resource() == resource && kind.is_served(group, version))
+    }
+
+    /// Reports whether manifests of the kind may have this API group and version.
+    pub fn is_served(self, group: &str, version: &str) -> bool {
+        let (own, current) = self.api();
+        own == group && (current == version || self.is_read_as(version))
     }
 
     /// Returns the API group and version.
@@ -174,6 +183,11 @@ impl Kind {
         ALSO_READ.contains(&(self, version))
     }
 
+    /// Reports whether the kind is served in several versions.
+    pub fn has_versions(self) -> bool {
+        ALSO_READ.iter().any(|(kind, _)| *kind == self)
+    }
+
     /// Reports whether objects of the kind contain credentials.
     ///
     /// Their contents must not leave the process. This includes annotations, in which tools store whole objects.
@@ -186,9 +200,19 @@ impl Kind {
         self.row().known
     }
 
+    /// Reports whether only `review` and editors judge the kind.
+    pub fn is_of_review(self) -> bool {
+        self.row().judged == Judged::InReview
+    }
+
     /// Reports whether the kind is judged in Shoot clusters, not in the garden.
     pub fn is_of_shoot_cluster(self) -> bool {
         self.row().judged == Judged::InShoots
+    }
+
+    /// Reports whether `audit` judges manifests of the kind.
+    pub fn is_audited(self) -> bool {
+        self.row().judged == Judged::InGarden && self != Self::ShootState
     }
 
     /// Reports whether the kind is workload of Shoot clusters, or belongs to workload: all but webhook configurations.

@@ -5,10 +5,10 @@ use serde::de::DeserializeOwned;
 use super::table::for_each_kind;
 use super::{Compressed, Kind, ObjectKey};
 use crate::api::{
-    AdmissionPolicy, AdmissionPolicyBinding, CloudProfile, ControllerDeployment,
-    ControllerRegistration, CredentialsBinding, DomainSecret, ExposureClass, ManagedSeed,
-    MutatingPolicy, MutatingPolicyBinding, Named, NamespacedCloudProfile, Project, Quota,
-    RegionConfig, ResourceQuota, Role, RoleBinding, SecretBinding, Seed, ShootUse,
+    AdmissionPolicy, AdmissionPolicyBinding, BackupBucket, BackupEntry, CloudProfile,
+    ControllerDeployment, ControllerRegistration, CredentialsBinding, DomainSecret, ExposureClass,
+    ManagedSeed, MutatingPolicy, MutatingPolicyBinding, Named, NamespacedCloudProfile, Project,
+    Quota, RegionConfig, ResourceQuota, Role, RoleBinding, SecretBinding, Seed, ShootUse,
     WebhookConfiguration, WorkloadIdentity,
 };
 use garden_gate_text::yaml::{Document, SourceError};

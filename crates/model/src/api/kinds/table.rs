@@ -58,13 +58,21 @@ macro_rules! for_each_kind {
         /// Limits for the Shoots of a binding.
         Quota(Quota) { api: CORE, plural: "quotas", is_namespaced: true, judged: InGarden, known: WatchedIfRead }
         /// Credentials that only Gardener's operators can read.
-        InternalSecret[Named] { api: CORE, plural: "internalsecrets", is_namespaced: true, judged: Nowhere, known: Files }
+        InternalSecret[Named] { api: CORE, plural: "internalsecrets", is_namespaced: true, judged: InReview, known: Files }
         /// Credentials without a secret, for workload with an identity.
-        WorkloadIdentity(WorkloadIdentity) { api: SECURITY, plural: "workloadidentities", is_namespaced: true, judged: Nowhere, known: Asked }
+        WorkloadIdentity(WorkloadIdentity) { api: SECURITY, plural: "workloadidentities", is_namespaced: true, judged: InReview, known: Asked }
         /// The resources that an extension of Gardener reconciles.
-        ControllerRegistration(ControllerRegistration) { api: CORE, plural: "controllerregistrations", is_namespaced: false, judged: Nowhere, known: WatchedIfRead }
+        ControllerRegistration(ControllerRegistration) { api: CORE, plural: "controllerregistrations", is_namespaced: false, judged: InReview, known: WatchedIfRead }
         /// The Helm chart of an extension of Gardener, with its version.
-        ControllerDeployment(ControllerDeployment) { api: CORE_DEPLOYMENTS, plural: "controllerdeployments", is_namespaced: false, judged: Nowhere, known: Optional }
+        ControllerDeployment(ControllerDeployment) { api: CORE_DEPLOYMENTS, plural: "controllerdeployments", is_namespaced: false, judged: InReview, known: Optional }
+        /// An extension of Gardener that is installed for a Seed.
+        ControllerInstallation { api: CORE, plural: "controllerinstallations", is_namespaced: false, judged: InReview, known: Never }
+        /// A bucket for backups of etcd.
+        BackupBucket(BackupBucket) { api: CORE, plural: "backupbuckets", is_namespaced: false, judged: InReview, known: Optional }
+        /// The backups of one etcd in a bucket.
+        BackupEntry(BackupEntry) { api: CORE, plural: "backupentries", is_namespaced: true, judged: InReview, known: Optional }
+        /// Temporary SSH access to the nodes of a Shoot.
+        Bastion { api: OPERATIONS, plural: "bastions", is_namespaced: true, judged: InReview, known: Never }
         /// A Shoot that is registered as a Seed.
         ManagedSeed(ManagedSeed) { api: SEED_MANAGEMENT, plural: "managedseeds", is_namespaced: true, judged: Nowhere, known: WatchedIfRead }
         /// Settings; those with distances between regions.

@@ -89,31 +89,3 @@ pub struct DefaultDomain {
     /// The priority; Shoots without a domain get one below the default domain with the highest.
     pub priority: i64,
 }
-
-/// A WorkloadIdentity: the identity of a Gardener component at an infrastructure.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct WorkloadIdentity {
-    /// Name and namespace.
-    #[serde(default)]
-    pub metadata: ObjectMeta,
-    /// The desired state.
-    #[serde(default)]
-    pub spec: WorkloadIdentitySpec,
-}
-
-/// The desired state of a [`WorkloadIdentity`].
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WorkloadIdentitySpec {
-    /// The system that accepts the identity.
-    #[serde(default)]
-    pub target_system: TargetSystem,
-}
-
-/// The system that accepts a [`WorkloadIdentity`].
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct TargetSystem {
-    /// The provider type.
-    #[serde(default, rename = "type")]
-    pub kind: String,
-}

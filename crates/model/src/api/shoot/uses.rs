@@ -36,6 +36,8 @@ pub struct ShootUse {
     pub credentials_binding: Option<Arc<str>>,
     /// Whether it has the ingress controller, which needs a load balancer.
     pub has_ingress: bool,
+    /// Whether users can get SSH access to its nodes.
+    pub has_ssh_access: bool,
     /// The ExposureClass of its API server; few Shoots have one.
     pub exposure_class: Option<Arc<str>>,
     /// The taints of seeds that it tolerates.
@@ -118,6 +120,8 @@ impl From<&Shoot> for ShootUse {
             secret_binding: text(&spec.secret_binding_name),
             credentials_binding: text(&spec.credentials_binding_name),
             has_ingress: shoot.has_ingress(),
+            has_ssh_access: !shoot.is_workerless()
+                && spec.provider.workers_settings.ssh_access.enabled != Some(false),
             exposure_class: text(&spec.exposure_class_name),
             tolerations: spec.tolerations.as_slice().into(),
             confirmation: Confirmation::of(metadata).map(Box::new),

@@ -35,7 +35,10 @@ pub fn is_replaced(kind: Kind, key: &str) -> bool {
         | Kind::CredentialsBinding
         | Kind::Shoot
         | Kind::CloudProfile
-        | Kind::NamespacedCloudProfile => is_extension_label(key),
+        | Kind::NamespacedCloudProfile
+        | Kind::BackupBucket
+        | Kind::BackupEntry
+        | Kind::WorkloadIdentity => is_extension_label(key),
         _ => false,
     }
 }

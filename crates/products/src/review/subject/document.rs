@@ -77,15 +77,11 @@ pub(super) fn subject(file: &Arc<str>, document: &Document) -> Option<Subject> {
 
 /// Reports whether an AdmissionReview is about objects that are never judged, such as those of other projects.
 ///
-/// Workload is only judged in the current version of AdmissionReviews, and of ShootStates only the deletion.
+/// Workload is only judged in the current version of AdmissionReviews.
 fn is_of_other_kind(review: &Document) -> bool {
     let text = |pointer: &str| review.text(pointer).unwrap_or_default();
     let is_current = text("/apiVersion") == "admission.k8s.io/v1";
-    let is_deletion = text("/request/operation") == "DELETE";
-    let is_judged = |kind: Kind| match kind {
-        Kind::ShootState => is_deletion,
-        kind => is_current || !kind.is_of_shoot_cluster(),
-    };
+    let is_judged = |kind: Kind| is_current || !kind.is_of_shoot_cluster();
     let [group, version, resource] =
         ["group", "version", "resource"].map(|field| text(&format!("/request/resource/{field}")));
     let of_resource = Kind::of_resource(&group, &version, &resource);

@@ -32,6 +32,8 @@ pub fn referred(kind: Kind, object: &Part<'_>, namespace: &str) -> Vec<Referred>
             let credentials = credentials(kind, object, namespace);
             credentials.into_iter().collect()
         }
+        Kind::BackupBucket => of_bucket(object),
+        Kind::ControllerRegistration => of_registration(object),
         _ => Vec::new(),
     }
 }
@@ -51,6 +53,28 @@ pub(crate) fn credentials(kind: Kind, binding: &Part<'_>, namespace: &str) -> Op
         }
     }
     all.all.pop()
+}
+
+/// Returns the credentials of a BackupBucket, except an InternalSecret, which it cannot use.
+fn of_bucket(bucket: &Part<'_>) -> Vec<Referred> {
+    let mut all = Collected::new("");
+    if let Some(reference) = bucket.at(&["spec", "credentialsRef"]) {
+        let [version, name] = ["apiVersion", "kind"].map(|field| reference.text_at(&[field]));
+        let kind = kind_of_credentials(&version).filter(|it| it.as_str() == name);
+        if let Some(kind) = kind.filter(|it| *it != Kind::InternalSecret) {
+            all.add_of_any_namespace(kind, &reference);
+        }
+    }
+    all.all
+}
+
+/// Returns the ControllerDeployments of a ControllerRegistration.
+fn of_registration(registration: &Part<'_>) -> Vec<Referred> {
+    let mut all = Collected::new("");
+    for deployment in registration.items_at(&["spec", "deployment", "deploymentRefs"]) {
+        all.add(&[], Kind::ControllerDeployment, deployment.at(&["name"]));
+    }
+    all.all
 }
 
 /// Returns the kind of a CredentialsBinding's credentials by their API version.

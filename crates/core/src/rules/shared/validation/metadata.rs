@@ -25,6 +25,8 @@ pub(crate) enum Naming {
     Subdomain,
     /// A DNS subdomain, or empty: Gardener generates a name.
     SubdomainOrNothing,
+    /// Any string that is not empty.
+    Any,
 }
 
 /// Validates name, labels, annotations, owners and finalizers of the new object.
@@ -41,12 +43,14 @@ pub(crate) fn check_metadata(context: &Context<'_>, naming: Naming, findings: &m
 
 /// Refuses a negative generation of a new object of a kind whose strategy does not set it.
 fn check_generation(context: &Context<'_>, metadata: &Part<'_>, findings: &mut Findings) {
-    const KEEPING: [Kind; 5] = [
+    const KEEPING: [Kind; 7] = [
         Kind::CloudProfile,
         Kind::CredentialsBinding,
         Kind::ExposureClass,
+        Kind::InternalSecret,
         Kind::Quota,
         Kind::SecretBinding,
+        Kind::WorkloadIdentity,
     ];
     let is_kept = context.request.kind().is_some_and(|it| KEEPING.contains(&it));
     let generation = metadata.number_at(&["generation"]);
@@ -93,6 +97,7 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
     let error = |text: &str| match naming {
         Naming::Label => dns_label_error(text),
         Naming::Subdomain | Naming::SubdomainOrNothing => dns_subdomain_error(text),
+        Naming::Any => None,
     };
     let mut wrong = Vec::new();
     if !prefix.is_empty() {
@@ -116,7 +121,7 @@ fn check_name(metadata: &Part<'_>, naming: Naming, findings: &mut Findings) {
         let field = FieldPath::new(field);
         let format = match naming {
             Naming::Label => Format::DnsLabel,
-            Naming::Subdomain | Naming::SubdomainOrNothing => Format::DnsSubdomain,
+            Naming::Subdomain | Naming::SubdomainOrNothing | Naming::Any => Format::DnsSubdomain,
         };
         findings
             .invalid(&MALFORMED, field, message)

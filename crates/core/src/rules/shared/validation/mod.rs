@@ -26,7 +26,7 @@ pub(crate) use part::amount;
 pub(crate) use pod_toleration::check_pod_tolerations;
 pub(crate) use reference::{
     check_credentials, check_fields, check_full_name, check_kind, check_name_and_namespace,
-    check_resources,
+    check_plain_reference, check_plain_resources, check_resources,
 };
 pub(crate) use selector::check_selector;
 pub(crate) use url::{address_errors, https_errors, issuer_error};
@@ -46,6 +46,20 @@ finding_kinds! {
     pub(crate) UNFITTING = "field/unfitting": "a field is set that the rest of the object forbids",
     pub(crate) CHANGED = "field/immutable": "an immutable field is changed",
     pub(crate) REMOVED = "field/removed": "a field is set that the Kubernetes version forbids",
+}
+
+/// Reports a string that is absent or empty, as Gardener does with an invalid value.
+pub(crate) fn check_filled(
+    object: &Part<'_>,
+    path: &[&'static str],
+    field: &'static str,
+    findings: &mut Findings,
+) {
+    if object.text_at(path).is_empty() {
+        let message = format!("`{field}` is not set");
+        let at = FieldPath::new(field);
+        findings.invalid(&MISSING, at, message).help(format!("set `{field}`"));
+    }
 }
 
 /// Reports a duplicate; `what` is for the message, with the value in backticks.

@@ -1,4 +1,6 @@
-use super::{MALFORMED, MISSING, Part, UNSUPPORTED};
+use std::collections::BTreeSet;
+
+use super::{MALFORMED, MISSING, Part, UNSUPPORTED, report_repeated};
 use crate::admission::{FieldPath, Findings};
 use garden_gate_text::go::{dns_label_error, dns_subdomain_error};
 
@@ -105,22 +107,71 @@ pub(crate) fn check_resources(object: &Part<'_>, findings: &mut Findings) {
 }
 
 fn check_resource(resource: &Part<'_>, findings: &mut Findings) {
-    let path = resource.path().child("resourceRef");
-    let value = |field| resource.text_at(&["resourceRef", field]);
+    let none = resource.empty("resourceRef");
+    let reference = resource.at(&["resourceRef"]).unwrap_or(none);
+    check_reference(&reference, reference.path(), &RESOURCES, findings);
+}
+
+/// Validates named references to Secrets and ConfigMaps, which are reported in the list `at`.
+///
+/// Mirrors ValidateResources in `pkg/api/core/validation/utils.go`, without WorkloadIdentities.
+pub(crate) fn check_plain_resources(
+    resources: &[Part<'_>],
+    at: &FieldPath,
+    findings: &mut Findings,
+) {
+    let mut names = BTreeSet::new();
+    for (index, resource) in resources.iter().enumerate() {
+        let (name, field) = (resource.text_at(&["name"]), at.index(index).child("name"));
+        let real = resource.path().child("name");
+        if name.is_empty() {
+            let message = "the resource has no name";
+            findings.required(&MISSING, field, message).at(&real).help("set `name`");
+        } else if !names.insert(name.clone()) {
+            report_repeated(format_args!("`{name}`"), field, findings).at(&real).value(name);
+        }
+        let none = resource.empty("resourceRef");
+        let reference = resource.at(&["resourceRef"]).unwrap_or(none);
+        let field = at.index(index).child("resourceRef");
+        check_plain_reference(&reference, &field, findings);
+    }
+}
+
+/// Validates a reference to a Secret or ConfigMap, which is reported `at` a path.
+pub(crate) fn check_plain_reference(reference: &Part<'_>, at: &FieldPath, findings: &mut Findings) {
+    let [secret, config_map, _] = RESOURCES;
+    check_reference(reference, at, &[secret, config_map], findings);
+}
+
+/// Mirrors validateCrossVersionObjectReference in `pkg/api/core/validation/utils.go`.
+fn check_reference(
+    reference: &Part<'_>,
+    at: &FieldPath,
+    known: &[[&str; 2]],
+    findings: &mut Findings,
+) {
+    let real = reference.path();
+    let value = |field| reference.text_at(&[field]);
     for field in ["apiVersion", "kind", "name"] {
         if value(field).is_empty() {
             let message = format!("`{field}` of the reference is not set");
-            findings.required(&MISSING, path.child(field), message).help(format!("set `{field}`"));
+            findings
+                .required(&MISSING, at.child(field), message)
+                .at(&real.child(field))
+                .help(format!("set `{field}`"));
         }
     }
     let (version, kind) = (value("apiVersion"), value("kind"));
     if version.matches('/').count() > 1 {
         let message = format!("`{version}` is no API version");
         let help = "write it like `apps/v1`";
-        findings.invalid(&MALFORMED, path, message).help(help);
-    } else if !is_among(&RESOURCES, &version, &kind) {
+        findings.invalid(&MALFORMED, at.clone(), message).at(real).help(help);
+    } else if !is_among(known, &version, &kind) {
         let message = format!("extensions cannot be given a `{kind}` of `{version}`");
-        let help = "refer to a Secret, a ConfigMap or a WorkloadIdentity";
-        findings.unsupported(&UNSUPPORTED, path, message).help(help);
+        let help = match known.len() {
+            2 => "refer to a Secret or a ConfigMap",
+            _ => "refer to a Secret, a ConfigMap or a WorkloadIdentity",
+        };
+        findings.unsupported(&UNSUPPORTED, at.clone(), message).at(real).help(help);
     }
 }

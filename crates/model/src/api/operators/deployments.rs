@@ -1,45 +1,78 @@
+//! ControllerDeployment: the Helm chart of an extension, in both API versions.
+
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::api::{ObjectMeta, bounded};
+use crate::api::object;
+use crate::api::shared::metadata::ObjectMeta;
+use crate::api::shared::references::NamedResourceReference;
 
-/// A ControllerRegistration: the resources that an extension of Gardener reconciles.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct ControllerRegistration {
-    /// The name.
-    #[serde(default)]
-    pub metadata: ObjectMeta,
-    /// The desired state.
-    #[serde(default)]
-    pub spec: ControllerRegistrationSpec,
+use super::bastion::LocalObjectReference;
+
+object! {
+    /// Deployment of an extension of Gardener: a Helm chart and its values.
+    ControllerDeployment {
+        /// API group and version of the object.
+        "apiVersion": String;
+        /// Kind of the object.
+        "kind": String;
+        /// Standard object metadata.
+        "metadata": ObjectMeta;
+        /// Helm chart of the extension.
+        "helm": HelmControllerDeployment;
+        /// Whether the extension gets a kubeconfig for the garden cluster.
+        "injectGardenKubeconfig": Boolean;
+        /// Secrets and ConfigMaps of the garden namespace that templates in `helm.values` use.
+        "resources": [NamedResourceReference; by name];
+    }
 }
 
-/// The desired state of a [`ControllerRegistration`].
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct ControllerRegistrationSpec {
-    /// The kinds and types that it reconciles.
-    #[serde(default, deserialize_with = "bounded::list")]
-    pub resources: Vec<ControllerResource>,
-    /// How the extension is deployed.
-    #[serde(default)]
-    pub deployment: ControllerRegistrationDeployment,
+object! {
+    /// Helm chart of an extension; either `rawChart` or `ociRepository`.
+    HelmControllerDeployment {
+        /// Chart as an archive (`.tgz`), in base64.
+        "rawChart": String;
+        /// Values of the chart. Strings may contain `{{ .resources.<name>.data.<key> }}`.
+        "values": Any;
+        /// Repository of the chart.
+        "ociRepository": OCIRepository;
+    }
 }
 
-/// How the extension of a [`ControllerRegistration`] is deployed.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ControllerRegistrationDeployment {
-    /// The ControllerDeployments.
-    #[serde(default, deserialize_with = "bounded::list")]
-    pub deployment_refs: Vec<DeploymentRef>,
+object! {
+    /// Artifact in an OCI repository: `ref`, or `repository` with `tag` or `digest`.
+    OCIRepository {
+        /// Reference with tag or digest; excludes the other fields.
+        "ref": String;
+        /// Repository without tag.
+        "repository": String;
+        /// Tag of the artifact.
+        "tag": String;
+        /// Digest of the artifact, `sha256:…`; takes precedence over the tag.
+        "digest": String;
+        /// Secret of the garden namespace with the credentials of the registry.
+        "pullSecretRef": LocalObjectReference;
+        /// Secret of the garden namespace with the CA bundle of the registry.
+        "caBundleSecretRef": LocalObjectReference;
+    }
 }
 
-/// A reference to a [`ControllerDeployment`].
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct DeploymentRef {
-    /// The name.
-    #[serde(default)]
-    pub name: String,
+object! {
+    /// Deployment of an extension of Gardener in the deprecated version `v1beta1`.
+    LegacyControllerDeployment {
+        /// API group and version of the object.
+        "apiVersion": String;
+        /// Kind of the object.
+        "kind": String;
+        /// Standard object metadata.
+        "metadata": ObjectMeta;
+        /// Type of the deployment: `helm`, or one that another component handles.
+        "type": String required;
+        /// Configuration of the type; for `helm`, the fields `chart`, `values` and `ociRepository`.
+        "providerConfig": Any required;
+        /// Whether the extension gets a kubeconfig for the garden cluster.
+        "injectGardenKubeconfig": Boolean;
+    }
 }
 
 /// A ControllerDeployment: the Helm chart of an extension, of which only the version is read.
@@ -120,40 +153,6 @@ impl HelmDeployment {
         match (self.values.0.as_str(), chart.tag.as_str()) {
             ("", "") => of_reference(),
             ("", tag) | (tag, _) => tag,
-        }
-    }
-}
-
-/// A kind and type of objects that an extension of Gardener reconciles.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ControllerResource {
-    /// The kind, such as `Network`.
-    #[serde(default)]
-    pub kind: String,
-    /// The type, such as `calico`.
-    #[serde(default, rename = "type")]
-    pub class: String,
-    /// Whether it is the primary extension for them; the default is true.
-    pub primary: Option<bool>,
-    /// Whether it works in Shoots without workers.
-    pub workerless_supported: Option<bool>,
-    /// The clusters that it is for, such as `shoot`; empty means Shoots.
-    #[serde(default, deserialize_with = "bounded::list")]
-    pub cluster_compatibility: Vec<String>,
-    /// The clusters that have it by default, such as `shoot`.
-    #[serde(default, deserialize_with = "bounded::list")]
-    pub auto_enable: Vec<String>,
-}
-
-impl ControllerResource {
-    /// Reports whether it may be used in a kind of clusters, such as `shoot`.
-    ///
-    /// By default an extension is for Shoots, and other kinds are for every cluster.
-    pub fn is_for(&self, cluster: &str) -> bool {
-        match self.cluster_compatibility.as_slice() {
-            [] => self.kind != "Extension" || cluster == "shoot",
-            clusters => clusters.iter().any(|it| it == cluster),
         }
     }
 }

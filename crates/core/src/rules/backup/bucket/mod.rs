@@ -1,0 +1,6 @@
+//! Rules about BackupBuckets.
+
+pub(super) mod delete_in_use;
+pub(super) mod form;
+pub(super) mod immutable_fields;
+pub(super) mod references;

@@ -1,0 +1,4 @@
+//! Rules about BackupEntries.
+
+pub(super) mod form;
+pub(super) mod references;

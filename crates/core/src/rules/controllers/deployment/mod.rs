@@ -1,0 +1,6 @@
+//! Rules about ControllerDeployments.
+
+pub(super) mod form;
+mod helm;
+mod legacy;
+mod values;

@@ -1,0 +1,8 @@
+//! Rules about InternalSecrets.
+
+mod form;
+mod immutable_fields;
+
+use crate::admission::Rule;
+
+pub(crate) const RULES: &[&Rule] = &[&form::RULE, &immutable_fields::RULE];

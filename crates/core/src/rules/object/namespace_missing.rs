@@ -1,0 +1,36 @@
+use crate::admission::{Change, Context, FieldPath, Findings, rule};
+use crate::garden::ObjectKey;
+use garden_gate_model::api::{Kind, Named};
+
+rule! {
+    page: include_str!("namespace_missing.md"),
+    id: "object/namespace-missing",
+    summary: "rejects an object in a Namespace that does not exist",
+    phase: Mutating,
+    level: Deny,
+    entry_point: Review,
+    scopes: [
+        BackupEntry [Create];
+        InternalSecret [Create];
+        ShootState [Create];
+        WorkloadIdentity [Create];
+        Bastion [Create];
+    ],
+    reads: [Project, Names],
+    findings: { MISSING = "object/namespace-missing": "the Namespace of an object is not found" },
+    check: Judge(check),
+}
+
+fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
+    let namespace = context.request.namespace.as_str();
+    // Gardener creates the Namespace of a Project.
+    let is_of_project = || context.projects_of_namespace(namespace).next().is_some();
+    let key = ObjectKey::named(Kind::Namespace, namespace);
+    if !namespace.is_empty() && context.named(&key) == Ok(None) && !is_of_project() {
+        let message = format!("there is no Namespace `{namespace}`");
+        findings
+            .not_found(&MISSING, FieldPath::new("metadata.namespace"), message)
+            .value(namespace)
+            .help("create the Namespace or its Project first, or use another one");
+    }
+}
