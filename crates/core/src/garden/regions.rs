@@ -29,11 +29,17 @@ pub fn distances(
     Some(whole.ok_or_else(|| "a distance is not a whole number".to_owned()))
 }
 
+/// 2^63, the first float beyond the largest integer.
+const INT_END: f64 = 9_223_372_036_854_775_808.0;
+
 /// Converts a float to an integer.
 ///
 /// Gardener accepts YAML's `50.0` and `5e1` as integers.
+/// A number that a 64-bit integer cannot represent is an error.
+#[expect(clippy::cast_possible_truncation, reason = "it was compared with the bounds")]
 fn whole(number: f64) -> Option<i64> {
-    (number.fract() == 0.0).then_some(number as i64)
+    let is_whole = number.fract() == 0.0 && (-INT_END..INT_END).contains(&number);
+    is_whole.then_some(number as i64)
 }
 
 #[cfg(test)]
@@ -51,6 +57,7 @@ mod tests {
     #[case::whole_float("eu: 50.0\nus: 1e2", Some(true))]
     #[case::no_value("eu:", Some(true))]
     #[case::fraction("eu: 50.5", Some(false))]
+    #[case::beyond_64_bits("eu: 1e20", Some(false))]
     #[case::text("eu: \"50\"", Some(false))]
     #[case::words("eu: far", Some(false))]
     #[case::list("- eu", Some(false))]
