@@ -131,19 +131,22 @@ impl Users {
     }
 
     /// Asks the API server on the runtime that owns its connections.
-    async fn ask<T: Send + 'static>(
+    fn ask<T: Send + 'static>(
         &self,
         asking: impl Future<Output = Result<T, String>> + Send + 'static,
-    ) -> Result<T, Denial> {
-        let answer =
-            self.runtime.spawn(asking).await.unwrap_or_else(|error| Err(error.to_string()));
-        answer.map_err(|why| {
-            if self.warnings.allows().is_some() {
-                let why = value_within(&why, TEXT_LIMIT);
-                tracing::warn!("failed to check who may read a page: {why}; more within a minute are not logged");
-            }
-            Denial::Unanswered
-        })
+    ) -> impl Future<Output = Result<T, Denial>> {
+        // The future of a reader then holds a handle instead of the whole request.
+        let asked = self.runtime.spawn(asking);
+        async {
+            let answer = asked.await.unwrap_or_else(|error| Err(error.to_string()));
+            answer.map_err(|why| {
+                if self.warnings.allows().is_some() {
+                    let why = value_within(&why, TEXT_LIMIT);
+                    tracing::warn!("failed to check who may read a page: {why}; more within a minute are not logged");
+                }
+                Denial::Unanswered
+            })
+        }
     }
 }
 
