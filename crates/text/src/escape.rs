@@ -250,7 +250,7 @@ fn without_commands(mut line: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-fn each_line<'a>(text: &'a str, escape: impl Fn(&str) -> Cow<'_, str>) -> Cow<'a, str> {
+fn each_line(text: &str, escape: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     let is_clean = |line: &str| matches!(escape(line), Cow::Borrowed(_));
     if text.split('\n').all(is_clean) {
         return text.into();

@@ -34,13 +34,13 @@ impl Network {
     }
 
     /// Returns the IPv4 network with this first address; `prefix` is at most 32.
-    pub const fn ipv4([a, b, c, d]: [u8; 4], prefix: u8) -> Self {
-        Self::canonical(IpAddr::V4(Ipv4Addr::new(a, b, c, d)), prefix)
+    pub const fn ipv4(octets: [u8; 4], prefix: u8) -> Self {
+        Self::canonical(IpAddr::V4(Ipv4Addr::from_octets(octets)), prefix)
     }
 
     /// Returns the IPv6 network with this first address; `prefix` is at most 128.
-    pub const fn ipv6([a, b, c, d, e, f, g, h]: [u16; 8], prefix: u8) -> Self {
-        Self::canonical(IpAddr::V6(Ipv6Addr::new(a, b, c, d, e, f, g, h)), prefix)
+    pub const fn ipv6(segments: [u16; 8], prefix: u8) -> Self {
+        Self::canonical(IpAddr::V6(Ipv6Addr::from_segments(segments)), prefix)
     }
 
     const fn canonical(first: IpAddr, prefix: u8) -> Self {

@@ -68,6 +68,11 @@ fn magnitude(text: &str) -> Result<u64, &'static str> {
 }
 
 /// Parses one number with its unit.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "Go truncates in the same way"
+)]
 fn term(text: &str) -> Result<(u64, &str), &'static str> {
     let (integer, after) = digits(text);
     let (fraction, after) = match after.strip_prefix('.') {

@@ -167,7 +167,7 @@ struct Reader<'de, 'b> {
 /// Most updates change a field of `spec`, or an element of `metadata.managedFields` or of `status.conditions`.
 const LEVELS: usize = 2;
 
-impl<'de, 'b> Reader<'de, 'b> {
+impl<'de> Reader<'de, '_> {
     fn of(text: &'de str) -> Self {
         Self {
             scanner: Scanner::of(text),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use memchr::memchr_iter;
 use serde::de::{Error as _, Expected, IgnoredAny, Unexpected};
 
 use super::syntax::Invalid;
@@ -28,7 +29,7 @@ impl Failure {
         }
         let before = text.as_bytes().get(..at.unwrap_or(text.len())).unwrap_or_default();
         let line = before.rsplit(|it| *it == b'\n').next().unwrap_or_default();
-        let lines = before.iter().filter(|it| **it == b'\n').count();
+        let lines = memchr_iter(b'\n', before).count();
         let (line, column) = (lines + 1, line.len());
         serde_json::Error::custom(format_args!("{error} at line {line} column {column}"))
     }

@@ -33,7 +33,7 @@ impl Digest {
             Content::Null | Content::Alias(_) => 0_u8.hash(&mut hasher),
             Content::Bool(bool) => (1_u8, bool).hash(&mut hasher),
             Content::Number(range) => {
-                (2_u8, number(self.text_of(value.text_at(range)))).hash(&mut hasher)
+                (2_u8, number(self.text_of(value.text_at(range)))).hash(&mut hasher);
             }
             Content::Text(range) => (3_u8, self.text_of(value.text_at(range))).hash(&mut hasher),
             Content::Merge => (3_u8, "<<").hash(&mut hasher),

@@ -198,7 +198,7 @@ impl<'t> Editor<'t> {
         let path = Path::to(root, edit.pointer());
         match edit {
             Edit::Replace { value, .. } => self.replace(&path.whole()?, value),
-            Edit::Rename { key, .. } => self.rename(&path.whole()?, key),
+            Edit::Rename { key, .. } => rename(&path.whole()?, key),
             Edit::Remove { .. } => self.remove(&path.whole()?),
             Edit::Insert { value, .. } => self.insert(path, value),
         }
@@ -227,8 +227,8 @@ impl<'t> Editor<'t> {
             {
                 let text = match (cursor.in_flow, is_simple(value)) {
                     (true, _) => format!(" {value}"),
-                    (false, true) => format!(" {}", self.word(value, None)),
-                    (false, false) => self.block(value, self.indent(cursor)?),
+                    (false, true) => format!(" {}", word(value, None)),
+                    (false, false) => self.block(value, indent(cursor)?),
                 };
                 Some(TextEdit { range: old.start..old.end, text })
             }
@@ -236,7 +236,7 @@ impl<'t> Editor<'t> {
                 let is_text = *style != ScalarStyle::Plain
                     || matches!(scalar(text, true, None), Ok(Scalar::Text(_)));
                 let text = match (value, cursor.in_flow && !is_text) {
-                    (Value::String(_), false) => self.word(value, Some(*style)),
+                    (Value::String(_), false) => word(value, Some(*style)),
                     _ => value.to_string(),
                 };
                 Some(TextEdit { range: old.start..old.end, text })
@@ -250,22 +250,14 @@ impl<'t> Editor<'t> {
             _ => {
                 let range = self.slot(cursor)?;
                 let text = match (is_simple(value), cursor.key) {
-                    (true, Some(_)) => format!(" {}", self.word(value, None)),
-                    (true, None) => self.word(value, None),
-                    (false, Some(_)) => self.block(value, self.indent(cursor)?),
+                    (true, Some(_)) => format!(" {}", word(value, None)),
+                    (true, None) => word(value, None),
+                    (false, Some(_)) => self.block(value, indent(cursor)?),
                     (false, None) => self.item(value, old.position.column - 1),
                 };
                 (!self.has_comment(&range)).then_some(TextEdit { range, text })
             }
         }
-    }
-
-    fn rename(&self, cursor: &NodeCursor<'_>, key: &str) -> Option<TextEdit> {
-        let old = cursor.key.filter(|key| !key.is_marked)?;
-        let NodeKind::Scalar(style, _) = &old.kind else {
-            return None;
-        };
-        Some(TextEdit { range: old.start..old.end, text: self.word(&key.into(), Some(*style)) })
     }
 
     fn remove(&self, cursor: &NodeCursor<'_>) -> Option<TextEdit> {
@@ -311,12 +303,11 @@ impl<'t> Editor<'t> {
         let line = self.line_start(begin);
         if self.body.get(line..begin)?.trim().is_empty() {
             let until = self.next_line(end);
-            return Some(match self.body.get(..until)?.ends_with(['\n', '\r']) {
-                true => removal(line..until),
+            return Some(if self.body.get(..until)?.ends_with(['\n', '\r']) {
+                removal(line..until)
+            } else {
                 // The last line has no line break: that of the line before it is removed.
-                false => {
-                    removal(self.body.get(..line)?.trim_end_matches(['\n', '\r']).len()..until)
-                }
+                removal(self.body.get(..line)?.trim_end_matches(['\n', '\r']).len()..until)
             });
         }
         // The first key of an item, behind its dash.
@@ -353,7 +344,7 @@ impl<'t> Editor<'t> {
         if cursor.in_flow {
             let is_quoted = last_key.kind_of_quotes() == Some(ScalarStyle::DoubleQuoted);
             let key =
-                if is_quoted { Value::from(key).to_string() } else { self.word(&key.into(), None) };
+                if is_quoted { Value::from(key).to_string() } else { word(&key.into(), None) };
             // On its own line, if the other members are.
             let gap_start = match mapping.children.len() {
                 0..=2 => mapping.start + 1,
@@ -370,7 +361,7 @@ impl<'t> Editor<'t> {
         }
         let (first, _) = mapping.entries().next()?;
         let indent = first.position.column - 1;
-        let key = self.word(&key.into(), None);
+        let key = word(&key.into(), None);
         let member = format!("{key}:{}", self.member(&value, indent));
         let margin = " ".repeat(indent);
         if last.last().is_block_scalar() || first.is_marked {
@@ -446,31 +437,12 @@ impl<'t> Editor<'t> {
             }
     }
 
-    /// Returns the indentation of a value below its key.
-    fn indent(&self, cursor: &NodeCursor<'_>) -> Option<usize> {
-        Some(cursor.key?.position.column - 1)
-    }
-
-    /// Formats a scalar or an empty collection; strings in quotes of a style, or if they must be.
-    fn word(&self, value: &Value, style: Option<ScalarStyle>) -> String {
-        let Value::String(text) = value else {
-            return value.to_string();
-        };
-        let is_clean = !text.contains(['\'', '\\', '"']) && !text.chars().any(char::is_control);
-        match style {
-            Some(ScalarStyle::SingleQuoted) if is_clean => format!("'{text}'"),
-            Some(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) => value.to_string(),
-            _ if is_plain(text) => text.clone(),
-            _ => value.to_string(),
-        }
-    }
-
     /// Formats a value after `key:`, whose key has this indentation.
     fn member(&self, value: &Value, indent: usize) -> String {
         match value {
             Value::Object(members) if !members.is_empty() => self.block(value, indent),
             Value::Array(items) if !items.is_empty() => self.block(value, indent),
-            _ => format!(" {}", self.word(value, None)),
+            _ => format!(" {}", word(value, None)),
         }
     }
 
@@ -481,7 +453,7 @@ impl<'t> Editor<'t> {
             Value::Object(members) => members
                 .iter()
                 .map(|(key, value)| {
-                    let key = self.word(&key.as_str().into(), None);
+                    let key = word(&key.as_str().into(), None);
                     let value = self.member(value, indent + 2);
                     format!("{line_break}{margin}  {key}:{value}")
                 })
@@ -501,7 +473,7 @@ impl<'t> Editor<'t> {
                 self.block(value, indent.saturating_sub(2))
             }
             Value::Array(items) if !items.is_empty() => self.block(value, indent),
-            _ => self.word(value, None),
+            _ => word(value, None),
         };
         text.trim_start().to_owned()
     }
@@ -627,4 +599,31 @@ fn is_plain(text: &str) -> bool {
         && text.chars().all(is_simple)
         && !text.ends_with(':')
         && matches!(scalar(text, true, None), Ok(Scalar::Text(_)))
+}
+
+/// Returns the indentation of a value below its key.
+fn indent(cursor: &NodeCursor<'_>) -> Option<usize> {
+    Some(cursor.key?.position.column - 1)
+}
+
+/// Formats a scalar or an empty collection; strings in quotes of a style, or if they must be.
+fn word(value: &Value, style: Option<ScalarStyle>) -> String {
+    let Value::String(text) = value else {
+        return value.to_string();
+    };
+    let is_clean = !text.contains(['\'', '\\', '"']) && !text.chars().any(char::is_control);
+    match style {
+        Some(ScalarStyle::SingleQuoted) if is_clean => format!("'{text}'"),
+        Some(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) => value.to_string(),
+        _ if is_plain(text) => text.clone(),
+        _ => value.to_string(),
+    }
+}
+
+fn rename(cursor: &NodeCursor<'_>, key: &str) -> Option<TextEdit> {
+    let old = cursor.key.filter(|key| !key.is_marked)?;
+    let NodeKind::Scalar(style, _) = &old.kind else {
+        return None;
+    };
+    Some(TextEdit { range: old.start..old.end, text: word(&key.into(), Some(*style)) })
 }

@@ -225,7 +225,7 @@ impl Events<'_, '_> {
                 self.in_flow.push(*style == SequenceStyle::Flow);
             }
             EventData::MappingStart { style, .. } => {
-                self.in_flow.push(*style == MappingStyle::Flow)
+                self.in_flow.push(*style == MappingStyle::Flow);
             }
             EventData::SequenceEnd | EventData::MappingEnd => drop(self.in_flow.pop()),
             EventData::Scalar { style: ScalarStyle::Plain, value, .. }
