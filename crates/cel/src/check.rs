@@ -21,7 +21,7 @@ use super::node::{
     Step,
 };
 use super::regex::Pattern;
-use super::types::{Inference, Type};
+use super::types::{Inference, Type, general};
 use super::value::{Map, Value, is_key};
 
 /// Checks the names and types of an expression. Mirrors `checker.go` of cel-go.
@@ -742,9 +742,7 @@ impl<'c> Checker<'c> {
     fn join(&mut self, before: Option<Type>, is: &Type) -> Type {
         match before {
             None => is.clone(),
-            Some(before) if self.inference.assign(&before, is) => {
-                self.inference.general(&before, is)
-            }
+            Some(before) if self.inference.assign(&before, is) => general(&before, is),
             Some(_) => Type::Dyn,
         }
     }

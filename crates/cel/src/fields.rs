@@ -206,10 +206,11 @@ impl<S: Schema> Walk<'_, S> {
         };
         let element = range.as_ref().map(Origin::element);
         let depth = self.locals.len();
-        match fold.has_two {
-            true => self.locals.extend([None, element]),
+        if fold.has_two {
+            self.locals.extend([None, element]);
+        } else {
             // The variable of a map is its key.
-            false => self.locals.push(element.filter(|_| !range.as_ref().is_some_and(is_map))),
+            self.locals.push(element.filter(|_| !range.as_ref().is_some_and(is_map)));
         }
         if let Some(filter) = &fold.filter {
             self.node(filter);

@@ -199,6 +199,10 @@ impl Meter {
     }
 
     /// Returns an optional value with a value.
+    #[expect(
+        clippy::unused_self,
+        reason = "it is called like the other functions that create values"
+    )]
     pub(super) fn some(&mut self, value: Value) -> Evaluated {
         limited(Value::some(value))
     }

@@ -1,3 +1,9 @@
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "each cast is behind a comparison with the bounds of its type"
+)]
+
 use std::cmp::Ordering;
 
 use super::error::{EvaluationError, undetermined};

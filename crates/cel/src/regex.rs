@@ -79,11 +79,8 @@ impl Pattern {
 
     /// Returns the work of compiling an expression in bytes.
     pub(super) fn work_of_compiling(text: &str) -> u64 {
-        let states = match text.len() <= LONGEST_EXPRESSION {
-            true => states(text),
-            // It is refused at once.
-            false => 0,
-        };
+        // A longer expression is refused at once.
+        let states = if text.len() <= LONGEST_EXPRESSION { states(text) } else { 0 };
         COMPILING.saturating_add(u64::try_from(states).unwrap_or(u64::MAX) * COMPILING_A_STATE)
     }
 

@@ -255,12 +255,6 @@ impl Inference {
         without_variables(&self.resolve(of))
     }
 
-    /// Returns the more general one of two types that are assignable to each other.
-    pub(super) fn general(&self, first: &Type, second: &Type) -> Type {
-        let it = if is_less_specific(first, second) { first } else { second };
-        it.clone()
-    }
-
     /// Returns a signature with new variables in place of its parameters.
     pub(super) fn instantiate(&mut self, types: &[Type]) -> Vec<Type> {
         let start = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
@@ -271,6 +265,12 @@ impl Inference {
         }
         types
     }
+}
+
+/// Returns the more general one of two types that are assignable to each other.
+pub(super) fn general(first: &Type, second: &Type) -> Type {
+    let it = if is_less_specific(first, second) { first } else { second };
+    it.clone()
 }
 
 /// Adds `start` to the numbers of variables; `count` becomes their number.

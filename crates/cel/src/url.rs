@@ -83,9 +83,9 @@ impl ParsedUrl {
         let mut escaped = String::with_capacity(path.len());
         for byte in self.url.path.bytes() {
             if is_plain(byte) {
-                escaped.push(char::from(byte))
+                escaped.push(char::from(byte));
             } else {
-                escaped.push_str(&format!("%{byte:02X}"))
+                escaped.push_str(&format!("%{byte:02X}"));
             }
         }
         escaped

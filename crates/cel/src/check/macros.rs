@@ -266,7 +266,7 @@ fn parts<'e>(name: &str, arguments: &'e [IdedExpr]) -> Option<Parts<'e>> {
     let kind = match (name, arguments.len()) {
         ("all", 2 | 3) => FoldKind::All,
         ("exists", 2 | 3) => FoldKind::Exists,
-        ("exists_one", 2 | 3) | ("existsOne", 2 | 3) => FoldKind::ExistsOne,
+        ("exists_one" | "existsOne", 2 | 3) => FoldKind::ExistsOne,
         ("filter", 2) => FoldKind::Filter,
         ("map", 2 | 3) | ("transformList", 3 | 4) => FoldKind::List,
         ("transformMap", 3 | 4) => FoldKind::Map,

@@ -593,10 +593,10 @@ fn is_uuid(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     match parts.as_slice() {
         [whole] => is_hexadecimal(whole, 32),
-        [a, b, c, d, e] => {
-            is_hexadecimal(a, 8)
-                && [b, c, d].into_iter().all(|it| is_hexadecimal(it, 4))
-                && is_hexadecimal(e, 12)
+        [first, middle @ .., last] if middle.len() == 3 => {
+            is_hexadecimal(first, 8)
+                && middle.iter().all(|it| is_hexadecimal(it, 4))
+                && is_hexadecimal(last, 12)
         }
         _ => false,
     }
