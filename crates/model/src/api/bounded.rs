@@ -16,6 +16,9 @@ const FEW: usize = 100;
 const TEXT: usize = 1024;
 
 /// Deserializes `null` as the type's default, in an AdmissionReview outside of its objects.
+///
+/// # Errors
+/// Fails if the value is of another type.
 pub fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

@@ -140,7 +140,7 @@ impl<'a> Documents<'a> {
         match all.find(|it| it.place == place && it.index == index) {
             Some(document) => document.text = text,
             None => {
-                self.all.push(Document { place, index, class: Cow::Owned(class.to_owned()), text })
+                self.all.push(Document { place, index, class: Cow::Owned(class.to_owned()), text });
             }
         }
     }
@@ -170,6 +170,7 @@ impl Document<'_> {
     /// # Errors
     /// Fails if the configuration is not an object.
     pub fn field_names(&self) -> serde_json::Result<Vec<String>> {
+        #[expect(clippy::zero_sized_map_values, reason = "serde skips the values of a map")]
         let fields: BTreeMap<String, IgnoredAny> = serde_json::from_str(&self.text)?;
         let names = fields.into_keys();
         Ok(names.filter(|it| it != "apiVersion" && it != "kind").collect())
