@@ -284,7 +284,7 @@ impl<'run, 'a> Evaluation<'run, 'a> {
             if let Check::Silences(check) = rule.check {
                 let known: Vec<_> = self.all_rules.iter().map(|rule| &rule.header).collect();
                 self.run(rule, |context, findings| {
-                    check(context, silences.all(), &known, findings)
+                    check(context, silences.all(), &known, findings);
                 });
             }
         }

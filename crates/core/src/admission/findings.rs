@@ -238,9 +238,9 @@ impl Findings {
     /// For messages that are expensive: one request can have thousands of violations.
     pub fn report_lazily(&mut self, kind: &'static FindingKind, report: impl FnOnce(&mut Self)) {
         if self.count(self.counted_as(kind)) < LISTED {
-            report(self)
+            report(self);
         } else {
-            self.add_to_count(self.counted_as(kind))
+            self.add_to_count(self.counted_as(kind));
         }
     }
 

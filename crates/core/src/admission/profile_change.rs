@@ -79,6 +79,8 @@ fn fill_usable(spec: &mut Json<'_>) {
 
 fn forget(object: &mut Json<'_>, names: &[&str]) {
     if let Some(fields) = object.fields() {
-        names.iter().for_each(|name| fields.remove(name));
+        for name in names {
+            fields.remove(name);
+        }
     }
 }

@@ -143,7 +143,7 @@ mod tests {
         let merged: Vec<_> = merged.map(|it| Arc::downgrade(&it)).collect();
         let kept = merged.iter().filter_map(std::sync::Weak::upgrade);
         let kept: usize = kept.map(|it| it.elements()).sum();
-        assert!((1..=CAPACITY as usize).contains(&kept), "{kept}");
+        assert!((1..=CAPACITY).contains(&(kept as u64)), "{kept}");
         drop(garden);
         assert!(merged.iter().all(|it| it.upgrade().is_none()));
     }

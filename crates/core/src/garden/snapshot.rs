@@ -226,6 +226,9 @@ impl Snapshot {
     }
 
     /// Looks up the object with this key, which must be of `T`'s kind.
+    ///
+    /// # Errors
+    /// Fails if it is unknown, or must be confirmed by the API server.
     pub fn find<T: SnapshotObject>(&self, key: &ObjectKey) -> Result<Option<Arc<T>>, Unknown> {
         if let Some(found) = self.object::<T>(key) {
             return Ok(Some(found));
@@ -463,7 +466,7 @@ impl Snapshot {
     ) -> Result<T, Unknown> {
         match self.answer_of(|| Question::Labelled(kind), |_| Some(())) {
             Err(Unknown::Unconfirmed) if self.knowledge != Knowledge::Watched => {
-                self.whole(kind)?
+                self.whole(kind)?;
             }
             answer => {
                 answer?;

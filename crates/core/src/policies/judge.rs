@@ -195,8 +195,9 @@ fn run(
         }
         let seen = SeenRequest { request, garden: world.garden, objects: &objects, cache };
         for policy in &changing {
-            let unjudged = seen.unjudged(policy, &mut run.inputs);
-            unjudged.into_iter().for_each(|it| run.unjudge(it));
+            if let Some(unjudged) = seen.unjudged(policy, &mut run.inputs) {
+                run.unjudge(unjudged);
+            }
         }
     }
     run.inputs.account = &allowance.own;
@@ -667,7 +668,9 @@ impl Run<'_> {
         let annotations = self.objects.annotations();
         let (kept, silenced) = heed(&annotations, (config, now), self.findings);
         review.findings.extend(kept);
-        silenced.into_iter().for_each(|it| add_silenced(review, it));
+        for it in silenced {
+            add_silenced(review, it);
+        }
         review.undetermined.extend(self.undetermined);
         if review.verdict() != Verdict::Allowed {
             review.withhold();

@@ -62,14 +62,13 @@ impl AdmittedObjects {
         let kind = request.kind();
         let described = kind.and_then(|kind| described(kind.as_str()));
         let schema = described.map(|it| KnownShape::of(it.object));
-        let (objects, mut unknown) = match is_complete {
-            false => completed(request, review, world, schema),
+        let (objects, mut unknown) = if is_complete {
             // An API server sends complete objects.
-            true => (
-                [request.object, request.old_object]
-                    .map(|it| it.map(|it| Value::from_typed_text(it.get(), schema))),
-                Default::default(),
-            ),
+            let objects = [request.object, request.old_object]
+                .map(|it| it.map(|it| Value::from_typed_text(it.get(), schema)));
+            (objects, Default::default())
+        } else {
+            completed(request, review, world, schema)
         };
         let is_new = request.operation == Operation::Create;
         for (object, unknown) in objects.iter().zip(&mut unknown) {

@@ -178,9 +178,9 @@ impl Removals {
                 continue;
             }
             if is_held(&it.file) {
-                drop(accepted.insert(Arc::clone(&it.file)))
+                drop(accepted.insert(Arc::clone(&it.file)));
             } else {
-                settled.removed.push(Arc::clone(key))
+                settled.removed.push(Arc::clone(key));
             }
         }
         for key in &settled.removed {

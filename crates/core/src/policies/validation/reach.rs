@@ -30,11 +30,11 @@ impl JudgedRequest {
             let subresources = Subresource::ALL.into_iter();
             subresources
                 .map(move |subresource| Self { kind, operation, subresource })
-                .filter(Self::is_sent)
+                .filter(|it| it.is_sent())
         })
     }
 
-    fn is_sent(&self) -> bool {
+    fn is_sent(self) -> bool {
         match self.subresource {
             Subresource::Itself => true,
             Subresource::Binding => self.kind == Kind::Shoot && self.operation != Operation::Delete,
@@ -46,25 +46,25 @@ impl JudgedRequest {
         }
     }
 
-    fn resource(&self) -> String {
+    fn resource(self) -> String {
         match self.subresource {
             Subresource::Itself => self.kind.resource().to_owned(),
             sub => format!("{}/{}", self.kind.resource(), sub.as_str()),
         }
     }
 
-    fn scope(&self) -> &'static str {
+    fn scope(self) -> &'static str {
         if self.kind.is_namespaced() { "Namespaced" } else { "Cluster" }
     }
 
-    fn is_of_resource(&self, pattern: &str) -> bool {
+    fn is_of_resource(self, pattern: &str) -> bool {
         let (name, sub) = pattern.split_once('/').unwrap_or((pattern, ""));
         let is = |pattern: &str, value: &str| pattern == "*" || pattern == value;
         is(name, self.kind.resource()) && is(sub, self.subresource.as_str())
     }
 
     /// Reports whether a rule matches requests like this one, at least for some names.
-    fn is_matched(&self, rule: &ResourceRule) -> bool {
+    fn is_matched(self, rule: &ResourceRule) -> bool {
         let (group, version) = self.kind.api();
         let resource = (group, version, self.kind.resource(), self.subresource.as_str());
         rule.rule.matches(resource, self.operation.as_str())
@@ -197,7 +197,7 @@ fn of_resource(
         name: "resources",
         values: Values::of([resource]),
         matches: |values, it| values.all.iter().any(|value| it.is_of_resource(value)),
-        value: JudgedRequest::resource,
+        value: |it| it.resource(),
     };
     let mut requests: Vec<JudgedRequest> = JudgedRequest::all().collect();
     for field in [&of_resource].into_iter().chain(common) {

@@ -70,8 +70,9 @@ fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mu
 }
 
 fn values(definitions: &[CapabilityDefinition]) -> BTreeSet<(&str, &str)> {
-    let definitions = definitions.iter().map(|it| (it.name.as_str(), &it.values));
-    let pairs = BTreeMap::from_iter(definitions)
+    let definitions: BTreeMap<&str, _> =
+        definitions.iter().map(|it| (it.name.as_str(), &it.values)).collect();
+    let pairs = definitions
         .into_iter()
         .flat_map(|(name, values)| values.iter().map(move |value| (name, value.as_str())));
     pairs.collect()

@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, change: Write<'_, CloudProfile>, findings: &mut 
     for region in profile.items_at(&["spec", "regions"]) {
         check_labels(&region, &region.path().child("labels"), findings);
     }
-    let provider = profile.at(&["spec", "type"]).unwrap_or_else(|| profile.absent("spec.type"));
+    let provider = profile.at(&["spec", "type"]).unwrap_or_else(|| Part::absent("spec.type"));
     check_made_label(&provider, findings);
     let types = profile.items_at(&["spec", "machineTypes"]);
     for machine in &types {

@@ -39,9 +39,9 @@ pub(crate) const RULES: &[&Rule] = &[
 ];
 
 /// Returns the name and the specs, unless the profile is being deleted and cannot affect users.
-fn update<'a>(
-    Update { new, old }: Update<'a, CloudProfile>,
-) -> Option<(&'a str, Update<'a, CloudProfileSpec>)> {
+fn update(
+    Update { new, old }: Update<'_, CloudProfile>,
+) -> Option<(&str, Update<'_, CloudProfileSpec>)> {
     let is_deleted = new.metadata.deletion_timestamp.is_some();
     let (name, new, old) = (old.metadata.name.as_str(), &new.spec, &old.spec);
     (!is_deleted).then_some((name, Update { new, old }))

@@ -69,7 +69,7 @@ impl Component<'_, '_> {
         }
         // A header with other values than strings is reported with the other fields.
         if let Ok(header) = document.header() {
-            match self.check_header(document, configuration, &header, failure, findings) {
+            match check_header(document, configuration, &header, failure, findings) {
                 HeaderCheck::Right => {}
                 HeaderCheck::NothingIsDecoded => return true,
                 HeaderCheck::Wrong => return false,
@@ -77,36 +77,6 @@ impl Component<'_, '_> {
         }
         let is_strict = configuration.is_strict && !is_lenient;
         self.check_fields(document, configuration, is_strict, failure, findings)
-    }
-
-    fn check_header(
-        &self,
-        document: &Document<'_>,
-        configuration: &'static Configuration,
-        header: &DocumentHeader,
-        failure: &Failure,
-        findings: &mut Findings,
-    ) -> HeaderCheck {
-        let place = path(document);
-        let names = document.field_names().unwrap_or_default();
-        if configuration.header == Header::ApiVersion && header.api_version.is_empty() {
-            if !configuration.is_strict {
-                // All fields are unknown, and ignored.
-                return HeaderCheck::NothingIsDecoded;
-            }
-            if names.iter().any(|it| it.starts_with(char::is_uppercase)) {
-                let message = "without `apiVersion`, the extension expects the names of fields in Go, which are not judged";
-                findings.undetermined(&place, message);
-                return HeaderCheck::Wrong;
-            }
-        }
-        match wrong_header(configuration, header, !names.is_empty()) {
-            None => HeaderCheck::Right,
-            Some((field, message, help)) => {
-                say(failure, place.child(field), message, help, findings);
-                HeaderCheck::Wrong
-            }
-        }
     }
 
     /// Returns the declaration of a configuration of this extension.
@@ -181,6 +151,35 @@ impl Component<'_, '_> {
             is_right = false;
         }
         is_right
+    }
+}
+
+fn check_header(
+    document: &Document<'_>,
+    configuration: &'static Configuration,
+    header: &DocumentHeader,
+    failure: &Failure,
+    findings: &mut Findings,
+) -> HeaderCheck {
+    let place = path(document);
+    let names = document.field_names().unwrap_or_default();
+    if configuration.header == Header::ApiVersion && header.api_version.is_empty() {
+        if !configuration.is_strict {
+            // All fields are unknown, and ignored.
+            return HeaderCheck::NothingIsDecoded;
+        }
+        if names.iter().any(|it| it.starts_with(char::is_uppercase)) {
+            let message = "without `apiVersion`, the extension expects the names of fields in Go, which are not judged";
+            findings.undetermined(&place, message);
+            return HeaderCheck::Wrong;
+        }
+    }
+    match wrong_header(configuration, header, !names.is_empty()) {
+        None => HeaderCheck::Right,
+        Some((field, message, help)) => {
+            say(failure, place.child(field), message, help, findings);
+            HeaderCheck::Wrong
+        }
     }
 }
 

@@ -28,12 +28,11 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         // Without `enabled`, Gardener does not add its default, and the field is false.
         Some(_) => return,
     };
-    let help = match new.is_workerless() {
-        false => "set `spec.provider.workersSettings.sshAccess.enabled: false`",
+    let help = if new.is_workerless() {
         // The field is forbidden there.
-        true => {
-            "the Shoot has no nodes: silence the warning with the annotation `ignore.garden-gate.dev/hardened.ssh-access: no nodes`"
-        }
+        "the Shoot has no nodes: silence the warning with the annotation `ignore.garden-gate.dev/hardened.ssh-access: no nodes`"
+    } else {
+        "set `spec.provider.workersSettings.sshAccess.enabled: false`"
     };
     findings.forbid(&ENABLED, FieldPath::new(FIELD), message).help(help);
 }

@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
 /// Returns the types that become labels.
 fn types<'a>(seed: &Part<'a>) -> Vec<Part<'a>> {
     let named = |field: &'static [&'static str], dotted| {
-        seed.at(field).unwrap_or_else(|| seed.absent(dotted))
+        seed.at(field).unwrap_or_else(|| Part::absent(dotted))
     };
     let mut types = vec![named(&["spec", "provider", "type"], "spec.provider.type")];
     if seed.at(&["spec", "backup"]).is_some() {

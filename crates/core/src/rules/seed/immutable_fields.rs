@@ -48,6 +48,6 @@ fn check_families(new: &Part<'_>, old: &Part<'_>, findings: &mut Findings) {
         if families.is_empty() { vec!["IPv4".to_owned()] } else { families }
     };
     if families(new) != families(old) {
-        changed(&old.absent("spec.networks.ipFamilies"), findings);
+        changed(&Part::absent("spec.networks.ipFamilies"), findings);
     }
 }

@@ -110,7 +110,7 @@ impl Fields<'_> {
         match &new.dns {
             None => self.equal("spec.dns", None, Some("set")),
             Some(new) => {
-                self.equal_once_set("spec.dns.domain", new.domain.as_ref(), old.domain.as_ref())
+                self.equal_once_set("spec.dns.domain", new.domain.as_ref(), old.domain.as_ref());
             }
         }
     }

@@ -84,7 +84,7 @@ fn check(context: &Context<'_>, change: Write<'_, Shoot>, findings: &mut Finding
     let old_config = old.as_ref().map(|(_, config)| config);
     let steps: [&dyn Fn(&mut Findings); 4] = [
         &|findings: &mut Findings| {
-            profile::check_zones(&judged, old_config, profile.spec(), findings)
+            profile::check_zones(&judged, old_config, profile.spec(), findings);
         },
         &|findings: &mut Findings| {
             if let Some(old) = old_config {

@@ -126,7 +126,7 @@ impl<'a> Part<'a> {
     }
 
     /// Returns an absent value at a path of the whole object.
-    pub(crate) fn absent(&self, dotted: &'static str) -> Self {
+    pub(crate) fn absent(dotted: &'static str) -> Self {
         Self { json: &Json::NULL, path: FieldPath::new(dotted) }
     }
 

@@ -160,7 +160,7 @@ impl<'a> PoolImage<'a> {
 /// Returns the pools whose machine images Gardener's admission plugin checks.
 ///
 /// Returns `None` if it stops before.
-pub(crate) fn judged<'a>(shoot: Change<'a, Shoot>) -> Option<(&'a Shoot, Vec<Pool<'a>>)> {
+pub(crate) fn judged(shoot: Change<'_, Shoot>) -> Option<(&Shoot, Vec<Pool<'_>>)> {
     let new = shoot.new?;
     new.profile_name()?;
     Version::parse(&new.spec.kubernetes.version).ok()?;

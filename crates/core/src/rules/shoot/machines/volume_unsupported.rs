@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
                         problems.join(", and ")
                     );
                     report_type(checked, name, &UNUSABLE, ErrorType::Invalid, message, findings);
-                })
+                });
             }
             _ => check_size(checked, volume, name, findings),
         }

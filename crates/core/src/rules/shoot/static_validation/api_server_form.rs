@@ -61,7 +61,9 @@ fn check_section(context: &Context<'_>, facts: Facts<'_>, findings: &mut Finding
     if is_kept || is_reduced {
         let server = object.to_mut().at(SECTION.at);
         let fields = server.and_then(|it| it.fields());
-        fields.into_iter().for_each(|it| it.remove("eventTTL"));
+        if let Some(fields) = fields {
+            fields.remove("eventTTL");
+        }
     }
     check_form(SECTION, &object, facts, findings);
 }

@@ -63,7 +63,7 @@ fn types<'a>(shoot: &Part<'a>) -> Vec<Part<'a>> {
     types.push(
         shoot
             .at(&["spec", "provider", "type"])
-            .unwrap_or_else(|| shoot.absent("spec.provider.type")),
+            .unwrap_or_else(|| Part::absent("spec.provider.type")),
     );
     types.extend(extension_types(shoot));
     for pool in super::pools(shoot) {
