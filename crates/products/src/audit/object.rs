@@ -236,7 +236,9 @@ impl<'a> Auditor<'a> {
                     audited.occasions.push(occasion);
                 }
             }
-            silenced.into_iter().for_each(|it| audited.add_silenced(it));
+            for it in silenced {
+                audited.add_silenced(it);
+            }
         }
     }
 

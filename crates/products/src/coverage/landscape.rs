@@ -125,7 +125,7 @@ impl ExtensionCoverage {
             let open = places.map(|place| open_aspect(extension, place, None));
             limits.extend(open.collect::<BTreeSet<_>>().into_iter().map(str::to_owned));
         } else {
-            limits.push(values_by(extension))
+            limits.push(values_by(extension));
         }
         limits.retain(|it| !it.is_empty());
         let refuses = run.not_registered.is_none() && !run.is_older_than_known;

@@ -67,6 +67,7 @@ pub struct Unused {
     pub more: usize,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_none(count: &usize) -> bool {
     *count == 0
 }

@@ -4,7 +4,7 @@
 use std::mem;
 
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Event;
 use super::rotations::{LATER, Rotations, event, go_on, listed};
@@ -124,8 +124,7 @@ pub(super) fn annotate(shoot: &mut Value, operations: &str) {
     let Some(metadata) = shoot["metadata"].as_object_mut() else {
         return;
     };
-    let annotations =
-        metadata.entry("annotations").or_insert_with(|| Value::Object(Default::default()));
+    let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
     if let Some(annotations) = annotations.as_object_mut() {
         annotations.remove(LATER);
         annotations.insert(OPERATION.to_owned(), operations.into());

@@ -123,9 +123,9 @@ impl State {
             effects: Effects::of(&self.shoot, &new),
         };
         attempt.events = telling.versions(&run);
-        attempt.events.extend(
-            removed.iter().map(|removed| telling.removed(&removed.field(), &removed.names)),
-        );
+        attempt
+            .events
+            .extend(removed.iter().map(|removed| field_removed(&removed.field(), &removed.names)));
         if let Some(migration) = &migration {
             attempt.events.push(telling.migrates(migration));
         }
@@ -266,19 +266,6 @@ impl RunDescription<'_> {
         })
     }
 
-    fn removed(&self, path: &str, names: &[String]) -> Event {
-        let what = match names {
-            [] => "it".to_owned(),
-            names => names.join(", "),
-        };
-        Event {
-            from: names.join(", "),
-            cause: format!("the Kubernetes version does not have {what} any more"),
-            advice: "take it out yourself before, and see whether anything misses it".to_owned(),
-            ..of_field(path)
-        }
-    }
-
     fn migrates(&self, migration: &BindingMigration) -> Event {
         let spec = &self.state.shoot.spec;
         let to = migration.name().map(|it| format!("CredentialsBinding {it}"));
@@ -337,5 +324,18 @@ fn advice(class: Class, to: &str) -> String {
         Class::NoUpdatePossible => {
             "ask the operators of the landscape for a later version in the profile".to_owned()
         }
+    }
+}
+
+fn field_removed(path: &str, names: &[String]) -> Event {
+    let what = match names {
+        [] => "it".to_owned(),
+        names => names.join(", "),
+    };
+    Event {
+        from: names.join(", "),
+        cause: format!("the Kubernetes version does not have {what} any more"),
+        advice: "take it out yourself before, and see whether anything misses it".to_owned(),
+        ..of_field(path)
     }
 }

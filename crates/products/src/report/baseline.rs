@@ -125,6 +125,7 @@ fn once() -> usize {
     1
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_once(count: &usize) -> bool {
     *count == 1
 }

@@ -49,7 +49,7 @@ fn replaced(text: &str) -> Option<String> {
             && before.trim().is_empty()
             && marks.iter().all(|after| after.trim().is_empty());
         if is_alone {
-            replaced.push('#')
+            replaced.push('#');
         } else {
             replaced.push_str(before);
             for after in marks {

@@ -92,7 +92,7 @@ impl Remainder {
         });
         let more = match self.more_reasons {
             0 => None,
-            more => Some(format!("{} objects for other reasons: `--verbose` lists them", more)),
+            more => Some(format!("{more} objects for other reasons: `--verbose` lists them")),
         };
         let parts: Vec<String> = reasons.chain(more).collect();
         (!parts.is_empty()).then(|| format!("not judged: {}", parts.join("; ")))

@@ -24,9 +24,9 @@ pub fn ladder_text(ladder: &Ladder, outlook: &Outlook, look: Look) -> String {
     let width = widest(&ladder.kubernetes);
     for lane in &ladder.kubernetes {
         if lane.rungs.is_empty() {
-            page.line(&format!("  {:width$}  {MISSING}", lane.name))
+            page.line(&format!("  {:width$}  {MISSING}", lane.name));
         } else {
-            rungs(&mut page, lane, width)
+            rungs(&mut page, lane, width);
         }
     }
     let width = widest(&ladder.images);

@@ -188,7 +188,7 @@ impl Page {
         let why = escape::value(&why);
         let pad = widths.class - class_width;
         if length + pad + 2 + why.chars().count() <= self.look.width {
-            self.push(&format!("{head}{painted}{:pad$}  {why}", ""))
+            self.push(&format!("{head}{painted}{:pad$}  {why}", ""));
         } else {
             self.head(&head, &painted, length);
             self.wrapped("      ", "      ", &why);

@@ -13,9 +13,9 @@ pub(super) fn slack(sentence: &str) -> String {
                 for word in part.split_inclusive(' ') {
                     let bare = word.trim_end_matches(' ');
                     if is_markup(bare) {
-                        push_code(&mut text, bare)
+                        push_code(&mut text, bare);
                     } else {
-                        text += &entities(bare)
+                        text += &entities(bare);
                     }
                     text += &word[bare.len()..];
                 }

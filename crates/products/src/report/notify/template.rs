@@ -172,9 +172,9 @@ fn write(
         };
     };
     if value.is_safe() {
-        out.write_str(text)?
+        out.write_str(text)?;
     } else {
-        out.write_str(&escaped(text, format))?
+        out.write_str(&escaped(text, format))?;
     }
     Ok(())
 }

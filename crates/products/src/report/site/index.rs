@@ -100,10 +100,8 @@ fn body(overview: &Document<'_>) -> Markup {
 
 fn counted(overview: &Document<'_>) -> Markup {
     let counts = &overview.counts;
-    let forced = format!(
-        "forced within {}",
-        number_of(overview.soon_days.unsigned_abs() as usize, "day", "days")
-    );
+    let days = usize::try_from(overview.soon_days.unsigned_abs()).unwrap_or(usize::MAX);
+    let forced = format!("forced within {}", number_of(days, "day", "days"));
     let tile = |count, label, look, address| Tile { count, label, look, address };
     tiles(&[
         tile(counts.must_act, "must act", TileLook::Must, "#/clusters?state=act"),

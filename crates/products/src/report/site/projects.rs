@@ -153,7 +153,7 @@ fn versions(forecast: &Forecast) -> Vec<String> {
         Part::ControlPlane | Part::Pool { .. } => Some(format!("Kubernetes {}", it.version)),
         Part::Field { .. } | Part::Operation => None,
     });
-    BTreeSet::from_iter(versions).into_iter().collect()
+    versions.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// All Projects.

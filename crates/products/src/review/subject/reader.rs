@@ -61,7 +61,7 @@ pub fn read(file: &str, text: String, keeps: bool) -> FileObjects {
     for (index, object) in objects.into_iter().enumerate() {
         match object {
             Object::Judged(subject) => {
-                held.subjects.push(Subject { number: index + 1, ..*subject })
+                held.subjects.push(Subject { number: index + 1, ..*subject });
             }
             Object::Other(other) => {
                 let OtherObject { named, policy, parameter } = *other;
