@@ -49,11 +49,11 @@ impl Probe {
             return Ok(Outcome::Undetermined);
         }
         if probed.allowed {
-            out.line(format_args!("ok: the server judged the test request (allowed)"))?
+            out.line(format_args!("ok: the server judged the test request (allowed)"))?;
         } else {
             out.line(format_args!(
                 "ok: the server judged the test request (denied, which is expected)"
-            ))?
+            ))?;
         }
         Ok(Outcome::Clean)
     }

@@ -37,9 +37,9 @@ const MOST_PENDING: usize = 256;
 /// Number of messages between the reader and the loop.
 const CHANNEL: usize = 8;
 /// The interval in which an idle server checks the garden directory for changes.
-const INTERVAL: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_mins(1);
 /// The interval in which an idle server lists a live garden again.
-const LIVE_INTERVAL: Duration = Duration::from_secs(600);
+const LIVE_INTERVAL: Duration = Duration::from_mins(10);
 /// Files whose changes the client reports.
 const WATCHED: [&str; 3] = ["**/*.{yaml,yml,json}", "**/.garden-gate.yaml", "**/.git/HEAD"];
 

@@ -449,9 +449,9 @@ impl<'a> Session<'a> {
                 continue;
             }
             if subject.exists_after() {
-                found.extend(diagnostics(&document.source, object, self.rule_url()))
+                found.extend(diagnostics(&document.source, object, self.rule_url()));
             } else {
-                found.extend(removal(&document.source, object, self.rule_url()))
+                found.extend(removal(&document.source, object, self.rule_url()));
             }
         }
         found.extend(document.carried());
@@ -532,7 +532,7 @@ impl<'a> Session<'a> {
         let none = Garden::default();
         let garden = self.garden.as_ref().unwrap_or(&none);
         let (mut changed, mut unchanged) = self.compare(new);
-        self.apply(&mut changed, garden);
+        apply(&mut changed, garden);
         need_namespaces(&mut changed);
         duplicates::note(&mut changed, &unchanged);
         let mut base = others.applied_to(&garden.snapshot);
@@ -604,7 +604,9 @@ impl<'a> Session<'a> {
         };
         let Comparison { changed, unchanged, notes } =
             change::compare(new, old, origin, place).unwrap_or_default();
-        notes.iter().for_each(|it| note(format_args!("note: {it}")));
+        for it in &notes {
+            note(format_args!("note: {it}"));
+        }
         (changed, unchanged)
     }
 
@@ -615,26 +617,6 @@ impl<'a> Session<'a> {
         // An object that was parsed can be serialized.
         let _ = subject.replaces(&same, origin);
         subject
-    }
-
-    /// Applies manifests to the objects of the garden.
-    fn apply(&self, subjects: &mut [Subject], garden: &Garden) {
-        let keys =
-            subjects.iter().filter_map(Subject::key).filter(|it| !it.kind.is_of_shoot_cluster());
-        let lacking =
-            keys.filter(|it| !garden.stored.contains_key(it) && exists(&garden.snapshot, it));
-        let found = garden.find_all(lacking.collect());
-        for stored in [&garden.stored, &found] {
-            // An object that was parsed can be serialized.
-            let _ = change::apply(subjects, stored, &garden.name);
-        }
-        for subject in subjects.iter_mut().filter(|it| it.is_new()) {
-            let key = subject.key();
-            if let Some((key, why)) = key.and_then(|it| garden.unknown.get_key_value(&it)) {
-                subject.fails(format!("whether there is {key} already is not known: {why}"));
-            }
-        }
-        change::doubt(subjects, &garden.snapshot);
     }
 
     /// Calls `look` with the state that a document at an offset depends on; `None` for another kind.
@@ -671,6 +653,24 @@ impl<'a> Session<'a> {
     pub(super) fn garden(&self) -> Option<&Garden> {
         self.garden.as_ref()
     }
+}
+
+/// Applies manifests to the objects of the garden.
+fn apply(subjects: &mut [Subject], garden: &Garden) {
+    let keys = subjects.iter().filter_map(Subject::key).filter(|it| !it.kind.is_of_shoot_cluster());
+    let lacking = keys.filter(|it| !garden.stored.contains_key(it) && exists(&garden.snapshot, it));
+    let found = garden.find_all(lacking.collect());
+    for stored in [&garden.stored, &found] {
+        // An object that was parsed can be serialized.
+        let _ = change::apply(subjects, stored, &garden.name);
+    }
+    for subject in subjects.iter_mut().filter(|it| it.is_new()) {
+        let key = subject.key();
+        if let Some((key, why)) = key.and_then(|it| garden.unknown.get_key_value(&it)) {
+            subject.fails(format!("whether there is {key} already is not known: {why}"));
+        }
+    }
+    change::doubt(subjects, &garden.snapshot);
 }
 
 /// Returns the diagnostic of a document that another program completes.

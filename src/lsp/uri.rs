@@ -21,11 +21,9 @@ pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
 /// Returns the URI of a file with an absolute path.
 pub(super) fn uri(path: &Path) -> Uri {
     let path = path.display().to_string();
-    let path = match cfg!(windows) {
-        // `canonicalize` returns verbatim paths.
-        true => path.trim_start_matches(r"\\?\").replace('\\', "/"),
-        false => path,
-    };
+    // On Windows, `canonicalize` returns verbatim paths.
+    let path =
+        if cfg!(windows) { path.trim_start_matches(r"\\?\").replace('\\', "/") } else { path };
     let mut uri = "file://".to_owned();
     if !path.starts_with('/') {
         uri.push('/');

@@ -78,7 +78,7 @@ impl Program {
                 let _ = input.write_all(line.input.as_bytes()).await;
             }
         };
-        let (_, output, messages) =
+        let ((), output, messages) =
             tokio::join!(write, read(output, MOST_OUTPUT), read(errors, MOST_MESSAGES));
         let status = child.wait().await.map_err(|error| format!("cannot wait: {error}"))?;
         if output.len() as u64 > MOST_OUTPUT {

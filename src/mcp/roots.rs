@@ -45,7 +45,10 @@ impl Roots {
             Ok(place)
         });
         let roots: Vec<PathBuf> = roots.collect::<anyhow::Result<_>>()?;
-        if roots.is_empty() { bail!("there is no root; use --root DIR") } else { Ok(Self(roots)) }
+        if roots.is_empty() {
+            bail!("there is no root; use --root DIR")
+        }
+        Ok(Self(roots))
     }
 
     /// Returns the roots.

@@ -19,7 +19,7 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 /// Maximum time to connect.
 const CONNECT: Duration = Duration::from_secs(10);
 /// Maximum time for which a receiver can delay the next attempt.
-const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+const LONGEST_WAIT: Duration = Duration::from_hours(24);
 /// Maximum size of an answer that is printed, in bytes.
 const SHOWN: usize = 60;
 /// Length from which a part of a secret in an answer keeps it from being printed, in bytes.

@@ -28,7 +28,7 @@ use crate::files;
 
 /// Maximum time to connect, and of a whole conversation.
 const TIMEOUT: Duration = Duration::from_secs(20);
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_mins(1);
 /// Maximum size of all answers of a server in bytes.
 const ANSWERS: usize = 256 << 10;
 

@@ -135,7 +135,9 @@ impl Manifests<'_> {
                 let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
                 let Comparison { changed, unchanged, notes } =
                     change::compare(read.new, old, &origin, place)?;
-                notes.iter().for_each(|it| note(format_args!("note: {it}")));
+                for it in &notes {
+                    note(format_args!("note: {it}"));
+                }
                 (changed, unchanged)
             }
             None => (read.new, Vec::new()),

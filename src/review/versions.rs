@@ -45,7 +45,9 @@ pub(crate) fn write_back(
             continue;
         }
         if let Some(why) = why_kept(&of_file[0].file, paths) {
-            edits.iter_mut().for_each(|(_, edit)| edit.leave(&why));
+            for (_, edit) in &mut edits {
+                edit.leave(&why);
+            }
         }
         let before = of_file[0].whole_text().to_owned();
         let after = edited(&before, &mut edits);

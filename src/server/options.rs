@@ -60,9 +60,9 @@ impl ServerOptions {
     /// Minimum interval of audits.
     pub const LEAST_AUDIT_EVERY: Duration = Duration::from_secs(1);
     /// Minimum interval of forecasts, each of which lists all Shoots.
-    pub const LEAST_FORECAST_EVERY: Duration = Duration::from_secs(60);
+    pub const LEAST_FORECAST_EVERY: Duration = Duration::from_mins(1);
     /// The interval of forecasts that are published.
-    pub const FORECAST_EVERY: Duration = Duration::from_secs(600);
+    pub const FORECAST_EVERY: Duration = Duration::from_mins(10);
     /// Minimum memory limit in bytes.
     pub const LEAST_MEMORY: u64 = 32 << 20;
 }

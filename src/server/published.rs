@@ -347,7 +347,7 @@ mod tests {
         let Sample { published, .. } = sample(32 << 20);
         let recent = |seconds| {
             let now = published.empty.at() + SignedDuration::from_secs(seconds);
-            published.recent_tally(Duration::from_secs(60), now)
+            published.recent_tally(Duration::from_mins(1), now)
         };
         assert_eq!(recent(59), Some(&published.tally));
         assert_eq!(recent(60), None);

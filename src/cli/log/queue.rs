@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use memchr::memchr_iter;
 use prometheus_client::metrics::counter::Counter;
 
 /// Name of the writer thread.
@@ -123,7 +124,7 @@ impl Shared {
     }
 
     fn drop_lines(&self, state: &mut State, lines: &[u8]) {
-        let count = lines.iter().filter(|it| **it == b'\n').count().max(1);
+        let count = memchr_iter(b'\n', lines).count().max(1);
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         state.unreported += count;
         self.dropped.inc_by(count);

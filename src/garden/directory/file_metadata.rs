@@ -47,7 +47,7 @@ mod tests {
         let now = SystemTime::now();
         let at = |now| metadata(&path, now).0;
         let later = now + TICK + Duration::from_secs(1);
-        for doubtful in [now, now - Duration::from_secs(3600)] {
+        for doubtful in [now, now - Duration::from_hours(1)] {
             assert!(!at(doubtful).is_certainly(at(later)));
             assert!(at(doubtful).is_perhaps(at(later)));
         }

@@ -26,7 +26,9 @@ pub fn raw_objects(directory: &Path, kinds: &BTreeSet<ParamKind>) -> RawObjects 
         let some: Vec<_> = paths.by_ref().take(AT_ONCE).collect();
         let read = some.into_par_iter().map(|path| of_file(&path, kinds));
         let read: Vec<Result<Vec<RawObject>, String>> = read.collect();
-        read.into_iter().for_each(|it| found.add(it));
+        for it in read {
+            found.add(it);
+        }
         if found.is_full(&directory.display().to_string()) {
             break;
         }

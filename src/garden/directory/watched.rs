@@ -88,9 +88,9 @@ impl GardenDirectory {
         let mut has_changed = catch_up(&self.dir, &mut self.seen, now);
         // A broken directory may be under repair.
         if was_broken || was_closed {
-            self.seen.wait_again(now)
+            self.seen.wait_again(now);
         } else {
-            has_changed |= settle(&mut self.seen, now)
+            has_changed |= settle(&mut self.seen, now);
         }
         if !has_changed && !was_closed {
             self.good = was_broken.then_some(good);
@@ -325,7 +325,7 @@ mod tests {
 
     /// Returns the directory after all changes, and whether there were any.
     fn look(dir: &TempDir, ledger: &mut FileIndex) -> (LoadedGarden, bool) {
-        let later = SystemTime::now() + Duration::from_secs(3600);
+        let later = SystemTime::now() + Duration::from_hours(1);
         let has_changed = catch_up(dir.path(), ledger, later);
         (conclude(dir.path(), false, ledger).unwrap(), has_changed)
     }

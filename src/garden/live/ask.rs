@@ -209,7 +209,9 @@ async fn list_owners(client: &Client) -> Result<Arc<Owners>, String> {
     let mut pages = Pages::new(client, PROJECT, "", Part::Whole, params);
     while let Some(page) = pages.next().await.transpose() {
         let page = page.map_err(|error| failed(PROJECT, "list", &error))?;
-        page.iter().for_each(|project| owners.add(project));
+        for project in &page {
+            owners.add(project);
+        }
     }
     Ok(Arc::new(owners))
 }

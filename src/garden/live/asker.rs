@@ -16,7 +16,7 @@ const MAX_SEEN: usize = 4096;
 /// Time since the first question of a user after which the next one has a higher rank.
 const RETURNING: Duration = Duration::from_secs(1);
 /// The time for which a denied question lowers the rank of a user.
-const DENIED: Duration = Duration::from_secs(60);
+const DENIED: Duration = Duration::from_mins(1);
 
 /// Cache key: the SHA-256 digest of a question, without the asker.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]

@@ -26,7 +26,7 @@ const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval for recreating a client that is refused with unchanged files.
 ///
 /// A credential plugin may return new credentials.
-const REFUSED_INTERVAL: Duration = Duration::from_secs(60);
+const REFUSED_INTERVAL: Duration = Duration::from_mins(1);
 /// Timeout for the response headers, and between two chunks of the body.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// Timeout for list pages, which may be read from etcd, and for dry runs, which call webhooks.

@@ -46,7 +46,7 @@ impl LiveGarden {
     /// The time for which a kind's last known state is used while the API server refuses to send updates.
     ///
     /// Permissions or credentials should be repaired within that time. Older data is not trusted.
-    pub const GRACE_PERIOD: Duration = Duration::from_secs(600);
+    pub const GRACE_PERIOD: Duration = Duration::from_mins(10);
 
     /// Creates a garden that passes every new snapshot to `publish`, in order.
     ///

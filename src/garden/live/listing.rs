@@ -202,7 +202,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
             (self.report)(page.len());
             for object in page {
                 if is_whole {
-                    self.keep(&object, kind, &mut listed)
+                    self.keep(&object, kind, &mut listed);
                 } else {
                     match object.read(kind) {
                         Ok(object) => listed.objects.push(object),
@@ -288,7 +288,9 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         } else if kind.is_namespaced() && kind.home().is_empty() {
             for namespace in namespaces {
                 if let Ok(Listed { objects, kept }) = self.list(kind, namespace).await {
-                    objects.into_iter().for_each(|it| garden.snapshot.apply(it));
+                    for it in objects {
+                        garden.snapshot.apply(it);
+                    }
                     garden.kept.extend(kept);
                 }
             }

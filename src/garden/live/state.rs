@@ -186,7 +186,7 @@ impl State {
         }
         if watch.state != WatchState::Synced {
             if failure.state == WatchState::NotServed && watch.state != failure.state {
-                snapshot.withhold(kind, format!("the API server does not serve the kind {}", kind));
+                snapshot.withhold(kind, format!("the API server does not serve the kind {kind}"));
                 (self.publish)(snapshot.clone());
             }
             watch.state = failure.state;

@@ -11,7 +11,7 @@ use garden_gate_products::report::LandscapeFacts;
 use garden_gate_text::escape::value_within;
 
 /// Maximum time for the messages of a run.
-const LONGEST: Duration = Duration::from_secs(600);
+const LONGEST: Duration = Duration::from_mins(10);
 /// Maximum number of undelivered messages of a run in the log.
 const LOGGED: usize = 5;
 

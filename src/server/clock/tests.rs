@@ -35,7 +35,7 @@ use garden_gate_model::api::Kind;
 
 const DAYS: i64 = 400 * 86_400;
 /// Time limit, far longer than needed even on a busy machine.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A garden cluster without objects. hyper adds the `Date` of each response.
 #[derive(Clone, Default)]

@@ -22,7 +22,7 @@ const FIRST_LIMIT: Duration = Duration::from_secs(5);
 /// Headers fit into one or two packets.
 const HEAD_LIMIT: Duration = Duration::from_secs(10);
 /// Idle timeout, twice that of Go clients such as API servers, so that the client closes the connection.
-const IDLE_LIMIT: Duration = Duration::from_secs(180);
+const IDLE_LIMIT: Duration = Duration::from_mins(3);
 /// Time for a peer to accept written bytes, plus …
 const WRITE_LIMIT: Duration = Duration::from_secs(10);
 /// … one second for this number of response bytes.

@@ -95,8 +95,8 @@ impl HttpBody for Answered {
     ) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
         let held = |bytes| {
-            let _held = Arc::clone(&self.answering);
-            Bytes::from_owner(GuardedBytes { bytes, _held })
+            let held = Arc::clone(&self.answering);
+            Bytes::from_owner(GuardedBytes { bytes, _held: held })
         };
         Poll::Ready(frame.map(|frame| frame.map(|frame| frame.map_data(held))))
     }

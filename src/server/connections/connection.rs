@@ -80,10 +80,12 @@ impl Service {
             self.http(stream, false, guard).await;
             return;
         };
-        let handshake = TlsAcceptor::from(config)
-            .accept_with(BufReader::with_capacity(RECORD, stream), |tls| {
-                tls.set_buffer_limit(Some(SEND_BUFFER))
-            });
+        let handshake = TlsAcceptor::from(config).accept_with(
+            BufReader::with_capacity(RECORD, stream),
+            |tls| {
+                tls.set_buffer_limit(Some(SEND_BUFFER));
+            },
+        );
         match timeout(HANDSHAKE_LIMIT, handshake).await {
             Ok(Ok(stream)) => {
                 let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");

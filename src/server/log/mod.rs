@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Interval of rate-limited warnings, so that clients cannot flood the log.
-pub(super) const WARNING_INTERVAL: Duration = Duration::from_secs(60);
+pub(super) const WARNING_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Maximum length of a name in Kubernetes, in bytes.
 pub(super) const NAME_LIMIT: usize = 253;

@@ -51,7 +51,7 @@ impl Answerer for Api {
                     for question in questions {
                         match question {
                             Question::Access(asked) => {
-                                garden.answer_access(asked.clone(), Ok(false))
+                                garden.answer_access(asked.clone(), Ok(false));
                             }
                             _ => garden.answer_object(question.clone(), None),
                         }
@@ -59,7 +59,7 @@ impl Answerer for Api {
                     garden
                 }
                 Api::NeverAnswers => {
-                    sleep(Duration::from_secs(3600)).await;
+                    sleep(Duration::from_hours(1)).await;
                     garden
                 }
                 Api::Panics => unreachable!("the test wants a panic"),
@@ -185,7 +185,7 @@ async fn requests_are_still_answered_while_stopping() {
 async fn what_would_take_too_much_memory_is_turned_away() {
     let state = watching(None);
     let mut others: Vec<_> = (0..100).map(|_| state.budget.permit()).collect();
-    let filled = others.iter_mut().map(|permit| permit.hold(4 << 20)).filter(Result::is_ok);
+    let filled = others.iter_mut().filter_map(|permit| permit.hold(4 << 20).ok());
     assert!(filled.count() > 10);
     let mut small: Vec<_> = (0..10_000).map(|_| state.budget.permit()).collect();
     assert!(small.iter_mut().any(|permit| permit.hold(4096).is_err()));

@@ -132,7 +132,7 @@ fn manifest(
     let Fields(fields) = serde_json::from_str(json)?;
     for (name, value) in fields {
         match &*name {
-            "apiVersion" | "kind" => continue,
+            "apiVersion" | "kind" => {}
             "metadata" => push_field(&mut text, &name, &only(value, &keeps)?)?,
             _ => push_field(&mut text, &name, value.get())?,
         }

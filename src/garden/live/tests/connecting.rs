@@ -16,7 +16,7 @@ use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_model::api::Kind;
 
 /// Timeout, far longer than needed even on a busy machine.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Writes a kubeconfig with a token.
 fn write_kubeconfig(path: &Path, server: SocketAddr, token: &str) {

@@ -48,7 +48,7 @@ async fn missing_rights_are_named_and_asked_for_until_they_are_granted() {
     let asked = fake.count("POST");
     assert_eq!(*reported.lock().unwrap(), [all.as_str(), secret, ""]);
     // No permission is missing, so that no request is sent.
-    sleep(Duration::from_secs(600)).await;
+    sleep(Duration::from_mins(10)).await;
     assert_eq!(fake.count("POST"), asked);
     let attributes = json!({
         "verb": "update", "group": "", "resource": "secrets", "namespace": "gate", "name": "tls",

@@ -10,7 +10,7 @@ use crate::server::log::RateLimiter;
 ///
 /// Exceeds those of a rollout, and limits the writes while another client changes an object back again and again.
 const MOST_REPAIRS: u32 = 10;
-const INTERVAL: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_mins(1);
 
 /// Changes by other clients that are not repaired yet.
 #[derive(Debug)]

@@ -485,7 +485,7 @@ async fn client_that_changes_the_bundle_back_is_answered_with_few_writes() {
         script.bundle = None;
         script.configurations_changed();
     }
-    sleep(Duration::from_secs(600)).await;
+    sleep(Duration::from_mins(10)).await;
     // Two configurations are written once in ten seconds, and ten times a minute at once.
     let most = 2 * (60 + 11 * 10);
     let writes = fake.script().writes_of_bundles;
