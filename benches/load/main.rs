@@ -108,7 +108,9 @@ impl Task {
             let requests = [requests::all(), requests::scheduled()].concat();
             let names: BTreeSet<_> = requests.iter().map(|it| it.name).collect();
             println!("nothing is called {}; requests are", self.words.join(" or "));
-            names.iter().for_each(|name| println!("- {name}"));
+            for name in &names {
+                println!("- {name}");
+            }
             println!("and tables are peers, seeds, Shoots and pages");
         }
         if !peers.is_empty() {

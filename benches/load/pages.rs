@@ -17,7 +17,7 @@ use crate::rounds::{Plan, figures, median};
 use crate::server::Place;
 
 /// The time limit of the first forecast, which uses a tenth of a processor.
-const TIMEOUT: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_mins(5);
 /// Pause between two pages, so that the client reads at most 20 a second.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Polling interval of the first forecast.

@@ -79,8 +79,8 @@ impl Plan {
 pub(crate) fn figures((cpu, mut latencies): (Duration, Vec<Duration>)) -> Figures {
     latencies.sort_unstable();
     let micros = |time: Duration| time.as_secs_f64() * 1e6;
-    let at = |share: f64| micros(latencies[(latencies.len() as f64 * share) as usize]);
-    [micros(cpu) / latencies.len() as f64, at(0.5), at(0.99)]
+    let at = |percent: usize| micros(latencies[latencies.len() * percent / 100]);
+    [micros(cpu) / latencies.len() as f64, at(50), at(99)]
 }
 
 pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {

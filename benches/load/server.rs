@@ -20,7 +20,7 @@ const CONNECTIONS: usize = 4;
 /// Startup timeout.
 ///
 /// Reading a large garden takes long, especially in a debug build.
-const TIMEOUT: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_mins(5);
 /// File names that Go's webhooks expect.
 pub(crate) const CERTIFICATE: &str = "tls.crt";
 pub(crate) const KEY: &str = "tls.key";
@@ -128,9 +128,9 @@ impl Server {
             latencies.extend(connection.await.unwrap());
         }
         let after = self.cpu();
-        let spent = after
-            .iter()
-            .map(|(thread, cpu)| *cpu - before.get(thread).copied().unwrap_or_default());
+        let spent = after.iter().map(|(thread, cpu)| {
+            cpu.saturating_sub(before.get(thread).copied().unwrap_or_default())
+        });
         (spent.sum(), latencies)
     }
 

@@ -219,7 +219,7 @@ impl Store {
 
 /// Moves one Shoot after another to the other seed and back.
 fn changes(store: Arc<Store>) -> impl Stream<Item = Result<String, Infallible>> {
-    let beats = interval(Duration::from_secs(1) / BEATS as u32);
+    let beats = interval(Duration::from_secs(1) / u32::try_from(BEATS).unwrap());
     stream::unfold((store, beats, 0), async |(store, mut beats, done)| {
         beats.tick().await;
         let count = store.events.load(Ordering::Relaxed) / BEATS;

@@ -80,7 +80,7 @@ async fn changes(gate: &Gate, api_server: &ApiServer, time: Duration) {
     let (delivered, taken) = (gate.metric(DELIVERED).await, gate.taken());
     tokio::time::sleep(time).await;
     let (delivered_then, taken_then) = (gate.metric(DELIVERED).await, gate.taken());
-    let cpu = taken_then.cpu - taken.cpu;
+    let cpu = taken_then.cpu.saturating_sub(taken.cpu);
     println!(
         "\n{:.0} changes in {:.1} s took {:.2} s of CPU",
         delivered_then - delivered,

@@ -42,7 +42,7 @@ pub(crate) fn measure(shoots: usize, time: Duration) {
     println!("|---|---|---|---|");
     println!(
         "| {shoots} | {:.1} | {} | {} |",
-        (after.cpu - before.cpu).as_secs_f64(),
+        after.cpu.saturating_sub(before.cpu).as_secs_f64(),
         after.memory,
         ((after.memory - before.memory) << 20) / shoots as u64,
     );
@@ -63,16 +63,16 @@ pub(crate) fn measure(shoots: usize, time: Duration) {
         for (_, latencies, changes) in &mut all {
             latencies.sort_unstable();
             let all_of_it: Duration = latencies.iter().sum();
-            let last = (latencies.len() - 1) as f64;
-            let at = |share: f64| latencies[(last * share) as usize].as_secs_f64() * 1e6;
+            let last = latencies.len() - 1;
+            let at = |percent: usize| latencies[last * percent / 100].as_secs_f64() * 1e6;
             println!(
                 "| {} | {:.0} | {} | {:.0} | {:.0} | {:.0} |",
                 request.name,
                 *changes as f64 / all_of_it.as_secs_f64(),
                 latencies.len(),
-                at(0.5),
-                at(0.99),
-                at(1.0),
+                at(50),
+                at(99),
+                at(100),
             );
         }
     }
@@ -128,8 +128,8 @@ impl Changes<'_> {
         let (begin, mut done) = (Instant::now(), 0);
         let mut garden = Snapshot::clone(&self.published.load());
         let due = |time: Duration| {
-            let due = |rate| (time.as_secs_f64() * f64::from(rate)) as usize;
-            self.rate.map_or(usize::MAX, due)
+            let due = |rate| time.as_millis() * u128::from(rate) / 1000;
+            self.rate.map_or(usize::MAX, |rate| usize::try_from(due(rate)).unwrap())
         };
         while !is_over.load(Ordering::Relaxed) {
             if done >= due(begin.elapsed()) {

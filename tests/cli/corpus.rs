@@ -74,7 +74,7 @@ fn files() -> BTreeSet<String> {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                folders.push(path.display().to_string())
+                folders.push(path.display().to_string());
             } else {
                 let path = path.display().to_string();
                 files.insert(path.replace(&format!("{MANIFESTS}/"), ""));

@@ -156,8 +156,7 @@ fn what_is_misspelt_is_not_valid() {
     let text = fs::read_to_string(MISSPELT).unwrap();
     let object = yaml::parse(&text).unwrap()[0].to_value();
     let complaints = complaints(&validator("Shoot"), &object);
-    let places = complaints.iter().filter_map(|it| it.split(": ").next());
-    let places = BTreeSet::from_iter(places);
+    let places: BTreeSet<&str> = complaints.iter().filter_map(|it| it.split(": ").next()).collect();
     let expected = ["/spec", "/spec/kubernetes/version", "/spec/provider/workers/0"];
     assert_eq!(places, BTreeSet::from(expected));
 }

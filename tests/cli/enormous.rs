@@ -16,7 +16,7 @@ use serde_json::Value;
 /// Memory limit in MiB: eight times the longest file that it accepts.
 const MEMORY: u64 = 512;
 /// Time limit, for a debug build on a busy machine.
-const TIMEOUT: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_mins(2);
 /// Maximum length of a printed line.
 const LINE: usize = 4_000;
 

@@ -204,7 +204,9 @@ fn answers(
     version.map(|it| command.args(["--gardener-version", it]));
     if let Some((name, groups)) = user {
         command.args(["--as", name]);
-        groups.iter().for_each(|it| _ = command.args(["--as-group", it]));
+        for it in groups {
+            command.args(["--as-group", it]);
+        }
     }
     let mut files = BTreeMap::new();
     for (index, case) in garden["cases"].as_array().unwrap().iter().enumerate() {

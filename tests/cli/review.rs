@@ -188,14 +188,14 @@ fn only_what_is_sent_is_read_strictly() {
 }
 
 /// A Shoot with an unknown CloudProfile, so that two of its fields are not judged.
-const WITHOUT_A_GARDEN: &str = r#"
+const WITHOUT_A_GARDEN: &str = r"
 apiVersion: core.gardener.cloud/v1beta1
 kind: Shoot
 metadata: {name: web, namespace: garden-dev}
 spec:
   cloudProfile: {kind: CloudProfile, name: nimbus}
   kubernetes: {version: 1.33.1}
-"#;
+";
 
 #[test]
 fn what_leaves_several_fields_open_is_said_once() {

@@ -21,7 +21,8 @@ fn texts(folder: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let entries = fs::read_dir(root.join(folder)).unwrap();
     let names = entries.map(|it| it.unwrap().file_name().into_string().unwrap());
-    let names = names.filter(|it| it.ends_with(".yaml")).map(|it| format!("{folder}/{it}"));
+    let is_manifest = |it: &String| Path::new(it).extension().is_some_and(|it| it == "yaml");
+    let names = names.filter(is_manifest).map(|it| format!("{folder}/{it}"));
     let mut names: Vec<String> = names.collect();
     names.sort();
     let texts = names.into_iter().map(|name| {
@@ -95,7 +96,9 @@ fn old_texts_are_compared_as_revisions_are() {
     let repository = Repository::new(&[]);
     repository.git(&["init", "-q"]);
     for (name, old, _) in &files {
-        old.iter().for_each(|it| repository.write(name, it));
+        if let Some(it) = old {
+            repository.write(name, it);
+        }
     }
     repository.commit();
     for (name, _, new) in &files {

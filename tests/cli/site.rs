@@ -128,7 +128,9 @@ fn every_document_that_is_named_is_there() {
     site(GARDEN, folder.path(), &[]);
     let documents = documents(folder.path());
     let mut named = BTreeSet::new();
-    documents.values().for_each(|it| references(it, &mut named));
+    for it in documents.values() {
+        references(it, &mut named);
+    }
     let parts: BTreeSet<String> = documents.keys().filter(|it| it.contains('/')).cloned().collect();
     assert_eq!(named, parts);
     let index = fs::read_to_string(folder.path().join("index.html")).unwrap();

@@ -223,7 +223,7 @@ fn change(object: &mut Json, place: Index, value: Option<&Json>) {
             };
         }
         (parent, value) => {
-            parent[name.parse::<usize>().unwrap()] = value.cloned().unwrap_or_default()
+            parent[name.parse::<usize>().unwrap()] = value.cloned().unwrap_or_default();
         }
     }
 }

@@ -788,6 +788,7 @@ fn pointers(review: &Review) -> BTreeSet<String> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "each row is a case")]
 fn networking_filter_by_rows() {
     let valid = shoot(
         "shoot-networking-filter",
@@ -931,6 +932,7 @@ fn networking_filter_by_rows() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "each row is a case")]
 fn registry_mirror_by_rows() {
     let api = "mirror.extensions.gardener.cloud/v1alpha1";
     let valid = shoot(
@@ -1048,6 +1050,7 @@ fn registry_mirror_by_rows() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "each row is a case")]
 fn registry_cache_by_rows() {
     let valid = shoot(
         "registry-cache",

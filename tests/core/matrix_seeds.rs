@@ -944,7 +944,7 @@ fn one_seed_with_ranges_that_fit_is_enough() {
     let own = [with_workers(), (PODS, json!("100.64.0.0/14")), (SERVICES, json!(null))];
     let review = setup.review(&request("shoots", "CREATE", &shoot(&own), None));
     let finding = review.findings.iter().find(|it| it.finding == "shoot/no-seed-accepts");
-    assert_eq!(finding.unwrap().field.to_string(), "spec.networking");
+    assert_eq!(finding.unwrap().field, "spec.networking");
     let other = json!({"services": "10.2.0.0/16"});
     add_seed(&mut setup, "t", &[("/spec/networks/shootDefaults", other)]);
     assert_eq!(warning(&setup, &own), None);

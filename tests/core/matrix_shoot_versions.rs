@@ -813,7 +813,7 @@ fn advice_about_a_partial_image(
     let review = reviewed(&setup, &labelled(&of(version)), old.as_ref());
     let fields =
         review.findings.iter().filter(|it| it.finding == "advice/prefix-resolves-on-every-write");
-    let fields: Vec<String> = fields.map(|it| it.field.to_string()).collect();
+    let fields: Vec<String> = fields.map(|it| it.field.clone()).collect();
     let path = "spec.provider.workers[0].machine.image.version";
     assert_eq!(fields, vec![path; usize::from(expected)]);
 }

@@ -26,6 +26,7 @@ fn object() -> impl Strategy<Value = Json> {
 }
 
 /// Mostly expressions that can be compiled.
+#[expect(clippy::too_many_lines, reason = "each line is a form of expression")]
 fn expression() -> impl Strategy<Value = String> {
     let leaf = select(vec![
         "object",

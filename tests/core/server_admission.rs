@@ -150,7 +150,7 @@ fn families() -> Vec<Value> {
             let path = file.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             // Extensions make their decisions themselves.
-            if name.ends_with(".gz") && !name.starts_with("ext_") {
+            if path.extension().is_some_and(|it| it == "gz") && !name.starts_with("ext_") {
                 families.push(recorded::read(&path));
             }
         }
@@ -222,7 +222,9 @@ fn complete_server_decides_like_review() {
         for garden in family["gardens"].as_array().unwrap() {
             let recorded = Recorded::of(garden);
             let cases = garden["cases"].as_array().unwrap();
-            cases.iter().for_each(|case| compared.add(&recorded, case));
+            for case in cases {
+                compared.add(&recorded, case);
+            }
         }
     }
     let differing = &compared.differing;

@@ -71,10 +71,11 @@ async fn hold(target: &Target, from: IpAddr, kind: Kind, most: usize) -> Vec<Str
     let opened: usize = held.iter().map(Vec::len).sum();
     sleep(HELD).await;
     drop(held);
-    match opened > 100 {
-        true => vec![],
+    if opened > 100 {
+        vec![]
+    } else {
         // The attack did not take place.
-        false => vec![format!("only {opened} connections could be opened")],
+        vec![format!("only {opened} connections could be opened")]
     }
 }
 

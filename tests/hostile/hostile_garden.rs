@@ -14,7 +14,7 @@ use crate::trial::ALONE;
 /// Size of a large object: the maximum in etcd, with a margin.
 const SIZE: usize = 1_400_000;
 /// Time limit for a list of large objects on a busy machine.
-const TIMEOUT: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_mins(5);
 
 const SHOOTS: &str = "shoots";
 const NAMESPACED: &str = ",\"namespace\":\"garden-dev\"";

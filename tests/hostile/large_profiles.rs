@@ -66,10 +66,10 @@ async fn attack(target: &Target, bodies: &[Bytes], keeps_connections: bool) -> V
                     match answer {
                         Err(_) => break,
                         Ok(Some(answer)) if answer.status == 200 && answer.is_allowed() => {
-                            allowed += 1
+                            allowed += 1;
                         }
                         Ok(Some(answer)) if answer.status == 200 => {
-                            complaints.push(answer.json.to_string())
+                            complaints.push(answer.json.to_string());
                         }
                         Ok(_) => {}
                     }

@@ -37,8 +37,8 @@ pub(crate) struct Trial {
     /// The log line after which the attack begins.
     awaited: Option<&'static str>,
     repeats: bool,
-    /// The garden, if it is not that of the examples.
-    _garden: Option<TempDir>,
+    /// The garden, if it is not that of the examples; deleted with this.
+    garden: Option<TempDir>,
 }
 
 impl Trial {
@@ -46,7 +46,7 @@ impl Trial {
     pub(crate) fn new(name: &'static str) -> Self {
         let garden = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/garden");
         let args = GateArgs::new().garden_directory(&garden);
-        Self { name, args: limited(args), awaited: None, repeats: false, _garden: None }
+        Self { name, args: limited(args), awaited: None, repeats: false, garden: None }
     }
 
     /// Adds manifests to the garden of the examples.
@@ -61,7 +61,7 @@ impl Trial {
             fs::write(garden.path().join(name), manifest).unwrap();
         }
         self.args = self.args.garden_directory(garden.path());
-        self._garden = Some(garden);
+        self.garden = Some(garden);
         self
     }
 
@@ -72,7 +72,7 @@ impl Trial {
             args: limited(GateArgs::new().live(kubeconfig)),
             awaited: None,
             repeats: false,
-            _garden: None,
+            garden: None,
         }
     }
 
@@ -258,7 +258,7 @@ impl fmt::Display for Tally {
         let (what, slowest) = (&self.what, self.slowest.unwrap_or_default());
         write!(f, "{what} {}/{} ({slowest:.0?})", self.answered, self.asked)?;
         match &self.example {
-            Some(example) => write!(f, " such as {:.300}", example),
+            Some(example) => write!(f, " such as {example:.300}"),
             None => Ok(()),
         }
     }

@@ -224,7 +224,7 @@ fn parse_errors_are_not_discarded() {
 #[test]
 fn discarded_parse_errors_are_found() {
     let found = parse_results::discarding(
-        r#"
+        r"
         fn a() { let x = serde_json::from_str::<Value>(text).ok()?; }
         fn b() { let Ok(x) = Shoot::deserialize(value) else { return }; }
         fn c() { if let Ok(x) = json.read::<String>() && x.is_empty() { f(); } }
@@ -239,7 +239,7 @@ fn discarded_parse_errors_are_found() {
         fn good() -> Result<()> { let x: Value = serde_json::from_str(text)?; Version::parse(x).ok(); }
         #[cfg(test)]
         mod tests { fn g() { serde_json::from_str(text).ok(); } }
-        "#,
+        ",
     );
     assert_eq!(found, ["a", "b", "c", "d", "e", "f", "g"]);
 }

@@ -32,7 +32,7 @@ use garden_gate_model::api::Kind;
 /// The simulated time at which every run starts.
 const START: &str = "2026-03-01T00:00:00Z";
 /// The time after which the API server ends a watch if it ends them.
-const WATCH: Duration = Duration::from_secs(60);
+const WATCH: Duration = Duration::from_mins(1);
 
 #[derive(Clone)]
 pub(super) struct ApiServer(Arc<Mutex<Inner>>);
@@ -198,7 +198,7 @@ impl ApiServer {
             inner.trace.add(&format!("r{replica} gets {code}"));
             inner.date()
         };
-        let latency = self.lock().faults.latency as usize;
+        let latency = usize::try_from(self.lock().faults.latency).unwrap();
         let count = if latency > 100 { random.below(3) + 1 } else { 1 };
         let size = body.len().div_ceil(count).max(1);
         let chunks: Vec<Bytes> = body.as_bytes().chunks(size).map(Bytes::copy_from_slice).collect();
@@ -276,9 +276,9 @@ impl Inner {
         };
         let record = self.record(call.replica);
         if is_silent {
-            record.unanswered(question)
+            record.unanswered(question);
         } else {
-            record.answered(question, Answer::Failure)
+            record.answered(question, Answer::Failure);
         }
     }
 

@@ -37,7 +37,7 @@ use garden_gate_model::api::{Kind, ObjectKey};
 /// The lifetime of a serving certificate. The CA lives four times as long.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(3);
 /// The duration of a run, in which all certificates are replaced.
-const DURATION: Duration = Duration::from_secs(16 * 60);
+const DURATION: Duration = Duration::from_mins(16);
 /// The time in which replicas repair the bundle and are ready again after the last fault.
 const RECOVERY: Duration = Duration::from_secs(45);
 /// The seconds in which replicas that created or restored different CAs agree on one.
@@ -52,7 +52,7 @@ const FAST: u64 = 50;
 /// The seconds within which a replica restores a bundle that another client has changed, less than periodic checks need.
 const REPAIR: u64 = 1;
 /// The time after a failure in which replicas watch again.
-const REWATCHED: Duration = Duration::from_secs(60);
+const REWATCHED: Duration = Duration::from_mins(1);
 /// The value of a field of a damaged Secret or webhook configuration.
 const DAMAGED: &str = "Zm9v";
 
@@ -126,7 +126,7 @@ impl Run {
             changed: 0,
             random,
         };
-        for _ in 0..run.random.below(3) + 1 {
+        for _ in 0..=run.random.below(3) {
             let replica = run.start();
             run.replicas.push(replica);
         }
@@ -244,9 +244,9 @@ impl Run {
             bundles(&inner).iter().any(|it| !is_bundle(it))
         };
         if is_changed && !is_slow && self.failed.elapsed() > REWATCHED {
-            self.changed += 1
+            self.changed += 1;
         } else {
-            self.changed = 0
+            self.changed = 0;
         }
         if self.changed > REPAIR {
             Err(format!("a bundle is not restored for {} s", self.changed))

@@ -92,7 +92,7 @@ impl Month {
         for (key, object) in objects {
             server.lock().store.put(key, object);
         }
-        let replica = Replica::start(&server, 1, Duration::from_secs(600), 0);
+        let replica = Replica::start(&server, 1, Duration::from_mins(10), 0);
         certificates::register(&server);
         let keeper =
             |number| Some(certificates::Replica::start(&server, number, length.certificates?));
@@ -312,7 +312,9 @@ fn forecast(
         let inner = server.lock();
         let objects = inner.store.list(kind, "", u64::MAX);
         let objects: Vec<GardenObject> = objects.map(|(key, it)| it.object(key)).collect();
-        objects.into_iter().for_each(|object| garden.apply(object));
+        for object in objects {
+            garden.apply(object);
+        }
     }
     let world = World { rules: rules::ALL.into(), garden: &garden, config, now };
     let profile = profile(server, &stored);

@@ -248,9 +248,9 @@ impl Possible {
                 let found: Vec<_> = found.iter().map(|(key, it)| it.object(key)).collect();
                 let is_unreadable = |it: &GardenObject| matches!(it, GardenObject::Unreadable(..));
                 if found.iter().any(is_unreadable) {
-                    self.fail(question)
+                    self.fail(question);
                 } else {
-                    garden.answer_labelled(*kind, found)
+                    garden.answer_labelled(*kind, found);
                 }
             }
             (Question::Collection { kind, namespace }, Answer::Collection(found)) => {

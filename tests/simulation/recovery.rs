@@ -8,7 +8,7 @@ use super::replica::Replica;
 use garden_gate_model::api::Kind;
 
 /// The time in which every replica is ready and current after the last fault.
-pub(super) const RECOVERY: Duration = Duration::from_secs(120);
+pub(super) const RECOVERY: Duration = Duration::from_mins(2);
 
 /// Ends all faults.
 pub(super) fn end_faults(server: &ApiServer, replicas: &[Replica]) {

@@ -25,7 +25,7 @@ impl Trace {
             start,
             hasher: DefaultHasher::new(),
             last: VecDeque::new(),
-            kept: number("SIMULATION_LINES").map_or(LAST, |it| it as usize),
+            kept: number("SIMULATION_LINES").map_or(LAST, |it| usize::try_from(it).unwrap()),
         }
     }
 

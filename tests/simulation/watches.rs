@@ -66,7 +66,7 @@ impl Watch {
                 Step::Fail => return Some(Err(io::ErrorKind::ConnectionReset.into())),
                 Step::End => return None,
                 Step::Wait(until) => {
-                    let far = Instant::now() + Duration::from_secs(86_400);
+                    let far = Instant::now() + Duration::from_hours(24);
                     tokio::select! {
                         biased;
                         () = self.changes.notified() => {}

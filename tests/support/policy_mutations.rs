@@ -74,7 +74,7 @@ fn collect(value: &Value, pointer: String, pointers: &mut Vec<String>) {
                 !matches!((pointer.as_str(), key.as_str()), ("", "apiVersion" | "kind"))
             })
             .for_each(|(key, value)| {
-                collect(value, format!("{pointer}/{}", key.replace('/', "~1")), pointers)
+                collect(value, format!("{pointer}/{}", key.replace('/', "~1")), pointers);
             }),
         Value::Array(items) => items
             .iter()
@@ -109,11 +109,11 @@ fn mutate(value: &mut Value, random: &mut Random) {
         (Value::Array(items), 2) => items.push(string.into()),
         (Value::Array(items), 3) => {
             *items =
-                (0..random.below(70)).map(|_| items.first().cloned().unwrap_or_default()).collect()
+                (0..random.below(70)).map(|_| items.first().cloned().unwrap_or_default()).collect();
         }
         (value, 4) => {
             *value =
-                random.pick(&[json!(null), json!([]), json!({}), json!(1), json!(true)]).clone()
+                random.pick(&[json!(null), json!([]), json!({}), json!(1), json!(true)]).clone();
         }
         (value @ Value::String(_), 3) => {
             *value = string.repeat(1 + random.below(300)).into();

@@ -55,9 +55,12 @@ fn failure_is_reported_and_repeated_by_the_next_run(
     let location = format!("location: {}", other.url());
     let is_fixed = Arc::new(Mutex::new(false));
     let fixed = Arc::clone(&is_fixed);
-    let receiver = Receiver::start(move |_| match *fixed.lock().unwrap() {
-        true => ok(),
-        false => failing(status, &[&location, "retry-after: 86400"], &body),
+    let receiver = Receiver::start(move |_| {
+        if *fixed.lock().unwrap() {
+            ok()
+        } else {
+            failing(status, &[&location, "retry-after: 86400"], &body)
+        }
     });
     let setup = Setup::of_url("webhook", &receiver.url());
     let (code, out, err) = setup.notify(&[]);
@@ -237,7 +240,7 @@ fn owner_without_address_is_not_reached() {
         "- {{name: mail, smtp: {{host: localhost, port: {port}, security: none, from: a@example.com, to: [owner]}}}}\n"
     ));
     let projects = fs::read_to_string(setup.path("garden/projects.yaml")).unwrap();
-    let projects = projects.replace("@", " at ");
+    let projects = projects.replace('@', " at ");
     write(setup.folder.path(), "garden/projects.yaml", &projects);
     let (code, _, err) = setup.notify(&[]);
     assert_eq!(code, Some(2), "{err}");

@@ -38,7 +38,7 @@ impl Installed {
     }
 
     /// Starts the webhook server as the Deployment does, but on free ports and without a configuration file.
-    async fn run(&self) -> Gate {
+    fn run(&self) -> Gate {
         let elsewhere = ["--listen", "--metrics-listen", "--config"];
         let deployment = rendered(&self.helm, DEFAULT);
         let container =
@@ -105,7 +105,7 @@ async fn the_gate_fills_the_secret_and_registers_its_authority() {
         return;
     };
     installed.guarded().await;
-    let _gate = installed.run().await;
+    let _gate = installed.run();
     for kind in KINDS {
         eventually("the authority is registered", async || {
             installed.bundle(kind).await.is_string().then_some(())
@@ -133,7 +133,7 @@ async fn an_upgrade_puts_back_a_secret_that_was_deleted() {
     installed.helm.upgrade(&admin.kubeconfig, DEFAULT).unwrap();
     let labels = secrets.get("garden-gate-tls").await.unwrap().metadata.labels;
     assert_eq!(labels.unwrap()["app.kubernetes.io/managed-by"], "garden-gate");
-    let _gate = installed.run().await;
+    let _gate = installed.run();
     assert!(installed.certificate().await.is_some());
 }
 

@@ -12,7 +12,7 @@ use super::programs::Program;
 use super::user::User;
 
 /// Time limit for the start: three seconds on an idle machine, with a margin for parallel builds and tests.
-pub(super) const READY_DEADLINE: Duration = Duration::from_secs(120);
+pub(super) const READY_DEADLINE: Duration = Duration::from_mins(2);
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Time limit of one probe, so that it does not use up the deadline.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);

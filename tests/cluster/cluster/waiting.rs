@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 /// Time limit for state changes of a running cluster.
-const DEADLINE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_mins(1);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Polls until `attempt` returns a value; panics with the name of the condition after a minute.

@@ -177,7 +177,9 @@ async fn store(cluster: &TestCluster, storing: &AggregatedServer, manifests: &[V
         let fields = manifest.as_object_mut().unwrap();
         fields.remove("status");
         let metadata = fields["metadata"].as_object_mut().unwrap();
-        MADE_UP.iter().for_each(|member| _ = metadata.remove(*member));
+        for member in MADE_UP {
+            metadata.remove(member);
+        }
         let is_gardeners = manifest["apiVersion"].as_str().unwrap().contains("gardener.cloud");
         let user = if is_gardeners { &storing.admin } else { &cluster.admin };
         apply(&user.client, &manifest.to_string()).await;

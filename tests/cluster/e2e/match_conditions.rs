@@ -184,7 +184,7 @@ async fn writes_cost_the_api_server() {
             for (kind, (_, change)) in KINDS.into_iter().enumerate() {
                 let (cpu, p50) = write(&cluster, &name, &object, change).await;
                 figures[at][kind].push((cpu, p50));
-                let said = format!("{registration}: {:.1} ms, p50 {:.1} ms\n", cpu, p50);
+                let said = format!("{registration}: {cpu:.1} ms, p50 {p50:.1} ms\n");
                 std::io::stderr().write_all(said.as_bytes()).unwrap();
             }
         }
@@ -194,7 +194,7 @@ async fn writes_cost_the_api_server() {
             let median = |of: fn(&(f64, f64)) -> f64| {
                 let mut values: Vec<f64> = figures[at][kind].iter().map(of).collect();
                 values.sort_by(f64::total_cmp);
-                (values[values.len() / 2] + values[(values.len() - 1) / 2]) / 2.0
+                f64::midpoint(values[values.len() / 2], values[(values.len() - 1) / 2])
             };
             let (cpu, p50) = (median(|it| it.0), median(|it| it.1));
             let said = format!("| {registration} | {change} | {cpu:.1} ms, p50 {p50:.1} ms |\n");
@@ -261,6 +261,6 @@ async fn write(
     }
     let mut times = clients.join_all().await.concat();
     times.sort_by(f64::total_cmp);
-    let cpu = cluster.api_server_cpu() - begin;
+    let cpu = cluster.api_server_cpu().saturating_sub(begin);
     (cpu.as_secs_f64() * 1e3 / times.len() as f64, times[times.len() / 2])
 }

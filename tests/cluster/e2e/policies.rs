@@ -186,7 +186,7 @@ async fn random_policies_decide_as_those_of_an_api_server() {
     let refused = answers.clone().filter(|it| it.refused.is_some()).count();
     let warned = answers.filter(|it| !it.warnings.is_empty()).count();
     assert!(
-        refused > count as usize / 2 && warned > 0,
+        refused > usize::try_from(count).unwrap() / 2 && warned > 0,
         "{refused} refused, {warned} with warnings"
     );
 }

@@ -10,7 +10,7 @@ use crate::common::{GateArgs, garden_gate};
 use crate::e2e::world::{RULES, World, api, config, project, shoot};
 
 /// Returns `operation name verdict` and the API server's answer of each object.
-async fn answers(user: &User, folder: &Path) -> Vec<Value> {
+fn answers(user: &User, folder: &Path) -> Vec<Value> {
     let (config, objects) = (folder.join("config.json"), folder.join("objects.json"));
     let [config, objects, kubeconfig] =
         [&config, &objects, &user.kubeconfig].map(|path| path.to_str().unwrap());
@@ -77,7 +77,7 @@ async fn review_of_a_live_garden_agrees_with_its_api_server() {
     ];
     // One user may list everything, the other may only get objects of one project.
     for user in [&world.cluster.admin, &world.alice] {
-        assert_eq!(answers(user, folder.path()).await, expected);
+        assert_eq!(answers(user, folder.path()), expected);
     }
     assert!(shoots.get_opt("good").await.unwrap().is_none());
 }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use kube::api::{DeleteParams, PostParams};
+use kube::api::{DeleteParams, ListParams, PostParams};
 use serde_json::json;
 
 use crate::cluster::control_plane::Options;
@@ -102,7 +102,7 @@ async fn a_watch_that_fell_behind_sees_everything_again() {
     gate.freeze();
     cluster.restart_api_server().await;
     let projects = api(&cluster.admin, "Project");
-    let first = projects.list(&Default::default()).await.unwrap();
+    let first = projects.list(&ListParams::default()).await.unwrap();
     let version = first.metadata.resource_version.unwrap();
     projects.delete("dev", &DeleteParams::default()).await.unwrap();
     let whitelist = json!([{"key": "other"}]);

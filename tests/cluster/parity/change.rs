@@ -185,10 +185,14 @@ pub(crate) fn places(object: &Value) -> Vec<String> {
         };
         match value {
             Value::Object(fields) => {
-                fields.iter().for_each(|(name, value)| inner(escaped(name), value))
+                for (name, value) in fields {
+                    inner(escaped(name), value);
+                }
             }
             Value::Array(items) => {
-                items.iter().enumerate().for_each(|(index, value)| inner(index.to_string(), value))
+                for (index, value) in items.iter().enumerate() {
+                    inner(index.to_string(), value);
+                }
             }
             _ => {}
         }

@@ -52,9 +52,9 @@ pub(crate) fn conclude(
         let whole = show::difference(difference, shown);
         let path = show::write(&folder, index, &shown.asked.case, &whole);
         if index < SHOWN {
-            say(&format!("\n{whole}# {}", path.display()))
+            say(&format!("\n{whole}# {}", path.display()));
         } else {
-            say(&format!("{difference} ({}×)  # {}", shown.times, path.display()))
+            say(&format!("{difference} ({}×)  # {}", shown.times, path.display()));
         }
     }
     let mut problems = Vec::new();

@@ -22,7 +22,7 @@ use crate::recorded;
 const PROGRAM: &str = "GARDENER_EXTENSION_ADMISSION_";
 
 /// Time limit for the start, until the gardener-apiserver calls the webhooks.
-const READY_DEADLINE: Duration = Duration::from_secs(60);
+const READY_DEADLINE: Duration = Duration::from_mins(1);
 
 /// Number of recorded refusals that are sent to detect whether webhooks are called.
 const PROBES: usize = 5;

@@ -64,9 +64,8 @@ impl Retrieval {
 
 /// Reports whether a text matches a pattern in which `*` matches any text.
 fn is_like(text: &str, pattern: &str) -> bool {
-    let (begin, rest) = match pattern.split_once('*') {
-        None => return text == pattern,
-        Some(parts) => parts,
+    let Some((begin, rest)) = pattern.split_once('*') else {
+        return text == pattern;
     };
     let Some(text) = text.strip_prefix(begin) else {
         return false;

@@ -130,15 +130,15 @@ impl Landscape {
         object
     }
 
-    /// Returns the stored object, with generated metadata as in the request.
-    pub(crate) fn as_recorded(&self, stored: Value, case: &Case) -> Value {
-        normal(stored, &case.request["object"])
-    }
-
     /// Returns all stored objects, without generated metadata.
     pub(crate) fn manifests(&self) -> &[Value] {
         &self.manifests
     }
+}
+
+/// Returns the stored object, with generated metadata as in the request.
+pub(crate) fn as_recorded(stored: Value, case: &Case) -> Value {
+    normal(stored, &case.request["object"])
 }
 
 fn client_of<'a>(servers: &'a Servers, manifest: &Value) -> &'a Client {
@@ -194,7 +194,9 @@ fn as_new(manifest: &Value) -> Value {
     let mut object = manifest.clone();
     object.as_object_mut().unwrap().remove("status");
     let metadata = object["metadata"].as_object_mut().unwrap();
-    MADE_UP.iter().for_each(|member| _ = metadata.remove(*member));
+    for member in MADE_UP {
+        metadata.remove(*member);
+    }
     metadata.remove("finalizers");
     if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
         annotations.remove(FORCE);

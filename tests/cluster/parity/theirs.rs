@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::http::{InNameOf, Reply, send};
 use crate::parity::case::Case;
-use crate::parity::landscape::Landscape;
+use crate::parity::landscape::{Landscape, as_recorded};
 use crate::parity::server::Servers;
 
 /// A dry run changes nothing, and returns the object as it would be stored.
@@ -205,7 +205,7 @@ pub(crate) async fn ask(servers: &Servers, landscape: &Landscape, case: &Case) -
     let mut theirs = Theirs::replied(reply);
     let is_answered = !theirs.message.contains("failed calling webhook");
     assert!(is_answered, "{}: {}", case.id, theirs.message);
-    theirs.stored = theirs.stored.map(|stored| landscape.as_recorded(stored, case));
+    theirs.stored = theirs.stored.map(|stored| as_recorded(stored, case));
     theirs
 }
 

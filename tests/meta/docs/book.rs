@@ -78,7 +78,7 @@ fn the_book_is_made_and_its_links_lead_somewhere() {
         for link in page.links.iter().filter(|it| !it.contains("://")) {
             let (file, id) = link.split_once('#').unwrap_or((link, ""));
             let target = match file {
-                "" => path.to_path_buf(),
+                "" => PathBuf::clone(path),
                 file => path.parent().unwrap().join(file),
             };
             let here = path.display();

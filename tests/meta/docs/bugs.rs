@@ -107,10 +107,11 @@ fn exists(bug: &Bug) -> bool {
     let folders = if is_unit_test { source_folders() } else { vec![root().join("tests")] };
     let is_place = |file: &Path, folder: &Path| {
         let module = module(file, folder);
-        match is_unit_test {
+        if is_unit_test {
             // Unit tests are in the file that they test, or in their own.
-            true => module == modules || format!("{module}::tests") == modules,
-            false => format!("::{module}").ends_with(&format!("::{modules}")),
+            module == modules || format!("{module}::tests") == modules
+        } else {
+            format!("::{module}").ends_with(&format!("::{modules}"))
         }
     };
     let function = format!("fn {function}(");

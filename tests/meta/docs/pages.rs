@@ -80,15 +80,17 @@ pub(crate) fn parse(path: PathBuf, text: &str) -> Page {
             }
             Event::End(TagEnd::CodeBlock) => page.blocks.extend(block.take()),
             Event::InlineHtml(html) if &*html == "<br>" => {
-                page.cells.push(std::mem::take(&mut prose))
+                page.cells.push(std::mem::take(&mut prose));
             }
             Event::InlineHtml(html) => {
                 let id = html.strip_prefix("<a id=\"").and_then(|it| it.strip_suffix("\">"));
                 page.anchors.extend(id.map(str::to_owned));
             }
             Event::Text(text) | Event::Code(text) if block.is_some() || heading.is_some() => {
-                let texts = block.as_mut().map(|it| &mut it.text).or(heading.as_mut());
-                texts.into_iter().for_each(|it| it.push_str(&text));
+                let target = block.as_mut().map(|it| &mut it.text).or(heading.as_mut());
+                if let Some(it) = target {
+                    it.push_str(&text);
+                }
             }
             Event::Text(text) => prose.push_str(&text),
             Event::Code(_) => prose.push('`'),

@@ -15,7 +15,7 @@ use super::{CORE, PROJECT, directory, folder, object};
 
 /// Returns a time at which files of the test count as old.
 fn later() -> SystemTime {
-    SystemTime::now() + Duration::from_secs(3600)
+    SystemTime::now() + Duration::from_hours(1)
 }
 
 fn open(dir: &Path) -> (GardenDirectory, LoadedGarden) {
@@ -256,7 +256,9 @@ proptest! {
         let dir = directory(&[("project.yaml", PROJECT)]);
         let (mut watched, mut good) = open(dir.path());
         for changes in steps {
-            changes.iter().for_each(|(name, said)| change(&dir, *name, said));
+            for (name, said) in &changes {
+                change(&dir, *name, said);
+            }
             let Some(looked) = watched.look(SystemTime::now()) else {
                 continue;
             };

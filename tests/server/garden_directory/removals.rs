@@ -28,7 +28,7 @@ impl Server {
     fn start(files: &[(&str, &str)]) -> Self {
         let dir = whole_with(files);
         // Files of the test count as old.
-        let start = SystemTime::now() + Duration::from_secs(3600);
+        let start = SystemTime::now() + Duration::from_hours(1);
         let (watched, garden) =
             GardenDirectory::open(dir.path().to_owned(), false, DELAY, start).unwrap();
         Self { dir, start, watched, garden: garden.snapshot, error: None }
@@ -99,14 +99,14 @@ fn list() -> String {
 
 /// All ways to lose a Shoot: the first and the second content of a file.
 #[rstest]
-#[case::emptied(two(), Some("".to_owned()))]
+#[case::emptied(two(), Some(String::new()))]
 #[case::a_comment(two(), Some("# later\n".to_owned()))]
 #[case::a_marker(two(), Some("---\n".to_owned()))]
 #[case::an_empty_list(two(), Some("apiVersion: v1\nkind: List\nitems: []\n".to_owned()))]
 #[case::an_empty_typed_list(two(), Some("apiVersion: core.gardener.cloud/v1beta1\nkind: ShootList\nitems: []\n".to_owned()))]
 #[case::the_other_document(two(), Some(shoot("a", "1.33.1")))]
 #[case::deleted(two(), None)]
-#[case::an_empty_dump(list(), Some("".to_owned()))]
+#[case::an_empty_dump(list(), Some(String::new()))]
 #[case::a_deleted_dump(list(), None)]
 fn shoots_that_vanish_exist_until_the_file_has_rested(
     #[case] before: String,
@@ -289,7 +289,7 @@ fn a_file_that_leaves_a_config_map_is_a_removal() {
     fs::create_dir(dir.path().join("..2")).unwrap();
     symlink("..1", dir.path().join("..data")).unwrap();
     symlink("..data/shoots.yaml", dir.path().join("shoots.yaml")).unwrap();
-    let start = SystemTime::now() + Duration::from_secs(3600);
+    let start = SystemTime::now() + Duration::from_hours(1);
     let (watched, garden) =
         GardenDirectory::open(dir.path().to_owned(), false, DELAY, start).unwrap();
     let garden = garden.snapshot;
@@ -318,7 +318,7 @@ fn an_empty_file_at_the_start_is_unknown_while_it_is_new() {
     assert!(look(29).is_none());
     let garden = look(30).unwrap().unwrap();
     assert_eq!((versions(&garden.snapshot).as_str(), garden.problems.len()), ("", 0));
-    let (_, garden) = open(dir.path(), now + Duration::from_secs(3600));
+    let (_, garden) = open(dir.path(), now + Duration::from_hours(1));
     assert_eq!(versions(&garden.snapshot), "");
     let (mut watched, _) = open(dir.path(), now);
     fs::write(dir.path().join("shoots.yaml"), two()).unwrap();

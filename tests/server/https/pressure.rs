@@ -85,7 +85,7 @@ async fn stalled_bodies_do_not_block_others() {
     for _ in 0..10 {
         let mut stream = gate.connect().await;
         stream.write_all(head.as_bytes()).await.unwrap();
-        stream.write_all(&[b' '; 1 << 19]).await.unwrap();
+        stream.write_all(&vec![b' '; 1 << 19]).await.unwrap();
         stream.flush().await.unwrap();
         stalled.push(stream);
     }

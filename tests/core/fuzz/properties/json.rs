@@ -51,6 +51,7 @@ struct Objects<'a> {
 #[serde(default)]
 struct Few {
     metadata: Option<Value>,
+    #[expect(clippy::zero_sized_map_values, reason = "values of a map are skipped")]
     spec: Option<BTreeMap<String, IgnoredAny>>,
     items: Option<Vec<Few>>,
 }

@@ -31,7 +31,7 @@ use tokio_rustls::client::TlsStream;
 /// Time limit for a condition to become true.
 ///
 /// A server looks at a directory again after 20 times as long as the last look took, which is long on a busy machine.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(120);
+pub(crate) const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// A manifest that makes a garden without Seeds a whole one.
 const NONE: &str = "apiVersion: core.gardener.cloud/v1beta1
