@@ -77,7 +77,7 @@ impl<'a> Activation<'a> {
         self
     }
 
-    /// Sets `object`, `oldObject`, `params`, `request`, `namespaceObject` or `now`; other names are ignored.
+    /// Sets `object`, `oldObject`, `params`, `request`, `namespaceObject`, `now`, `self` or `oldSelf`; other names are ignored.
     #[must_use]
     pub fn bind(self, name: &str, value: Value) -> Self {
         self.with_bound(name, Bound::Known(value))

@@ -7,6 +7,8 @@ use super::types::Type;
 /// The variables that an expression may use, with their types.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
+    /// The variables of a rule of a CustomResourceDefinition; `None` for a policy.
+    custom_resource: Option<OldSelf>,
     has_params: bool,
     /// Whether `authorizer` is not declared.
     lacks_authorizer: bool,
@@ -14,6 +16,15 @@ pub struct Environment {
     variables: Arc<BTreeMap<String, Variable>>,
     /// The number of declared variables.
     count: usize,
+}
+
+/// The form of `oldSelf` in a rule of a CustomResourceDefinition.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum OldSelf {
+    /// The stored value.
+    Value,
+    /// An optional value, for a rule with `optionalOldSelf`.
+    Optional,
 }
 
 /// A variable whose fields and functions look up objects, such as `garden.project`. API servers have none.
@@ -46,6 +57,13 @@ impl Environment {
     /// As in an API server, the objects are dynamic, and `request` and `namespaceObject` have known fields.
     pub fn admission() -> Self {
         Self::default()
+    }
+
+    /// Returns the variables of an `x-kubernetes-validations` rule: `self` and `oldSelf`.
+    ///
+    /// Both are dynamic. In an API server they have the types of the schema; it has compiled the rules before.
+    pub fn custom_resource(old_self: OldSelf) -> Self {
+        Self { custom_resource: Some(old_self), lacks_authorizer: true, ..Self::default() }
     }
 
     /// Adds `params`, for a policy with a `paramKind`.
@@ -85,8 +103,15 @@ impl Environment {
     /// Returns a variable that every policy has, with its type.
     pub(super) fn root(&self, name: &str) -> Option<(Root, Type)> {
         let root = Root::of(name)?;
+        let is_of_resource = matches!(root, Root::Itself | Root::OldItself);
+        if is_of_resource != self.custom_resource.is_some() {
+            return None;
+        }
         let declared = match root {
-            Root::Object | Root::OldObject => Type::Dyn,
+            Root::OldItself if self.custom_resource == Some(OldSelf::Optional) => {
+                Type::optional(Type::Dyn)
+            }
+            Root::Object | Root::OldObject | Root::Itself | Root::OldItself => Type::Dyn,
             Root::Params => self.has_params.then_some(Type::Dyn)?,
             Root::Request => Type::Record("kubernetes.AdmissionRequest"),
             Root::NamespaceObject => Type::Record("kubernetes.Namespace"),

@@ -51,13 +51,14 @@ mod value;
 
 pub use activation::{Activation, Lookups};
 pub use amount::Amount;
-pub use environment::{Environment, LookupVariable};
+pub use environment::{Environment, LookupVariable, OldSelf};
 pub use error::{CompileError, EvaluationError, ExceededLimit};
 pub use expression::{Expression, ResultType};
 pub use fields::{FieldProblem, NamedPath, PathSegment};
 pub use meter::Deadline;
 pub use node::Lookup;
 pub use parser::{CelError, CelExpression};
+pub use regex::GoPattern;
 pub use schema::{Made, Schema};
 pub use semver::Semver;
 pub use text::Text;

@@ -55,7 +55,7 @@ pub(super) enum Base {
     Node(Node),
 }
 
-/// A variable that every policy has.
+/// A variable that every policy, or every rule of a CustomResourceDefinition, has.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Root {
     Object,
@@ -64,16 +64,20 @@ pub(super) enum Root {
     Request,
     NamespaceObject,
     Now,
+    Itself,
+    OldItself,
 }
 
 impl Root {
-    pub(super) const ALL: [(Self, &'static str); 6] = [
+    pub(super) const ALL: [(Self, &'static str); 8] = [
         (Self::Object, "object"),
         (Self::OldObject, "oldObject"),
         (Self::Params, "params"),
         (Self::Request, "request"),
         (Self::NamespaceObject, "namespaceObject"),
         (Self::Now, "now"),
+        (Self::Itself, "self"),
+        (Self::OldItself, "oldSelf"),
     ];
 
     /// Returns the variable of that name.

@@ -15,6 +15,53 @@ pub(super) struct Pattern {
     weight: usize,
 }
 
+/// A regular expression of a schema, with the meaning that it has in Go.
+#[derive(Clone, Debug)]
+pub struct GoPattern(Pattern);
+
+impl GoPattern {
+    /// Compiles an expression; `None` if it is unknown how Go treats it, or Go refuses it.
+    ///
+    /// Unlike in policies, letters beyond ASCII are supported outside of classes and groups with flags.
+    pub fn compile(text: &str) -> Option<Self> {
+        if text.is_ascii() {
+            return Pattern::of(text).ok().map(Self);
+        }
+        // For the syntax, such a letter is like any other one.
+        let syntax: String = text.chars().map(|it| if it.is_ascii() { it } else { 'x' }).collect();
+        if !is_plain_beyond_ascii(text) || is_regexp(&syntax) != Some(true) {
+            return None;
+        }
+        let regex = RegexBuilder::new(&in_ascii(text)?).size_limit(SIZE_LIMIT).build().ok()?;
+        Some(Self(Pattern { regex: Arc::new(regex), weight: 1 + states(text) / STATES_OF_WORK }))
+    }
+
+    /// Reports whether a string contains a match.
+    pub fn is_match(&self, text: &str) -> bool {
+        self.0.is_match(text)
+    }
+}
+
+/// Reports whether all letters beyond ASCII are outside of classes and not escaped, and no group has flags.
+fn is_plain_beyond_ascii(text: &str) -> bool {
+    if text.contains("(?") {
+        return false;
+    }
+    let (mut is_in_class, mut is_escaped) = (false, false);
+    for next in text.chars() {
+        if !next.is_ascii() && (is_in_class || is_escaped) {
+            return false;
+        }
+        match next {
+            '[' if !is_escaped => is_in_class = true,
+            ']' if !is_escaped => is_in_class = false,
+            _ => {}
+        }
+        is_escaped = next == '\\' && !is_escaped;
+    }
+    true
+}
+
 /// Maximum size of a compiled expression, in bytes.
 const SIZE_LIMIT: usize = 1 << 20;
 
@@ -172,4 +219,28 @@ fn in_ascii(text: &str) -> Option<String> {
         }
     }
     Some(ascii)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::GoPattern;
+
+    #[rstest]
+    #[case::letter("^(us|µs)+$", "1µs", Some(false))]
+    #[case::letter_alone("^[0-9]+(us|µs)$", "1µs", Some(true))]
+    #[case::not_anchored("[0-2]0", "a10b", Some(true))]
+    #[case::end_is_that_of_the_text("^a$", "a\n", Some(false))]
+    #[case::digit_is_of_ascii(r"^\d$", "٣", Some(false))]
+    #[case::class("^[a-µ]$", "b", None)]
+    #[case::flags("(?i)µ", "µ", None)]
+    #[case::invalid("(", "", None)]
+    fn pattern_of_a_schema(
+        #[case] pattern: &str,
+        #[case] text: &str,
+        #[case] expected: Option<bool>,
+    ) {
+        assert_eq!(GoPattern::compile(pattern).map(|it| it.is_match(text)), expected);
+    }
 }

@@ -120,7 +120,7 @@ impl Value {
     }
 
     /// Returns an optional value with a value.
-    pub(super) fn some(value: Self) -> Self {
+    pub fn some(value: Self) -> Self {
         Self::Optional(Some(Arc::new(value)))
     }
 
