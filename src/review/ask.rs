@@ -88,7 +88,7 @@ fn plan(
     shown: &ClusterState,
     brought: &BTreeMap<String, String>,
 ) -> Option<Plan> {
-    let key = subject.key().filter(|key| !key.kind.is_of_shoot_cluster())?;
+    let key = subject.key().filter(|key| !key.kind.is_outside_garden())?;
     let stored = shown.stored.get(&key);
     let operation = match (subject.exists_after(), stored) {
         (true, None) => Operation::Create,

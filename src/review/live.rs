@@ -85,8 +85,8 @@ fn needs(subjects: &[Subject], look: Look<'_>) -> Needs {
     }
     let many = counts.into_iter().filter(|(_, count)| *count > FEW);
     kinds.extend(many.map(|(kind, _)| kind));
-    kinds.retain(|kind| !kind.is_of_shoot_cluster());
-    if wanted.iter().any(|key| !key.kind.is_of_shoot_cluster()) {
+    kinds.retain(|kind| !kind.is_outside_garden());
+    if wanted.iter().any(|key| !key.kind.is_outside_garden()) {
         // They are reported if they match an object.
         kinds.extend(ADMISSION_POLICIES);
         kinds.extend(WEBHOOK_CONFIGURATIONS);

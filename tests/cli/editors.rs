@@ -65,8 +65,15 @@ fn accepted() -> Vec<(String, Value)> {
         gardens.into_iter().flat_map(|garden| garden["cases"].as_array().unwrap().clone())
     });
     // The older families were recorded after decoding, and some of their objects are incomplete.
-    let answered = cases
-        .filter(|case| case["expect"]["allowed"] == true && case["expect"].get("code").is_some());
+    // An update may keep what is invalid in a stored custom resource.
+    let is_kept = |case: &Value| {
+        let group = &case["request"]["resource"]["group"];
+        group == "operator.gardener.cloud" && case["request"]["operation"] == "UPDATE"
+    };
+    let answered = cases.filter(|case| {
+        let has_code = case["expect"].get("code").is_some();
+        case["expect"]["allowed"] == true && has_code && !is_kept(case)
+    });
     described_only(answered.map(|case| case["request"]["object"].clone()))
 }
 
@@ -77,7 +84,7 @@ fn complaints(validator: &Validator, object: &Value) -> Vec<String> {
 
 #[test]
 fn every_schema_is_one() {
-    for kind in KINDS {
+    for kind in KINDS.iter() {
         assert!(jsonschema::meta::is_valid(&json_schema(kind)), "{}", kind.kind);
     }
 }
@@ -87,7 +94,7 @@ fn examples_and_what_an_api_server_accepted_are_valid() {
     let objects: Vec<(String, Value)> = examples().into_iter().chain(accepted()).collect();
     assert!(objects.len() > 20, "{} objects", objects.len());
     let mut wrong = Vec::new();
-    for kind in KINDS {
+    for kind in KINDS.iter() {
         let validator = validator(kind.kind);
         for (_, object) in objects.iter().filter(|(it, _)| it == kind.kind) {
             let name = &object["metadata"]["name"];
@@ -164,7 +171,7 @@ fn what_is_misspelt_is_not_valid() {
 /// Every field needs a description.
 #[test]
 fn every_field_has_a_description() {
-    for kind in KINDS {
+    for kind in KINDS.iter() {
         let schema = json_schema(kind);
         let definitions = schema["$defs"].as_object().unwrap().values();
         for object in definitions.chain([&schema]) {

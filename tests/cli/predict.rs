@@ -43,6 +43,8 @@ fn as_many_agree_as_before(
         "kind_internalsecret",
         "kind_shootstate",
         "kind_workloadidentity",
+        "kind_extension",
+        "kind_garden",
         "namespaced_cloud_profile_static",
         "project_static",
         "seed_static",

@@ -126,7 +126,7 @@ fn fields(kind: Kind) -> Vec<&'static str> {
 }
 
 fn of_garden() -> impl Iterator<Item = Kind> {
-    Kind::judged().filter(|kind| !kind.is_of_shoot_cluster())
+    Kind::judged().filter(|kind| !kind.is_outside_garden())
 }
 
 #[test]

@@ -244,6 +244,7 @@ fn every_rule_lies_in_the_file_of_its_id() {
             "controllerinstallation" => "controllers/installation",
             "webhook-config" => "webhook_config",
             "admission-controller" => "admission_controller",
+            "custom-resource" => "custom_resource",
             other => other,
         };
         let path = rule.file.trim_end_matches(".rs").trim_end_matches("/mod");
@@ -265,6 +266,7 @@ fn every_rule_looks_at_the_kind_that_its_id_names() {
         let is_named = |other: &Kind| match kind {
             "webhook-config" => other.as_str().ends_with("WebhookConfiguration"),
             "binding" => other.as_str().ends_with("Binding"),
+            "custom-resource" => matches!(other, Kind::Garden | Kind::Extension),
             "workload" => matches!(other, Kind::DaemonSet | Kind::Deployment | Kind::Pod),
             "object" | "extensions" | "admission-controller" => true,
             extension if Extension::named(extension).is_some() => true,

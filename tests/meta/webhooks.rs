@@ -68,7 +68,7 @@ fn exactly_what_enabled_rules_look_at_is_asked_about_but_never_a_status() {
         let configurations = webhook_configurations(rules::ALL, &config, &options());
         for (configuration, mutating) in configurations.iter().zip([true, false]) {
             let mut expected = BTreeSet::new();
-            for kind in Kind::judged().filter(|kind| !kind.is_of_shoot_cluster()) {
+            for kind in Kind::judged().filter(|kind| !kind.is_outside_garden()) {
                 for operation in [Operation::Create, Operation::Update, Operation::Delete] {
                     for subresource in Subresource::ALL {
                         let mut looking = rules::ALL.iter().filter(|rule| {

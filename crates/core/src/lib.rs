@@ -40,6 +40,7 @@
 pub mod admission;
 pub mod catalogue;
 pub mod config;
+mod custom_resources;
 pub mod garden;
 pub mod policies;
 pub mod rules;

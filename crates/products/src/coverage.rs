@@ -19,7 +19,9 @@ use garden_gate_core::rules::{Referred, referred};
 use garden_gate_model::api::extensions::{
     Configuration, ConfigurationPlace, EXTENSIONS, Extension,
 };
-use garden_gate_model::api::{CloudProfile, GARDEN_NAMESPACE, Kind, ObjectKey};
+use garden_gate_model::api::{
+    CloudProfile, Definition, GARDEN_NAMESPACE, GardenerVersion, Kind, ObjectKey,
+};
 
 /// A part of an object that is not judged.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
@@ -77,6 +79,8 @@ enum UnjudgedReason {
     Seed,
     /// The aspect that is not judged unless all objects of a kind are known.
     ComparedWithAll(Kind, &'static str),
+    /// The differences to the CustomResourceDefinition of another Gardener than the known one.
+    Definition,
 }
 
 const EACH: &str = "[]";
@@ -99,6 +103,7 @@ const CONTROLLER: &str = "gardener-admission-controller";
 const EXPRESSIONS: &str =
     "the types in its CEL expressions are judged by gardener-admission-controller, not here";
 const OWN_ISSUER: &str = "whether one of its issuers is the managed issuer of the Shoot";
+const OPERATOR: &str = "the webhook of gardener-operator";
 const SEED: &str = "whether the Shoot is a seed, which has to stay with its zones and nodes";
 
 const fn configuration(
@@ -146,6 +151,10 @@ const LEFT_OPEN: &[UnjudgedField] = &[
     open(Kind::Seed, &["spec", "extensions", EACH, "providerConfig"], configuration(ConfigurationPlace::Extension, "extension {}", &["type"])),
     open(Kind::Seed, &["spec", "extensions"], UnjudgedReason::Compared(Kind::ControllerRegistration, "whether the extensions are registered")),
     open(Kind::Seed, &["spec", "resources"], UnjudgedReason::Referred),
+    open(Kind::Garden, &["spec"], UnjudgedReason::By(OPERATOR, &[])),
+    open(Kind::Garden, &["spec"], UnjudgedReason::Definition),
+    open(Kind::Extension, &["spec"], UnjudgedReason::By(OPERATOR, &[])),
+    open(Kind::Extension, &["spec"], UnjudgedReason::Definition),
     open(Kind::SecretBinding, &["provider"], UnjudgedReason::ComparedWithAll(Kind::Shoot, OF_SHOOTS)),
     open(Kind::SecretBinding, &["secretRef"], SECRET),
     open(Kind::SecretBinding, &["secretRef"], UnjudgedReason::Referred),
@@ -198,7 +207,7 @@ pub fn unjudged(request: &Request<'_>, (garden, config): (&Snapshot, &Config)) -
 ///
 /// None for objects of Shoot clusters.
 fn webhooks(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
-    let kind = request.kind().filter(|it| !it.is_of_shoot_cluster());
+    let kind = request.kind().filter(|it| !it.is_outside_garden());
     if kind.is_none() || !request.sub_resource.is_empty() {
         return Vec::new();
     }
@@ -337,6 +346,13 @@ impl UnjudgedReason {
             }
             UnjudgedReason::ComparedWithAll(kind, _) if garden.knows_all(*kind) => String::new(),
             UnjudgedReason::ComparedWithAll(_, why) => (*why).to_owned(),
+            UnjudgedReason::Definition => {
+                let version = seen.config.gardener_version;
+                let other = Definition::of(seen.kind).filter(|it| it.release != version);
+                other.map_or_else(String::new, |it| {
+                    format!("judged by the definition of Gardener {}, not of {version}", it.release)
+                })
+            }
         }
     }
 
@@ -366,6 +382,10 @@ impl UnjudgedReason {
                 let issuer = if purpose.is_about_issuers() { format!(". {OWN_ISSUER}, if it has one") } else { String::new() };
                 format!("whether {CONTROLLER} accepts the {name}, unless the garden has the ConfigMap. With it: {EXPRESSIONS}{issuer}")
             }
+            UnjudgedReason::Definition => format!(
+                "judged by the definition of Gardener {}, if the landscape runs another version",
+                GardenerVersion::NEWEST
+            ),
             UnjudgedReason::ComparedWithAll(kind, why) => {
                 format!("{why}, unless all {} are known", kind.name_of_several())
             }

@@ -147,7 +147,7 @@ fn needed(config: &Config) -> BTreeSet<Kind> {
     let mut kinds: BTreeSet<Kind> = kinds.into_iter().flatten().collect();
     kinds.insert(Kind::Project);
     kinds.extend(ADMISSION_POLICIES);
-    kinds.retain(|kind| !kind.is_of_shoot_cluster());
+    kinds.retain(|kind| !kind.is_outside_garden());
     kinds.extend(WEBHOOK_CONFIGURATIONS);
     kinds
 }

@@ -64,7 +64,7 @@ fn listed(live: &Live, checked: &Checked, selection: &Selection) -> anyhow::Resu
     let requests = [(Kind::Shoot, Operation::Update)];
     let mut kinds = kinds_read(rules::ALL, EntryPoint::Review, &checked.config, &requests.into());
     kinds.extend([Kind::Shoot, Kind::Project, Kind::CloudProfile, Kind::NamespacedCloudProfile]);
-    kinds.retain(|kind| !kind.is_of_shoot_cluster());
+    kinds.retain(|kind| !kind.is_outside_garden());
     // They show which extensions refuse an update.
     kinds.extend(WEBHOOK_CONFIGURATIONS);
     let mut listed = live.list(&Needs {

@@ -301,7 +301,7 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
     async fn ask_for_wanted(&self, complete: &BTreeSet<Kind>, garden: &mut ListedGarden) {
         let wanted = self.needs.wanted.iter();
         let missing = wanted.filter(|key| {
-            let is_asked = !complete.contains(&key.kind) && !key.kind.is_of_shoot_cluster();
+            let is_asked = !complete.contains(&key.kind) && !key.kind.is_outside_garden();
             is_asked && !garden.kept.contains_key(key)
         });
         // `garden.kept` changes in the loop.

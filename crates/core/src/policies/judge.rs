@@ -269,7 +269,7 @@ fn bound_policies<'a>(
 
 /// Reports whether an API server calls validating admission plugins for a request.
 fn is_reached(request: &Request<'_>, review: &Review) -> bool {
-    let is_of_garden = request.kind().is_some_and(|kind: Kind| !kind.is_of_shoot_cluster());
+    let is_of_garden = request.kind().is_some_and(|kind: Kind| !kind.is_outside_garden());
     let has_object = match request.operation {
         Operation::Create | Operation::Update => request.object.is_some(),
         Operation::Delete => request.old_object.is_some(),

@@ -29,7 +29,7 @@ pub fn unjudged_policies(garden: &Snapshot) -> Vec<(UnjudgedPolicy, Vec<Kind>)> 
     let validating = garden.admission_policies().filter(is_bound).filter_map(|policy| {
         let why = cache.get(policy).as_ref().as_ref().err()?.clone();
         let constraints = policy.spec.match_constraints.as_ref();
-        let kinds = Kind::judged().filter(|kind| !kind.is_of_shoot_cluster());
+        let kinds = Kind::judged().filter(|kind| !kind.is_outside_garden());
         let is_unknown = cache.matches_unknown(policy);
         let kinds =
             kinds.filter(|kind| is_unknown || constraints.is_none_or(|it| concerns(it, *kind)));
@@ -50,7 +50,7 @@ fn mutating_policies(garden: &Snapshot) -> impl Iterator<Item = (UnjudgedPolicy,
     let bound = garden.mutating_policies().filter(move |it| is_bound(&it.metadata.name));
     bound.filter_map(|policy| {
         let constraints = policy.spec.match_constraints.as_ref();
-        let kinds = Kind::judged().filter(|kind| !kind.is_of_shoot_cluster());
+        let kinds = Kind::judged().filter(|kind| !kind.is_outside_garden());
         let kinds = kinds.filter(|kind| constraints.is_none_or(|it| may_change(it, *kind)));
         let kinds: Vec<Kind> = kinds.collect();
         let unjudged = UnjudgedPolicy::mutating(&policy.metadata.name, NOT_APPLIED);

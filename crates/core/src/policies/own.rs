@@ -98,7 +98,7 @@ impl OwnPolicy {
     pub fn requests(&self) -> Vec<(Kind, Operation)> {
         let constraints = self.compiled.source.spec.match_constraints.iter();
         let requests = constraints.flat_map(|constraints| {
-            let kinds = Kind::judged().filter(|kind| !kind.is_of_shoot_cluster());
+            let kinds = Kind::judged().filter(|kind| !kind.is_outside_garden());
             kinds.flat_map(|kind| operations(constraints, kind).map(move |it| (kind, it)))
         });
         requests.collect()

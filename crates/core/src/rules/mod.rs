@@ -8,6 +8,7 @@ mod bastion;
 mod binding;
 mod cloud_profile;
 mod controllers;
+mod custom_resource;
 mod exposure_class;
 mod extensions;
 mod hardened;
@@ -74,6 +75,7 @@ const FOLDERS: &[&[&Rule]] = &[
     internal_secret::RULES,
     workload_identity::RULES,
     bastion::RULES,
+    custom_resource::RULES,
     extensions::RULES,
     admission_controller::RULES,
     audit::RULES,

@@ -54,6 +54,8 @@ pub enum Constraint {
     Until(u16),
     /// The value of [`Constraint::Enum`] exists since this minor version of Gardener 1.
     ValueSince(u16, &'static str),
+    /// A value without a shape is not only an object, but of any JSON type.
+    AnyType,
 }
 
 /// The syntax of a string.

@@ -263,6 +263,7 @@ fn restrict(schema: &mut Value, constraint: Constraint) {
         Constraint::NotEmpty if schema["type"] == "array" => schema["minItems"] = json!(1),
         Constraint::Distinct => schema["uniqueItems"] = json!(true),
         Constraint::RemovedFrom(..) => schema["deprecated"] = json!(true),
+        Constraint::AnyType => *schema = json!({}),
         _ => restrict_value(value(schema), constraint),
     }
 }

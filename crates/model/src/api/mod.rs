@@ -35,6 +35,7 @@ mod bindings;
 mod bounded;
 mod cloud_profile;
 mod constraint;
+mod custom_resources;
 mod equality;
 mod exposure_class;
 pub mod extensions;
@@ -75,6 +76,7 @@ pub use cloud_profile::{
     CloudProfile, CloudProfileControlPlane, CloudProfileSpec, Limits, architectures_of,
 };
 pub use constraint::{Constraint, Format, seconds};
+pub use custom_resources::{Definition, JsonType, ListType, Schema, SchemaOrBool, ValidationRule};
 pub use equality::Declared;
 pub use exposure_class::{ExposureClass, ExposureClassScheduling};
 pub use garden_policy::{GardenPolicy, GardenPolicySpec};

@@ -3,7 +3,7 @@ use garden_gate_core::rules;
 
 /// Returns the kinds whose objects are audited.
 pub fn audited_kinds() -> impl Iterator<Item = Kind> {
-    let kinds = Kind::judged().filter(|kind| !kind.is_of_shoot_cluster() && !kind.is_of_review());
+    let kinds = Kind::judged().filter(|kind| !kind.is_outside_garden() && !kind.is_of_review());
     kinds.filter(|kind| {
         let mut rules = rules::ALL.iter();
         rules.any(|rule| {

@@ -32,7 +32,7 @@ impl<'a> StoredManifest<'a> {
     /// AdmissionReviews are no manifests: API servers set the UID of an object before they call validating webhooks.
     /// Objects of Shoot clusters are judged in the same way on every write.
     pub fn of(request: &Request<'a>, garden: &Snapshot) -> Option<Self> {
-        let kind = request.kind().filter(|it| !it.is_of_shoot_cluster())?;
+        let kind = request.kind().filter(|it| !it.is_outside_garden())?;
         let is_new_manifest = request.is_converted && request.operation == Operation::Create;
         let object = request.object.filter(|_| is_new_manifest)?;
         let mut metadata = Json::text(object.get()).take(&["metadata"]);

@@ -151,7 +151,7 @@ fn joined((kind, class): &(&str, &str)) -> String {
 /// Returns the policies that are not evaluated, and the webhooks of unknown extensions, for writes of judged kinds.
 fn policies(garden: &Snapshot) -> Vec<UnjudgedPolicy> {
     let mut found: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
-    for kind in Kind::judged().filter(|it| !it.is_of_shoot_cluster()) {
+    for kind in Kind::judged().filter(|it| !it.is_outside_garden()) {
         let (group, version) = kind.api();
         let resource = (group, version, kind.resource());
         for operation in [Operation::Create, Operation::Update, Operation::Delete] {

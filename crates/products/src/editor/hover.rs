@@ -89,7 +89,8 @@ fn constraints(at: &FieldAt) -> Option<String> {
             | Constraint::Called(_)
             | Constraint::Since(_)
             | Constraint::Until(_)
-            | Constraint::ValueSince(..) => return None,
+            | Constraint::ValueSince(..)
+            | Constraint::AnyType => return None,
         })
     });
     let constraints: Vec<String> = constraints.map(|it| format!("- {it}")).collect();

@@ -48,7 +48,7 @@ pub enum Cluster {
 impl Cluster {
     fn asks_about(self, kind: Kind) -> bool {
         match self {
-            Cluster::Garden => !kind.is_of_shoot_cluster(),
+            Cluster::Garden => !kind.is_outside_garden(),
             Cluster::Shoot => matches!(kind, Kind::DaemonSet | Kind::Deployment),
         }
     }

@@ -23,7 +23,7 @@ struct JudgedRequest {
 impl JudgedRequest {
     /// Returns all requests about objects of the garden.
     fn all() -> impl Iterator<Item = Self> {
-        let kinds = Kind::judged().filter(|it| !it.is_of_shoot_cluster());
+        let kinds = Kind::judged().filter(|it| !it.is_outside_garden());
         let operations = [Operation::Create, Operation::Update, Operation::Delete];
         let requests = kinds.flat_map(move |kind| operations.map(|operation| (kind, operation)));
         requests.flat_map(|(kind, operation)| {

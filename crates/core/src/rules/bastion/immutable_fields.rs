@@ -27,7 +27,7 @@ fn check(context: &Context<'_>, _: Update<'_, Named>, findings: &mut Findings) {
     for (path, field) in fields {
         if new.text_at(path) != old.text_at(path) {
             let was = old.at(path);
-            changed(&was.unwrap_or_else(|| old.absent(field)), findings);
+            changed(&was.unwrap_or_else(|| Part::absent(field)), findings);
         }
     }
     let creator = ["metadata", "annotations", CREATOR];

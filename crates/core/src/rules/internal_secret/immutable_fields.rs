@@ -24,7 +24,7 @@ fn check(context: &Context<'_>, _: Update<'_, Named>, findings: &mut Findings) {
     // An update without a type keeps the stored one.
     if !class.is_empty() && class != was {
         let before = old.at(&["type"]);
-        changed(&before.unwrap_or_else(|| old.absent("type")), findings);
+        changed(&before.unwrap_or_else(|| Part::absent("type")), findings);
     }
     let is_immutable = |it: &Part<'_>| it.flag_at(&["immutable"]) == Some(true);
     if !is_immutable(&old) {

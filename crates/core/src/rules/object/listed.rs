@@ -24,7 +24,16 @@ pub(super) fn report<T>(
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) {
-    let (count, listed) = (mistakes.count, mistakes.first.len());
+    report_rest(mistakes.count, mistakes.first.len(), kind, findings);
+}
+
+/// Reports the total number of mistakes, if more than the listed ones.
+pub(crate) fn report_rest(
+    count: usize,
+    listed: usize,
+    kind: &'static FindingKind,
+    findings: &mut Findings,
+) {
     if count > listed {
         let message = format!("there are {count} of these; only the first {listed} are listed");
         findings

@@ -1,5 +1,8 @@
-use super::listed::{path, report};
-use crate::admission::{Context, Findings, rule};
+use std::borrow::Cow;
+
+use super::listed::{path, report, report_rest};
+use crate::admission::{Context, FieldPath, Findings, rule};
+use crate::custom_resources::Decoded;
 use crate::rules::shared::lists::short;
 use garden_gate_model::api::Step;
 
@@ -29,6 +32,8 @@ rule! {
         ShootState [Create, Update];
         WorkloadIdentity [Create, Update];
         Bastion [Create, Update] [Itself, Status];
+        Garden [Create, Update] [Itself, Status];
+        Extension [Create, Update] [Itself, Status];
     ],
     findings: {
         REPEATED = "object/repeated-field": "a field is set more than once",
@@ -37,16 +42,27 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
+    if let Some(decoded) = Decoded::of_request(context.request) {
+        for (path, name, count) in &decoded.repeated {
+            add((path.clone(), short(name), *count), findings);
+        }
+        report_rest(decoded.repeated_count, decoded.repeated.len(), &REPEATED, findings);
+        return;
+    }
     let Some((_, strict_errors)) = context.strict_errors() else {
         return;
     };
     for (place, count) in &strict_errors.repeated.first {
-        let message = format!("`{}` is set {}", name(place), times(*count));
-        findings
-            .duplicate(&REPEATED, path(place), message)
-            .help("keep one; without a word, only the last one would count");
+        add((path(place), name(place).into(), *count), findings);
     }
     report(&strict_errors.repeated, &REPEATED, findings);
+}
+
+fn add((path, name, count): (FieldPath, Cow<'_, str>, usize), findings: &mut Findings) {
+    let message = format!("`{name}` is set {}", times(count));
+    findings
+        .duplicate(&REPEATED, path, message)
+        .help("keep one; without a word, only the last one would count");
 }
 
 fn name(place: &[Step<'_>]) -> String {

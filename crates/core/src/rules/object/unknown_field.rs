@@ -1,6 +1,7 @@
 use super::hint::hint;
 use super::listed::{path, report};
 use crate::admission::{Applicability, Context, FieldPath, Findings, Help, Remedy, rule};
+use crate::rules::custom_resource;
 use crate::rules::shared::lists::short;
 use garden_gate_model::api::{Listed, Object, Removed, Step};
 
@@ -30,6 +31,8 @@ rule! {
         ShootState [Create, Update];
         WorkloadIdentity [Create, Update];
         Bastion [Create, Update] [Itself, Status];
+        Garden [Create, Update] [Itself, Status];
+        Extension [Create, Update] [Itself, Status];
     ],
     findings: {
         UNKNOWN = "object/unknown-field": "the field is unknown",
@@ -39,6 +42,9 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
+    if custom_resource::unknown_fields(context, &UNKNOWN, findings) {
+        return;
+    }
     let Some((kind, strict_errors)) = context.strict_errors() else {
         return;
     };

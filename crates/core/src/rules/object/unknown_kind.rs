@@ -28,6 +28,8 @@ rule! {
         InternalSecret [Create, Update];
         WorkloadIdentity [Create, Update];
         Bastion [Create, Update] [Itself, Status];
+        Garden [Create, Update] [Itself, Status];
+        Extension [Create, Update] [Itself, Status];
     ],
     findings: {
         UNKNOWN = "object/unknown-kind": "the kind or API version is unknown",

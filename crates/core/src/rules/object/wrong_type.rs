@@ -3,7 +3,7 @@ use serde_json::Value;
 use super::listed::{path, report};
 use crate::admission::{Applicability, Context, ErrorType, Findings, Help, Remedy, rule};
 use crate::rules::shared::lists::{one_of, short};
-use garden_gate_model::api::{Constraint, Field, Object, Shape, Step};
+use garden_gate_model::api::{Constraint, Definition, Field, Object, Shape, Step};
 use garden_gate_text::json::RawJson;
 
 rule! {
@@ -32,6 +32,8 @@ rule! {
         ShootState [Create, Update];
         WorkloadIdentity [Create, Update];
         Bastion [Create, Update] [Itself, Status];
+        Garden [Create, Update] [Itself, Status];
+        Extension [Create, Update] [Itself, Status];
     ],
     findings: {
         WRONG = "object/wrong-type": "a value has the wrong type",
@@ -44,7 +46,14 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
     let Some((kind, strict_errors)) = context.strict_errors() else {
         return;
     };
-    for (place, (shape, written)) in &strict_errors.wrong.first {
+    // Other values of a custom resource are validated by its schema.
+    let is_custom = context.request.kind().and_then(Definition::of).is_some();
+    let is_judged = |place: &[Step<'_>]| match place.first() {
+        Some(Step::Field("metadata")) => true,
+        _ => !is_custom,
+    };
+    let wrong = strict_errors.wrong.first.iter().filter(|(place, _)| is_judged(place));
+    for (place, (shape, written)) in wrong {
         let (expected, found) = (expected(*shape), found(*written));
         let message = format!("{expected} is expected, but this is {found}");
         findings.report(&WRONG, ErrorType::TypeInvalid, path(place), message).help(help(
@@ -53,7 +62,9 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
             *written,
         ));
     }
-    report(&strict_errors.wrong, &WRONG, findings);
+    if !is_custom {
+        report(&strict_errors.wrong, &WRONG, findings);
+    }
 }
 
 pub(crate) fn expected(shape: Shape) -> &'static str {

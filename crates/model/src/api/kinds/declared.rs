@@ -1,6 +1,10 @@
+use std::sync::LazyLock;
+
+use super::kind::Kind;
 use crate::api::Object;
 use crate::api::bindings::{CredentialsBinding, SecretBinding};
 use crate::api::cloud_profile::CloudProfile;
+use crate::api::custom_resources;
 use crate::api::exposure_class::ExposureClass;
 use crate::api::namespaced_cloud_profile::NamespacedCloudProfile;
 use crate::api::operators::backup::{BackupBucket, BackupEntry};
@@ -29,7 +33,12 @@ pub struct Described {
 }
 
 /// The kinds with known fields.
-pub const KINDS: &[Described] = &[
+pub static KINDS: LazyLock<Vec<Described>> = LazyLock::new(|| {
+    DECLARED.iter().copied().chain(custom_resources::declared().map(custom)).collect()
+});
+
+/// The kinds whose fields are declared here, rather than by CustomResourceDefinitions.
+const DECLARED: &[Described] = &[
     core("Shoot", &Shoot),
     core("Project", &Project),
     core("CloudProfile", &CloudProfile),
@@ -55,6 +64,11 @@ pub const KINDS: &[Described] = &[
         object: &BastionHost,
     },
 ];
+
+fn custom((kind, object): (Kind, &'static Object)) -> Described {
+    let (group, version) = kind.api();
+    Described { kind: kind.as_str(), group, version, object }
+}
 
 const fn core(kind: &'static str, object: &'static Object) -> Described {
     Described { kind, group: "core.gardener.cloud", version: "v1beta1", object }

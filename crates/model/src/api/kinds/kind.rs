@@ -31,6 +31,8 @@ enum Judged {
     InReview,
     /// In Shoot clusters, where they can block Gardener.
     InShoots,
+    /// In the runtime cluster, in which gardener-operator runs the garden.
+    InRuntime,
     /// In no cluster.
     Nowhere,
 }
@@ -99,6 +101,7 @@ const CORE_DEPLOYMENTS: Api = (CORE_GROUP, "v1");
 const ALSO_READ: [(Kind, &str); 1] = [(Kind::ControllerDeployment, CORE_VERSION)];
 const SECURITY: Api = ("security.gardener.cloud", "v1alpha1");
 const OPERATIONS: Api = ("operations.gardener.cloud", "v1alpha1");
+const OPERATOR: Api = ("operator.gardener.cloud", "v1alpha1");
 const SEED_MANAGEMENT: Api = ("seedmanagement.gardener.cloud", "v1alpha1");
 const KUBERNETES: Api = ("", "v1");
 const APPS: Api = ("apps", "v1");
@@ -112,7 +115,7 @@ const RBAC: Api = ("rbac.authorization.k8s.io", "v1");
 const REGIONS: Retrieval = Retrieval::Labelled { label: RegionConfig::LABEL, whole: true };
 const DOMAINS: Retrieval = Retrieval::Labelled { label: DomainSecret::LABEL, whole: false };
 
-use Judged::{InGarden, InReview, InShoots, Nowhere};
+use Judged::{InGarden, InReview, InRuntime, InShoots, Nowhere};
 use Retrieval::{Asked, Collected, Counted, Files, Never, Optional, Watched, WatchedIfRead};
 
 for_each_kind!(declare_kinds);
@@ -213,6 +216,11 @@ impl Kind {
     /// Reports whether `audit` judges manifests of the kind.
     pub fn is_audited(self) -> bool {
         self.row().judged == Judged::InGarden && self != Self::ShootState
+    }
+
+    /// Reports whether the kind is judged in another cluster than the garden: in Shoot clusters, or in the runtime cluster.
+    pub fn is_outside_garden(self) -> bool {
+        matches!(self.row().judged, Judged::InShoots | Judged::InRuntime)
     }
 
     /// Reports whether the kind is workload of Shoot clusters, or belongs to workload: all but webhook configurations.

@@ -53,6 +53,10 @@ macro_rules! for_each_kind {
         VolumeSnapshotContent { api: SNAPSHOTS, plural: "volumesnapshotcontents", is_namespaced: false, judged: InShoots, known: Never }
         /// A custom resource of a Shoot cluster.
         CustomResourceDefinition { api: EXTENDED, plural: "customresourcedefinitions", is_namespaced: false, judged: InShoots, known: Never }
+        /// A landscape of Gardener, which gardener-operator installs.
+        Garden[Named] { api: OPERATOR, plural: "gardens", is_namespaced: false, judged: InRuntime, known: Optional }
+        /// An extension of Gardener, which gardener-operator installs.
+        Extension[Named] { api: OPERATOR, plural: "extensions", is_namespaced: false, judged: InRuntime, known: Optional }
         /// Seeds and tolerations for control planes of a class.
         ExposureClass(ExposureClass) { api: CORE, plural: "exposureclasses", is_namespaced: false, judged: InGarden, known: Watched }
         /// Limits for the Shoots of a binding.

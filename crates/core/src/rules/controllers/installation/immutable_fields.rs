@@ -36,7 +36,7 @@ fn check(context: &Context<'_>, _: Update<'_, Named>, findings: &mut Findings) {
         compare(&new, &old, namespace, "spec.shootRef.namespace", findings);
     } else if is_set(&new) != is_set(&old) {
         let was = old.at(&["spec", "shootRef"]);
-        changed(&was.unwrap_or_else(|| old.absent("spec.shootRef")), findings);
+        changed(&was.unwrap_or_else(|| Part::absent("spec.shootRef")), findings);
     }
 }
 
@@ -49,6 +49,6 @@ fn compare(
 ) {
     if new.text_at(&path) != old.text_at(&path) {
         let was = old.at(&path);
-        changed(&was.unwrap_or_else(|| old.absent(field)), findings);
+        changed(&was.unwrap_or_else(|| Part::absent(field)), findings);
     }
 }

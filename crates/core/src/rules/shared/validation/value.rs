@@ -62,6 +62,7 @@ pub(super) fn broken(
         | Constraint::DistinctBy(_)
         | Constraint::Immutable
         | Constraint::ImmutableOnceSet
+        | Constraint::AnyType
         | Constraint::Called(_) => None,
     }
 }

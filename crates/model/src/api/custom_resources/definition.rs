@@ -1,0 +1,129 @@
+use std::io::Read as _;
+use std::sync::LazyLock;
+
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+
+use super::objects::object_of;
+use super::schema::Schema;
+use crate::api::{GardenerVersion, Kind, Object};
+
+/// A kind that a CustomResourceDefinition declares.
+#[derive(Debug)]
+pub struct Definition {
+    /// The kind.
+    pub kind: Kind,
+    /// The version of Gardener whose definition this is.
+    pub release: GardenerVersion,
+    /// The schema of its objects.
+    pub schema: Schema,
+    /// Whether the status is written as a subresource only.
+    pub has_status: bool,
+}
+
+/// The definitions of the operator's kinds, from the module `github.com/gardener/gardener` of v1.150.0.
+const TEXTS: [(Kind, &[u8]); 2] = [
+    (Kind::Garden, include_bytes!("../../../definitions/gardens.json.gz")),
+    (Kind::Extension, include_bytes!("../../../definitions/extensions.json.gz")),
+];
+
+/// The definitions that are read, with their fields for editors.
+static DEFINITIONS: LazyLock<Vec<(Definition, &Object)>> = LazyLock::new(|| {
+    let definitions = TEXTS.into_iter().filter_map(|(kind, text)| Definition::read(kind, text));
+    let described = definitions.map(|it| {
+        // Another object of the API has the name `Extension`.
+        let object = object_of(&format!("Operator{}", it.kind), &it.schema);
+        (it, object)
+    });
+    described.collect()
+});
+
+#[derive(Deserialize)]
+struct CustomResourceDefinition {
+    spec: Spec,
+}
+
+#[derive(Deserialize)]
+struct Spec {
+    versions: Vec<Version>,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    name: String,
+    #[serde(default)]
+    subresources: Subresources,
+    schema: Validation,
+}
+
+#[derive(Default, Deserialize)]
+struct Subresources {
+    status: Option<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Validation {
+    #[serde(rename = "openAPIV3Schema")]
+    schema: Schema,
+}
+
+impl Definition {
+    /// Returns the definition of a kind; `None` for kinds without one.
+    pub fn of(kind: Kind) -> Option<&'static Self> {
+        DEFINITIONS.iter().map(|(it, _)| it).find(|it| it.kind == kind)
+    }
+
+    /// Reads a CustomResourceDefinition as compressed JSON.
+    fn read(kind: Kind, compressed: &[u8]) -> Option<Self> {
+        let mut text = String::new();
+        GzDecoder::new(compressed).read_to_string(&mut text).ok()?;
+        Self::of_text(kind, &text)
+    }
+
+    /// Reads a CustomResourceDefinition in JSON.
+    ///
+    /// `None` if it lacks the version of the kind, or has keywords that are not evaluated.
+    pub fn of_text(kind: Kind, text: &str) -> Option<Self> {
+        let definition: CustomResourceDefinition = serde_json::from_str(text).ok()?;
+        let mut versions = definition.spec.versions.into_iter();
+        let version = versions.find(|it| it.name == kind.api().1)?;
+        Some(Self {
+            kind,
+            release: GardenerVersion::NEWEST,
+            schema: version.schema.schema,
+            has_status: version.subresources.status.is_some(),
+        })
+    }
+}
+
+/// Returns the kinds with definitions, and their fields.
+pub(in crate::api) fn declared() -> impl Iterator<Item = (Kind, &'static Object)> {
+    DEFINITIONS.iter().map(|(definition, object)| (definition.kind, *object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_definitions_are_read() {
+        for (kind, _) in TEXTS {
+            let definition = Definition::of(kind).unwrap();
+            assert!(definition.schema.properties.contains_key("spec"), "{kind}");
+            assert!(definition.has_status);
+        }
+    }
+
+    #[test]
+    fn unknown_keyword_is_no_definition() {
+        let text = |keyword: &str| {
+            format!(
+                r#"{{"spec": {{"versions": [{{"name": "v1alpha1", "schema": {{"openAPIV3Schema": {{"type": "object", {keyword}}}}}}}]}}}}"#
+            )
+        };
+        let is_read = |keyword| Definition::of_text(Kind::Garden, &text(keyword)).is_some();
+        assert!(is_read(r#""minProperties": 1"#));
+        assert!(!is_read(r#""x-kubernetes-embedded-resource": true"#));
+    }
+}
