@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 
 use super::Outcome;
 use super::garden::GardenArgs;
-use super::review::{self, Configuration};
+use super::review::Configuration;
+use super::review::garden::load_garden;
 use crate::garden::directory::Reading;
 use crate::garden::live::Needs;
 use crate::review::notes::note;
@@ -88,7 +89,7 @@ impl Coverage {
             bail!("no garden is set; use --garden DIR or --live");
         };
         let reading = Reading { is_whole: self.garden.is_whole, ..Reading::default() };
-        let loaded = review::load_garden(directory, reading)?;
+        let loaded = load_garden(directory, reading)?;
         Ok(loaded.snapshot)
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use super::stored_object::StoredObject;
 use super::{directory, live};
 use crate::cli::project_filter::ProjectFilter;
-use crate::cli::review;
+use crate::cli::review::garden::load_garden;
 use crate::cli::versions::VersionLookup;
 use crate::garden::directory::{DirectoryError, LoadedGarden, Reading, Wanted, load_with};
 use crate::garden::live::Needs;
@@ -60,7 +60,7 @@ impl<'a> Source<'a> {
         whose: &ProjectFilter,
         is_whole: bool,
     ) -> anyhow::Result<Loaded> {
-        self.load(config, whose, (is_whole, review::load_garden))
+        self.load(config, whose, (is_whole, load_garden))
     }
 
     /// Loads the garden like [`Self::garden`], whose messages were printed before.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::select::Selection;
 use crate::cli::garden::GardenArgs;
-use crate::cli::review;
+use crate::cli::review::garden::load_garden;
 use crate::cli::versions::VersionLookup;
 use crate::garden::directory::{Reading, Wanted};
 use crate::garden::live::Needs;
@@ -54,7 +54,7 @@ type Loaded = (Snapshot, VersionLookup, StoredShoots);
 /// Reads a directory, and whether an unreadable part of it may contain Shoots.
 fn read(directory: &Path, is_whole: bool) -> anyhow::Result<(Loaded, bool)> {
     let wanted = Wanted { kinds: vec![Kind::Shoot], config_map_data: true, ..Wanted::default() };
-    let loaded = review::load_garden(directory, Reading { wanted, is_whole })?;
+    let loaded = load_garden(directory, Reading { wanted, is_whole })?;
     let published = VersionLookup::in_directory(&loaded);
     let is_partial = !loaded.problems.is_empty() && loaded.snapshot.gap(Kind::Shoot).is_some();
     Ok(((loaded.snapshot, published, loaded.kept), is_partial))

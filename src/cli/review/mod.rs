@@ -4,7 +4,7 @@ mod baseline;
 mod compare;
 pub(crate) mod configuration;
 pub(crate) mod format;
-mod garden;
+pub(crate) mod garden;
 mod levels;
 pub(crate) mod outputs;
 mod user;
@@ -22,13 +22,13 @@ use clap::Args;
 use jiff::Timestamp;
 
 pub(crate) use self::configuration::Configuration;
-pub(crate) use self::garden::load_garden;
 pub(crate) use self::levels::LevelArgs;
 pub(crate) use self::user::RequestingUser;
 
 pub(crate) use self::baseline::outcome;
 use self::baseline::{Comparison, NewBaseline, Threshold};
 use self::compare::VersionComparison;
+use self::garden::load_garden;
 use self::outputs::{OutputArgs, Outputs};
 use self::version_change::{Gardens, Judgement, VersionChange};
 use super::Outcome;
