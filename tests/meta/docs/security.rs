@@ -25,6 +25,7 @@ fn declared(file: &str, constant: &str) -> Option<u64> {
     let expression = expression
         .trim_start_matches("Signed")
         .trim_start_matches("Duration::from_secs(")
+        .replace("Duration::from_mins(", "60 * ")
         .trim_start_matches("Self::new(")
         .split(',')
         .next()?
