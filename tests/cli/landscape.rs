@@ -147,7 +147,7 @@ fn stored_manifests_are_allowed_in_their_garden() {
     let report = json_of(report);
     let reviews = report["reviews"].as_array().unwrap();
     let of_garden = reviews.iter().filter(|it| it["operation"] == "UPDATE");
-    assert_eq!(of_garden.count(), 55, "{report}");
+    assert_eq!(of_garden.count(), 80, "{report}");
     assert!(reviews.iter().all(|it| it["verdict"] == "allowed"));
 }
 

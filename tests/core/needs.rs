@@ -31,7 +31,7 @@ const UNRECORDED: [(&str, &[&str]); 12] = [
     ("shoot/deletion-not-confirmed", &["Shoot"]),
     ("shoot/live-migration", &["ConfigMap", "Seed"]),
     ("shoot/no-seed-accepts", &["Shoot"]),
-    ("shootstate/deletion-not-confirmed", &["Project", "ShootState"]),
+    ("shootstate/deletion-not-confirmed", &["ShootState"]),
 ];
 
 /// No recorded Shoot uses a NamespacedCloudProfile, but a lookup of its profile may need one.

@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use crate::docs::{assert_current_part, root};
 
-/// The row of the families with several changes at once.
-const WILD: &str = "wild";
+/// Folders whose families are one row of the table. Those with `kind_` in their names belong to `kinds`.
+const FOLDERS: [&str; 2] = ["kinds", "wild"];
 
 /// An entry of `tests/conformance/agreement.json`.
 #[derive(Deserialize)]
@@ -74,24 +74,28 @@ fn families() -> BTreeMap<String, Agreement> {
     all
 }
 
-/// Returns the families of the table: those with several changes are one row.
+/// Returns the families of the table: those of operators' kinds, and those with several changes, are one row each.
 fn rows() -> BTreeMap<String, Agreement> {
-    let is_wild = |family: &str| {
-        let path = format!("tests/conformance/wild/{family}.json.gz");
-        root().join(path).is_file()
-    };
-    let (wild, mut rows): (BTreeMap<_, _>, BTreeMap<_, _>) =
-        families().into_iter().partition(|(family, _)| is_wild(family));
-    let sum = |of: fn(&Agreement) -> usize| wild.values().map(of).sum::<usize>();
-    let together = Agreement {
-        cases: sum(|it| it.cases),
-        verdict: sum(|it| it.verdict),
-        refused: sum(|it| it.refused),
-        fields: sum(|it| it.fields),
-        kept: sum(|it| it.kept),
-        stored: sum(|it| it.stored),
-    };
-    rows.insert(WILD.to_owned(), together);
+    let mut rows = families();
+    for folder in FOLDERS {
+        let is_inside = |family: &str| {
+            let path = format!("tests/conformance/{folder}/{family}.json.gz");
+            root().join(path).is_file() || folder == "kinds" && family.starts_with("kind_")
+        };
+        let (inside, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            rows.into_iter().partition(|(family, _)| is_inside(family));
+        let sum = |of: fn(&Agreement) -> usize| inside.values().map(of).sum::<usize>();
+        let together = Agreement {
+            cases: sum(|it| it.cases),
+            verdict: sum(|it| it.verdict),
+            refused: sum(|it| it.refused),
+            fields: sum(|it| it.fields),
+            kept: sum(|it| it.kept),
+            stored: sum(|it| it.stored),
+        };
+        rows = others;
+        rows.insert(folder.to_owned(), together);
+    }
     rows
 }
 
@@ -104,7 +108,7 @@ fn table() -> String {
     for (family, it) in &families {
         let known = known.iter().filter(|known| known.family == *family);
         let why = known.map(|it| format!("{}: {}", it.cases.len(), it.why));
-        let why: Vec<String> = if family == WILD {
+        let why: Vec<String> = if FOLDERS.contains(&&**family) {
             vec!["reasons in `tests/conformance/differences.yaml`".to_owned()]
         } else {
             why.collect()
@@ -144,7 +148,7 @@ fn a_page_counts_recorded_cases() {
 
 #[test]
 fn every_recorded_family_is_counted() {
-    let folders = ["tests/conformance", "tests/conformance/wild"];
+    let folders = ["tests/conformance", "tests/conformance/kinds", "tests/conformance/wild"];
     let files = folders.map(|it| fs::read_dir(root().join(it)).unwrap());
     let names =
         files.into_iter().flatten().map(|it| it.unwrap().file_name().into_string().unwrap());
