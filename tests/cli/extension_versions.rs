@@ -10,7 +10,7 @@ use crate::command::{garden_gate, printed};
 use crate::folder;
 
 /// A Shoot with a field that provider-aws knows from 1.73 on.
-const SHOOT: &str = r#"
+const SHOOT: &str = r"
 apiVersion: core.gardener.cloud/v1beta1
 kind: Shoot
 metadata: {name: web, namespace: garden-dev}
@@ -31,7 +31,7 @@ spec:
         zones: [{name: eu-west-1a, workers: 10.250.0.0/19, public: 10.250.96.0/22, internal: 10.250.112.0/22}]
     workers:
     - {name: a, minimum: 1, maximum: 1, machine: {type: m5.large, image: {name: gardenlinux, version: 1877.5.0}}, volume: {size: 50Gi, type: gp3}, zones: [eu-west-1a]}
-"#;
+";
 
 /// Creates a folder with the Shoot, and a garden that runs provider-aws 1.70 with its admission component.
 fn setup() -> TempDir {

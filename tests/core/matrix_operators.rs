@@ -103,9 +103,9 @@ fn with(mut object: Value, changes: &[(&str, Value)]) -> Value {
         let (parent, name) = pointer.rsplit_once('/').unwrap();
         let parent = object.pointer_mut(parent).unwrap().as_object_mut().unwrap();
         if value.is_null() {
-            _ = parent.remove(name)
+            _ = parent.remove(name);
         } else {
-            _ = parent.insert(name.to_owned(), value.clone())
+            _ = parent.insert(name.to_owned(), value.clone());
         }
     }
     object

@@ -37,6 +37,9 @@ pub(in crate::cli) enum Source<'a> {
     Live(&'a Live),
 }
 
+/// Loads a garden directory.
+type Loader = fn(&Path, Reading) -> Result<LoadedGarden, DirectoryError>;
+
 impl<'a> Source<'a> {
     /// Returns the cluster, or else the directory.
     ///
@@ -80,7 +83,7 @@ impl<'a> Source<'a> {
         &self,
         config: &Config,
         whose: &ProjectFilter,
-        (is_whole, load): (bool, fn(&Path, Reading) -> Result<LoadedGarden, DirectoryError>),
+        (is_whole, load): (bool, Loader),
     ) -> anyhow::Result<Loaded> {
         match self {
             Source::Directory(directory) => {

@@ -1,4 +1,7 @@
+use std::collections::BTreeMap;
+
 pub(crate) use super::pruning::UnknownField;
+
 use super::pruning::{Pruning, fill_in, remove_nulls};
 use super::tree::{ReadTree, Tree};
 use crate::admission::{FieldPath, Operation, Request};
@@ -84,7 +87,7 @@ fn decode(mut object: Tree, definition: &Definition, pruning: &mut Pruning) -> T
         // An API server decodes the metadata separately, so that they are an object afterwards.
         for (_, metadata) in fields.iter_mut().filter(|(name, _)| *name == "metadata") {
             if !matches!(metadata, Tree::Map(_)) {
-                *metadata = Tree::Map(Default::default());
+                *metadata = Tree::Map(BTreeMap::default());
             }
         }
     }

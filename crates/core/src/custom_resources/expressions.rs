@@ -160,9 +160,10 @@ impl<'d> Evaluation<'_, 'd> {
             if is_transition && stored.is_none() && !rule.optional_old_self {
                 continue;
             }
-            let old_self = match rule.optional_old_self {
-                true => stored.clone().map_or(Value::Optional(None), Value::some),
-                false => stored.clone().unwrap_or(Value::Null),
+            let old_self = if rule.optional_old_self {
+                stored.clone().map_or(Value::Optional(None), Value::some)
+            } else {
+                stored.clone().unwrap_or(Value::Null)
             };
             let activation = Activation::new()
                 .with_budget(self.budget)
@@ -178,7 +179,7 @@ impl<'d> Evaluation<'_, 'd> {
                 }
             };
             if !is_valid && (is_transition || !ratcheting.accepts()) {
-                let message = self.message(&compiled, rule, &activation);
+                let message = message(&compiled, rule, &activation);
                 let path = reported_path(path, &rule.field_path);
                 let fault = Fault::Rule { rule: &rule.rule, message };
                 self.violations.add(error_type(rule), &path, new, fault);
@@ -189,10 +190,7 @@ impl<'d> Evaluation<'_, 'd> {
 
     fn compiled(&mut self, rule: &ValidationRule) -> Arc<Compiled> {
         let compile = || {
-            let old_self = match rule.optional_old_self {
-                true => OldSelf::Optional,
-                false => OldSelf::Value,
-            };
+            let old_self = if rule.optional_old_self { OldSelf::Optional } else { OldSelf::Value };
             let environment = Environment::custom_resource(old_self);
             // The result may be dynamic, where an API server knows that it is boolean.
             let compile =
@@ -225,22 +223,16 @@ impl<'d> Evaluation<'_, 'd> {
             _ => Err(Ended),
         }
     }
+}
 
-    /// Returns the message of a violated rule.
-    fn message(
-        &mut self,
-        compiled: &Compiled,
-        rule: &ValidationRule,
-        activation: &Activation<'_>,
-    ) -> String {
-        let evaluated = compiled.message.as_ref().and_then(|it| it.evaluate(activation).ok());
-        let evaluated = evaluated.as_ref().and_then(Value::as_str).map(str::trim);
-        let is_usable =
-            |it: &&str| !it.is_empty() && it.len() <= LONGEST_MESSAGE && !it.contains('\n');
-        match evaluated.filter(is_usable) {
-            Some(message) => message.to_owned(),
-            None => rule.message.trim().to_owned(),
-        }
+/// Returns the message of a violated rule.
+fn message(compiled: &Compiled, rule: &ValidationRule, activation: &Activation<'_>) -> String {
+    let evaluated = compiled.message.as_ref().and_then(|it| it.evaluate(activation).ok());
+    let evaluated = evaluated.as_ref().and_then(Value::as_str).map(str::trim);
+    let is_usable = |it: &&str| !it.is_empty() && it.len() <= LONGEST_MESSAGE && !it.contains('\n');
+    match evaluated.filter(is_usable) {
+        Some(message) => message.to_owned(),
+        None => rule.message.trim().to_owned(),
     }
 }
 

@@ -37,7 +37,7 @@ fn value<'d>(at: &Tree, schema: &'d Schema, path: &FieldPath, violations: &mut V
             match schema.list_type {
                 ListType::Atomic => {}
                 ListType::Set => {
-                    let keys = items.iter().map(|item| key_of_item(item));
+                    let keys = items.iter().map(key_of_item);
                     duplicates(keys, items, (&[], path), violations);
                 }
                 ListType::Map => map_items(items, schema, path, violations),

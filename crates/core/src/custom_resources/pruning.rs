@@ -120,7 +120,9 @@ pub(super) fn remove_nulls(value: &mut Tree, schema: &Schema) {
         }),
         Tree::List(items) => {
             if let Some(schema) = schema.items.as_deref() {
-                items.iter_mut().for_each(|item| remove_nulls(item, schema));
+                for item in items {
+                    remove_nulls(item, schema);
+                }
             }
         }
         _ => {}

@@ -119,6 +119,7 @@ pub enum ListType {
 /// The schema of the values of a map, or whether there may be any.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
+#[expect(clippy::large_enum_variant, reason = "nearly all are schemas")]
 pub enum SchemaOrBool {
     /// Whether there may be values.
     Bool(bool),
