@@ -19,7 +19,7 @@ export type Verdict = ("allowed" | "denied" | "undetermined")
 /**
  * The source of the version of Gardener by which objects are judged. Earlier variants take precedence.
  */
-export type VersionSource = ("flag" | "configuration" | "gardener-info" | "newest")
+export type VersionSource = ("flag" | "components" | "configuration" | "gardener-info" | "newest")
 /**
  * The document of `forecast --format json`.
  */
@@ -411,9 +411,13 @@ ahead?: number
  */
 comparedWith?: (string | null)
 /**
+ * The versions of extensions that flags set.
+ */
+extensions?: OfExtension[]
+/**
  * Source of the version.
  */
-from: ("flag" | "configuration" | "gardener-info" | "newest")
+from: ("flag" | "components" | "configuration" | "gardener-info" | "newest")
 /**
  * The version of Gardener that the garden publishes.
  */
@@ -432,6 +436,23 @@ gardens?: OfGarden[]
 note?: (string | null)
 }
 /**
+ * The version of an extension that a flag sets.
+ */
+export interface OfExtension {
+/**
+ * In audits, the version whose findings are omitted.
+ */
+comparedWith?: (string | null)
+/**
+ * The name of the extension.
+ */
+name: string
+/**
+ * The minor version, such as `1.74`.
+ */
+version: string
+}
+/**
  * The version of Gardener by which objects are judged with one of several gardens.
  */
 export interface OfGarden {
@@ -442,7 +463,7 @@ directory: string
 /**
  * Source of the version.
  */
-from: ("flag" | "configuration" | "gardener-info" | "newest")
+from: ("flag" | "components" | "configuration" | "gardener-info" | "newest")
 /**
  * The minor version, such as `1.149`.
  */
@@ -600,9 +621,13 @@ ahead?: number
  */
 comparedWith?: (string | null)
 /**
+ * The versions of extensions that flags set.
+ */
+extensions?: OfExtension[]
+/**
  * Source of the version.
  */
-from: ("flag" | "configuration" | "gardener-info" | "newest")
+from: ("flag" | "components" | "configuration" | "gardener-info" | "newest")
 /**
  * The version of Gardener that the garden publishes.
  */
@@ -871,9 +896,13 @@ ahead?: number
  */
 comparedWith?: (string | null)
 /**
+ * The versions of extensions that flags set.
+ */
+extensions?: OfExtension[]
+/**
  * Source of the version.
  */
-from: ("flag" | "configuration" | "gardener-info" | "newest")
+from: ("flag" | "components" | "configuration" | "gardener-info" | "newest")
 /**
  * The version of Gardener that the garden publishes.
  */
@@ -977,9 +1006,13 @@ ahead?: number
  */
 comparedWith?: (string | null)
 /**
+ * The versions of extensions that flags set.
+ */
+extensions?: OfExtension[]
+/**
  * Source of the version.
  */
-from: ("flag" | "configuration" | "gardener-info" | "newest")
+from: ("flag" | "components" | "configuration" | "gardener-info" | "newest")
 /**
  * The version of Gardener that the garden publishes.
  */
@@ -1210,6 +1243,58 @@ from: string
  * The number of Shoots, except those of a NamespacedCloudProfile with a separate expiration date.
  */
 shoots: number
+}
+/**
+ * A component whose version a change modifies.
+ */
+export interface ChangedVersion {
+/**
+ * Whether the component is Gardener or an extension with rules.
+ */
+isJudged: boolean
+/**
+ * The name of the component.
+ */
+name: string
+/**
+ * The new version; `null` if the component is removed.
+ */
+new: (string | null)
+/**
+ * The old version; `null` if the component is new.
+ */
+old: (string | null)
+}
+/**
+ * The components whose versions a change modifies, and the stored objects that the new versions judge.
+ */
+export interface ChangedVersions {
+/**
+ * The components, by name.
+ */
+changed: ChangedVersion[]
+stored: StoredCounts
+}
+/**
+ * Counts of stored objects; findings that the old versions report, too, do not count.
+ */
+export interface StoredCounts {
+/**
+ * The number of objects that would be refused on some occasion.
+ */
+denied: number
+/**
+ * The number of all objects.
+ */
+objects: number
+/**
+ * The number of other objects for which a check that can refuse is undetermined.
+ */
+undetermined: number
+/**
+ * The number of remaining objects with findings.
+ */
+warned: number
 }
 /**
  * The result of a comparison with a baseline.
@@ -1806,6 +1891,27 @@ others: number
 unchanged: number
 }
 /**
+ * Counts of stored objects by verdict of the new versions.
+ */
+export interface StoredCounts1 {
+/**
+ * The number of objects that would be refused on some occasion.
+ */
+denied: number
+/**
+ * The number of all objects.
+ */
+objects: number
+/**
+ * The number of other objects for which a check that can refuse is undetermined.
+ */
+undetermined: number
+/**
+ * The number of remaining objects with findings.
+ */
+warned: number
+}
+/**
  * JSON Patch 'test' operation representation
  */
 export interface TestOperation1 {
@@ -1840,6 +1946,10 @@ leftOut: SkippedInput1
  */
 reviews: Review[]
 summary: Counts1
+/**
+ * The changed versions of components, with `--components` and `--git`.
+ */
+versions?: (ChangedVersions | null)
 }
 /**
  * The version of Gardener whose checks apply.
@@ -1854,9 +1964,13 @@ ahead?: number
  */
 comparedWith?: (string | null)
 /**
+ * The versions of extensions that flags set.
+ */
+extensions?: OfExtension[]
+/**
  * Source of the version.
  */
-from: ("flag" | "configuration" | "gardener-info" | "newest")
+from: ("flag" | "components" | "configuration" | "gardener-info" | "newest")
 /**
  * The version of Gardener that the garden publishes.
  */
