@@ -24,7 +24,6 @@ mod notify;
 mod object_name;
 mod outcome;
 mod output;
-mod plan;
 mod plugin;
 mod policies;
 mod probe;
@@ -131,11 +130,6 @@ enum Command {
     /// A state remembers each fact, so that it is sent once, and again when it changes. Without destinations, the messages are
     /// printed.
     Notify(Box<notify::Notify>),
-    /// Predict what a change does to the machines of Shoots.
-    ///
-    /// Counts the machines that are replaced, created, deleted or updated in place, and prints waves, durations, additional
-    /// machines and the lowest number of available machines, as machine-controller-manager updates each pool and zone.
-    Plan(Box<plan::PlanCommand>),
     /// Check and test policies in files.
     Policies(policies::Policies),
     /// Send a test AdmissionReview to a server.
@@ -206,7 +200,6 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Man(man) => man.run(command()),
         Command::Mcp(command) => command.run(),
         Command::Notify(command) => command.run(out),
-        Command::Plan(command) => command.run(out),
         Command::Policies(command) => command.run(out),
         Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),

@@ -49,7 +49,6 @@ mod notify;
 mod page;
 #[path = "pipelines/main.rs"]
 mod pipelines;
-mod plan;
 mod playground;
 mod policies;
 mod predict;

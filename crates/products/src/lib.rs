@@ -1,7 +1,7 @@
 //! What garden-gate says beyond single verdicts, as values and as texts.
 //!
 //! - [`audit`] judges the stored objects of a landscape, [`forecast`] predicts maintenance, [`coverage`] lists what no rule judges.
-//! - [`review`] judges manifests before they are applied, [`plan`] computes what a change does to machines.
+//! - [`review`] judges manifests before they are applied.
 //! - [`editor`] documents and completes fields of manifests at a cursor.
 //! - [`policy_texts`] compiles the policies of operators.
 //! - [`report`] renders the results for people and programs.
@@ -14,7 +14,6 @@ pub mod audit;
 pub mod coverage;
 pub mod editor;
 pub mod forecast;
-pub mod plan;
 pub mod policy_texts;
 pub mod report;
 pub mod review;

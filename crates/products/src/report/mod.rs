@@ -24,7 +24,6 @@ mod markup;
 mod notify;
 mod page;
 mod placeholder;
-mod plan;
 mod pretty;
 mod projects;
 mod reviewed;
@@ -63,7 +62,6 @@ pub use notify::{
 };
 pub use page::{IndexEntry, index_html, page_policy};
 pub use placeholder::Placeholder;
-pub use plan::{plan_json, plan_markdown, plan_text};
 pub use pretty::json_document;
 pub use projects::{PublishedProject, projects_html, projects_json};
 pub use reviewed::{
