@@ -1,0 +1,248 @@
+//! The application of policies to an object.
+//!
+//! Mirrors dispatchInvocations in `pkg/admission/plugin/policy/mutating/dispatcher.go` of `k8s.io/apiserver`. An API server keeps policies
+//! in a map, so that their order is random.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value as Json;
+
+use super::compiled::{CompiledMutation, CompiledMutations};
+use super::invocations::{Invocation, InvocationKey, PolicyFailure};
+use super::object::{Failure, MutableObject};
+use crate::admission::Request;
+use crate::policies::converted::{VALUES_OF_COST, weight};
+use crate::policies::evaluation::{Inputs, meets_conditions, mutation};
+use crate::policies::matching::Matching;
+use garden_gate_cel::{EvaluationError, PatchOperation, Value};
+use garden_gate_model::api::GardenerVersion;
+
+/// Maximum number of named fields that a policy changes; one more tells that there are others.
+pub(super) const MOST_FIELDS: usize = 5;
+
+/// The result of the application of all policies.
+#[derive(Clone)]
+pub(super) struct Pass {
+    pub(super) object: MutableObject,
+    /// Errors with the failure policy `Fail`.
+    pub(super) errors: Vec<PolicyFailure>,
+    /// A refusal by the API server, whatever the failure policy.
+    pub(super) server_error: Option<PolicyFailure>,
+    /// Policies with unknown results, with the reasons.
+    pub(super) unknown: Vec<(String, String)>,
+    /// The changed fields by policies.
+    pub(super) changed: BTreeMap<String, BTreeSet<String>>,
+    /// The policies that are applied again.
+    pub(super) again: BTreeSet<InvocationKey>,
+    /// Whether a mutation was applied, even without a change: then all conditions are evaluated again.
+    pub(super) is_dirty: bool,
+}
+
+/// The request whose object is changed.
+pub(super) type Changing<'r, 'a> = (&'r Request<'a>, GardenerVersion);
+
+impl Pass {
+    /// Applies policies in an order; the second time only those of `again`.
+    pub(super) fn of<'i>(
+        invocations: impl IntoIterator<Item = &'i Invocation>,
+        (object, again): (&MutableObject, Option<&BTreeSet<InvocationKey>>),
+        inputs: &mut Inputs<'_>,
+        changing: Changing<'_, '_>,
+    ) -> Self {
+        let mut pass = Self {
+            object: object.clone(),
+            errors: Vec::new(),
+            server_error: None,
+            unknown: Vec::new(),
+            changed: BTreeMap::new(),
+            again: BTreeSet::new(),
+            is_dirty: false,
+        };
+        let mut invoked = BTreeSet::new();
+        inputs.object = object.value();
+        for invocation in invocations {
+            let Ok(compiled) = &*invocation.compiled else { continue };
+            if !pass.is_met(invocation, compiled, inputs) {
+                continue;
+            }
+            if again.is_some_and(|it| !it.contains(&invocation.key)) {
+                continue;
+            }
+            let before = pass.object.tree.clone();
+            pass.is_dirty |= pass.apply(invocation, compiled, inputs, changing);
+            if pass.is_over() {
+                return pass;
+            }
+            if before != pass.object.tree {
+                pass.note_changes(&invocation.key.policy, &before);
+                pass.again.append(&mut invoked);
+            }
+            if compiled.is_reinvoked {
+                invoked.insert(invocation.key.clone());
+            }
+        }
+        if pass.is_dirty {
+            pass.again.append(&mut invoked);
+        }
+        pass
+    }
+
+    /// Applies the policies that are applied again, without changes of other plugins before.
+    pub(super) fn repeated<'i>(
+        self,
+        invocations: impl IntoIterator<Item = &'i Invocation>,
+        inputs: &mut Inputs<'_>,
+        changing: Changing<'_, '_>,
+    ) -> Self {
+        if !self.is_dirty || self.is_over() || !self.errors.is_empty() {
+            return self;
+        }
+        let start = (&self.object, Some(&self.again));
+        let mut repeated = Self::of(invocations, start, inputs, changing);
+        repeated.changed.extend(self.changed);
+        repeated
+    }
+
+    /// Reports whether two results are equal for the user.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let is_refused = |it: &Self| !it.errors.is_empty() || it.server_error.is_some();
+        is_refused(self) == is_refused(other)
+            && self.unknown.is_empty() == other.unknown.is_empty()
+            && (is_refused(self) || self.object.tree == other.object.tree)
+    }
+
+    fn is_over(&self) -> bool {
+        self.server_error.is_some() || !self.unknown.is_empty()
+    }
+
+    /// Evaluates the conditions of a policy.
+    fn is_met(
+        &mut self,
+        invocation: &Invocation,
+        compiled: &CompiledMutations,
+        inputs: &mut Inputs<'_>,
+    ) -> bool {
+        inputs.params = invocation.params.as_deref().map_or(Value::Null, Value::from_json);
+        inputs.account.spend(weight(&inputs.params) / VALUES_OF_COST);
+        match meets_conditions(&compiled.policy, inputs) {
+            Matching::Yes => true,
+            Matching::No => false,
+            Matching::Failed(why) => {
+                self.fail(invocation, compiled, why);
+                false
+            }
+            Matching::Unknown(why) => {
+                self.unknown.push((invocation.key.policy.clone(), why));
+                false
+            }
+        }
+    }
+
+    /// Applies all mutations of a policy in order, and reports whether one was applied.
+    fn apply(
+        &mut self,
+        invocation: &Invocation,
+        compiled: &CompiledMutations,
+        inputs: &mut Inputs<'_>,
+        changing: Changing<'_, '_>,
+    ) -> bool {
+        let mut is_applied = false;
+        for mutation in &compiled.mutations {
+            match self.mutated(compiled, mutation, inputs, changing) {
+                Ok(object) => {
+                    is_applied = true;
+                    inputs.account.spend(weight(&inputs.object) / VALUES_OF_COST);
+                    inputs.object = object.value();
+                    self.object = object;
+                }
+                Err(Failure::Policy(why)) => self.fail(invocation, compiled, why),
+                Err(Failure::Server(why)) => {
+                    self.server_error = Some(of(invocation, why));
+                    return is_applied;
+                }
+                Err(Failure::Unknown(why)) => {
+                    self.unknown.push((invocation.key.policy.clone(), why));
+                    return is_applied;
+                }
+            }
+        }
+        is_applied
+    }
+
+    fn mutated(
+        &self,
+        compiled: &CompiledMutations,
+        it: &CompiledMutation,
+        inputs: &Inputs<'_>,
+        changing: Changing<'_, '_>,
+    ) -> Result<MutableObject, Failure> {
+        match it {
+            CompiledMutation::Configuration(expression) => {
+                let value = mutation((&compiled.policy, expression), inputs).map_err(failure)?;
+                let Value::Constructed(configuration) = value else {
+                    return Err(Failure::Policy("unsupported return type".to_owned()));
+                };
+                let configuration = configuration.to_configuration().map_err(failure)?;
+                self.object.configured(&configuration, changing)
+            }
+            CompiledMutation::Patch(expression) => {
+                let value = mutation((&compiled.policy, expression), inputs).map_err(failure)?;
+                let operations = value.elements().iter().map(|it| match it {
+                    Value::Constructed(operation) => operation.to_operation().map_err(failure),
+                    _ => Err(Failure::Policy("unsupported return type".to_owned())),
+                });
+                let operations = operations.collect::<Result<Vec<PatchOperation>, Failure>>()?;
+                self.object.patched(&operations, changing)
+            }
+        }
+    }
+
+    /// Adds an error of a policy, which only counts with the failure policy `Fail`.
+    fn fail(&mut self, invocation: &Invocation, compiled: &CompiledMutations, why: String) {
+        if compiled.policy.fails() {
+            self.errors.push(of(invocation, why));
+        }
+    }
+
+    fn note_changes(&mut self, policy: &str, before: &Json) {
+        let mut fields = Vec::new();
+        changed_fields(before, &self.object.tree, &mut String::new(), &mut fields);
+        let changed = self.changed.entry(policy.to_owned()).or_default();
+        changed.extend(fields);
+    }
+}
+
+fn of(invocation: &Invocation, message: String) -> PolicyFailure {
+    let InvocationKey { policy, binding, .. } = &invocation.key;
+    PolicyFailure { policy: policy.clone(), binding: Some(binding.clone()), message }
+}
+
+fn failure(error: EvaluationError) -> Failure {
+    match error {
+        EvaluationError::Undetermined(why) => Failure::Unknown(why),
+        EvaluationError::Exceeded(limit) => Failure::Unknown(limit.to_string()),
+        error => Failure::Policy(error.to_string()),
+    }
+}
+
+/// Collects the fields with another value: the first ones.
+fn changed_fields(before: &Json, after: &Json, path: &mut String, found: &mut Vec<String>) {
+    if found.len() > MOST_FIELDS || before == after {
+        return;
+    }
+    let (Json::Object(before), Json::Object(after)) = (before, after) else {
+        found.push(path.clone());
+        return;
+    };
+    let length = path.len();
+    for name in before.keys().chain(after.keys().filter(|it| !before.contains_key(*it))) {
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(name);
+        let none = Json::Null;
+        let [old, new] = [before, after].map(|it| it.get(name).unwrap_or(&none));
+        changed_fields(old, new, path, found);
+        path.truncate(length);
+    }
+}
