@@ -1,4 +1,3 @@
-mod construction;
 mod macros;
 
 use std::collections::BTreeSet;
@@ -14,7 +13,7 @@ use crate::parser::{CelError, parse_calls};
 use super::environment::{Environment, record_field};
 use super::error::{CompileError, EvaluationError, position};
 use super::functions::{
-    Declaration, ELSEWHERE, ESCAPE_KEY, Implementation, Signature, find, is_declared, walk_format,
+    Declaration, ELSEWHERE, Implementation, Signature, find, is_declared, walk_format,
 };
 use super::meter::Meter;
 use super::node::{
@@ -22,7 +21,7 @@ use super::node::{
     Step,
 };
 use super::regex::Pattern;
-use super::types::{Inference, OBJECT, Type, general};
+use super::types::{Inference, Type, general};
 use super::value::{Map, Value, is_key};
 
 /// Checks the names and types of an expression. Mirrors `checker.go` of cel-go.
@@ -147,7 +146,13 @@ impl<'c> Checker<'c> {
             Expr::Call(call) => self.call(expression, call),
             Expr::List(list) => self.list(list),
             Expr::Map(map) => self.map(map),
-            Expr::Struct(it) => self.construction(expression, it),
+            Expr::Struct(it) => {
+                if it.type_name.contains('.') {
+                    Err(CompileError::Unsupported { name: format!("{}{{…}}", it.type_name) })
+                } else {
+                    Err(self.undeclared(expression, &it.type_name))
+                }
+            }
             Expr::Comprehension(_) | Expr::Unspecified => Err(CompileError::TooComplex),
         }?;
         if has_size(&typed.is, &mut { LARGEST_TYPE }) {
@@ -159,21 +164,12 @@ impl<'c> Checker<'c> {
 
     /// Returns the place of an expression in the text, in characters.
     fn offset(&self, expression: &IdedExpr) -> usize {
-        self.offset_of(expression.id)
-    }
-
-    fn offset_of(&self, id: u64) -> usize {
-        let offset = self.source.offset_for(id);
+        let offset = self.source.offset_for(expression.id);
         offset.map_or(0, |(start, _)| usize::try_from(start).unwrap_or(0))
     }
 
     pub(super) fn error(&self, at: &IdedExpr, message: impl Into<String>) -> CompileError {
-        self.error_at(at.id, message)
-    }
-
-    /// Returns an error at a part of the text, by its id.
-    pub(super) fn error_at(&self, id: u64, message: impl Into<String>) -> CompileError {
-        let (line, column) = position(&self.source.source, self.offset_of(id));
+        let (line, column) = position(&self.source.source, self.offset(at));
         CompileError::Type { line, column, message: message.into() }
     }
 
@@ -285,11 +281,6 @@ impl<'c> Checker<'c> {
                 Type::Dyn
             }
             Type::Dyn | Type::Error => Type::Dyn,
-            Type::Constructed(name) => {
-                return Err(CompileError::Unsupported {
-                    name: format!("a field of `{name}{{…}}`"),
-                });
-            }
             other => {
                 let message = format!("type '{other}' does not support field selection");
                 return Err(self.error(at, message));
@@ -410,7 +401,7 @@ impl<'c> Checker<'c> {
         }
         if let Some(before) = self.qualified_name(target) {
             let qualified = format!("{before}.{name}");
-            if find(&qualified, false).is_some() {
+            if find(&qualified, false).is_some() || ELSEWHERE.contains(&&*qualified) {
                 let arguments = self.all(&call.args)?;
                 return self.function(at, &qualified, false, arguments, call);
             }
@@ -548,10 +539,8 @@ impl<'c> Checker<'c> {
         call: &CallExpr,
     ) -> Compiled {
         let given: Vec<Type> = arguments.iter().map(|it| it.is.clone()).collect();
-        let is_available =
-            |it: &&Declaration| it.name != ESCAPE_KEY || self.environment.has_patch_types();
-        let Some(declaration) = find(name, is_member).filter(is_available) else {
-            return Err(if is_declared(name) && name != ESCAPE_KEY {
+        let Some(declaration) = find(name, is_member) else {
+            return Err(if is_declared(name) {
                 self.no_overload(at, name, is_member, &given)
             } else {
                 self.undeclared(at, name)
@@ -857,7 +846,6 @@ fn type_name(is: &Type) -> &'static str {
         Type::Timestamp => "google.protobuf.Timestamp",
         Type::Duration => "google.protobuf.Duration",
         Type::Opaque(name) | Type::Record(name) => name,
-        Type::Constructed(_) => OBJECT,
         _ => "list",
     }
 }

@@ -1,4 +1,3 @@
-use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
@@ -50,12 +49,6 @@ impl Deref for Text {
     type Target = str;
 
     fn deref(&self) -> &str {
-        &self.text
-    }
-}
-
-impl Borrow<str> for Text {
-    fn borrow(&self) -> &str {
         &self.text
     }
 }

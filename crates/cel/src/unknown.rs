@@ -32,7 +32,7 @@ impl<'a> UnknownFields<'a> {
                         *item = fields.replace(item);
                     }
                 }
-                Value::List(Arc::new(list.with_items(items)))
+                Value::list(items)
             }
             (None, other) => other.clone(),
         }
@@ -51,7 +51,7 @@ impl<'a> UnknownFields<'a> {
                 (None, None) => {}
             }
         }
-        map.with_entries(pairs)
+        Map::from_pairs(pairs)
     }
 }
 

@@ -22,23 +22,18 @@ use crate::cluster::control_plane::Options;
 use crate::cluster::waiting::eventually;
 use crate::recorded_policies::{Answer, RecordedPolicy, RecordedRequest};
 
-pub(super) const REGISTRATION: &str = "/apis/admissionregistration.k8s.io/v1";
+const REGISTRATION: &str = "/apis/admissionregistration.k8s.io/v1";
 const SHOOTS: &str = "/apis/core.gardener.cloud/v1beta1/namespaces/garden-dev/shoots";
 /// Time in which an API server uses changed parameters; policies and bindings are awaited.
 const SETTLED: Duration = Duration::from_secs(3);
 
-pub(super) struct Response {
-    pub(super) status: StatusCode,
+struct Response {
+    status: StatusCode,
     warnings: BTreeSet<String>,
-    pub(super) body: Value,
+    body: Value,
 }
 
-pub(super) async fn send(
-    client: &Client,
-    method: Method,
-    path: &str,
-    body: Option<&Value>,
-) -> Response {
+async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>) -> Response {
     let body = body.map(ToString::to_string).unwrap_or_default();
     let request = http::Request::builder()
         .method(method)
@@ -54,8 +49,7 @@ pub(super) async fn send(
     Response {
         status: head.status,
         warnings: warnings.collect(),
-        // Some answers have no JSON.
-        body: serde_json::from_slice(&body.collect().await.unwrap().to_bytes()).unwrap_or_default(),
+        body: serde_json::from_slice(&body.collect().await.unwrap().to_bytes()).unwrap(),
     }
 }
 
@@ -73,7 +67,7 @@ impl Response {
 }
 
 /// Creates an object, and returns it as stored, or the error.
-pub(super) async fn create(client: &Client, path: &str, object: &Value) -> Result<Value, String> {
+async fn create(client: &Client, path: &str, object: &Value) -> Result<Value, String> {
     let response = send(client, Method::POST, path, Some(object)).await;
     if response.status.is_success() {
         Ok(response.body)

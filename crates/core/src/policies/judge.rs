@@ -8,8 +8,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::allowance::Allowance;
-use super::cache::PolicyCache;
-use super::compiled::{CompiledPolicy, CompiledValidation, Reason};
+use super::compiled::{CompiledPolicy, CompiledValidation, PolicyCache, Reason};
 use super::converted::{VALUES_OF_COST, weight};
 use super::evaluation::{Evaluated, Inputs, Refusal, evaluate};
 use super::lookups::GardenLookups;
@@ -158,12 +157,9 @@ fn run(
         Some(cache) => bound_policies(request, world.garden, cache, &mut remarks),
         None => Vec::new(),
     };
-    let is_applied = world.config.mutating_admission_policies && request.sub_resource.is_empty();
     let changing = match cache {
-        Some(_) if !is_applied => {
-            bound_mutating_policies(request, world.garden, &mut remarks.unjudged)
-        }
-        _ => Vec::new(),
+        Some(_) => bound_mutating_policies(request, world.garden, &mut remarks.unjudged),
+        None => Vec::new(),
     };
     if own.is_empty() && bound.is_empty() && changing.is_empty() {
         return Some(remarks);
@@ -271,8 +267,8 @@ fn bound_policies<'a>(
     policies.collect()
 }
 
-/// Reports whether an API server calls admission plugins for policies.
-pub(super) fn is_reached(request: &Request<'_>, review: &Review) -> bool {
+/// Reports whether an API server calls validating admission plugins for a request.
+fn is_reached(request: &Request<'_>, review: &Review) -> bool {
     let is_of_garden = request.kind().is_some_and(|kind: Kind| !kind.is_outside_garden());
     let has_object = match request.operation {
         Operation::Create | Operation::Update => request.object.is_some(),

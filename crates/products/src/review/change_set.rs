@@ -484,26 +484,22 @@ impl Judge<'_> {
         let garden = if is_anybody { &garden.clone().asking_for_verbs() } else { garden };
         let mut verbs = BTreeSet::new();
         let world = World { garden, config, ..*self.world };
-        let mut judge = |request: &Request<'_>| {
-            let mut review =
-                Case::decide(EntryPoint::Review, request, &world, |garden, questions| {
-                    for question in questions {
-                        match question {
-                            Question::Access(asked) if is_anybody => {
-                                garden.answer_access(asked.clone(), Ok(true));
-                                verbs.insert(asked);
-                            }
-                            question => self.ask(request, garden, question),
-                        }
+        let mut review = Case::decide(EntryPoint::Review, request, &world, |garden, questions| {
+            for question in questions {
+                match question {
+                    Question::Access(asked) if is_anybody => {
+                        garden.answer_access(asked.clone(), Ok(true));
+                        verbs.insert(asked);
                     }
-                });
-            // Other rules judge the kind that it resembles.
-            if review.findings.iter().any(|it| it.finding == UNKNOWN_KIND) {
-                review.findings.retain(|it| it.phase == Phase::Decoding);
-                review.undetermined.clear();
+                    question => self.ask(request, garden, question),
+                }
             }
-            review
-        };
+        });
+        // Other rules judge the kind that it resembles.
+        if review.findings.iter().any(|it| it.finding == UNKNOWN_KIND) {
+            review.findings.retain(|it| it.phase == Phase::Decoding);
+            review.undetermined.clear();
+        }
         let policies = Policies {
             cache: Some(&self.applier.policies),
             own: &self.applier.own_policies,
@@ -511,7 +507,7 @@ impl Judge<'_> {
             is_enforced: false,
         };
         let limited = (policies, options.allowance);
-        let (review, remarks) = policies::decide(request, &world, limited, &mut judge);
+        let remarks = policies::judge_within(request, &mut review, &world, limited);
         GardenVerdict { review, verbs, remarks }
     }
 
