@@ -12,15 +12,12 @@ use garden_gate_model::api::{Kind, Retrieval};
 pub fn mentioned(text: &str) -> Vec<Kind> {
     // Probably UTF-16, in which the search below finds nothing, or a tag such as `!!binary` for encoded text.
     if ["\0", "!!", "!<", "%TAG"].iter().any(|it| text.contains(it)) {
-        return kept().collect();
+        return possible().collect();
     }
     let text = &*unescaped(text);
     let any_group = is_templated("apiVersion", text);
     let any_kind = is_templated("kind", text);
-    let reviewed = Kind::judged().filter(|kind| kind.is_of_review());
-    let others = reviewed.filter(|it| matches!(it.known(), Retrieval::Never | Retrieval::Optional));
-    kept()
-        .chain(others)
+    possible()
         .filter(|kind| any_group || text.contains(mark(*kind)))
         .filter(|kind| any_kind || text.contains(kind.as_str()))
         .collect()
@@ -78,6 +75,12 @@ pub(super) fn mentioned_if_cut(text: &str) -> Vec<Kind> {
     }
 }
 
+/// Returns the kinds that lookups may refer to, and those that only reviews judge.
+fn possible() -> impl Iterator<Item = Kind> {
+    let reviewed = Kind::judged().filter(|kind| kind.is_of_review());
+    kept().chain(reviewed.filter(|it| matches!(it.known(), Retrieval::Never | Retrieval::Optional)))
+}
+
 /// Returns the kinds that lookups may refer to.
 pub(super) fn kept() -> impl Iterator<Item = Kind> {
     let all = Kind::ALL.iter().copied();
@@ -109,7 +112,7 @@ fn is_templated(field: &str, text: &str) -> bool {
 mod tests {
     use rstest::rstest;
 
-    use super::{kept, mentioned, mentioned_if_cut};
+    use super::{mentioned, mentioned_if_cut, possible};
     use garden_gate_model::api::Kind;
 
     #[rstest]
@@ -139,9 +142,9 @@ a: [1"#, &[Kind::Seed])]
     #[test]
     fn what_says_nothing_may_hold_everything() {
         let open = "apiVersion: {{ .a }}\n- \"kind\": \"{{ .k }}\"\n";
-        assert!(mentioned(open).into_iter().eq(kept()));
-        assert!(mentioned("k\0i\0n\0d\0").into_iter().eq(kept()));
-        assert!(mentioned("kind: !!binary U2hvb3Q=").into_iter().eq(kept()));
+        assert!(mentioned(open).into_iter().eq(possible()));
+        assert!(mentioned("k\0i\0n\0d\0").into_iter().eq(possible()));
+        assert!(mentioned("kind: !!binary U2hvb3Q=").into_iter().eq(possible()));
         let core = mentioned("apiVersion: core.gardener.cloud/v1beta1\nkind: {{ .k }}\n");
         assert!(core.contains(&Kind::Project) && !core.contains(&Kind::ClusterRole));
     }
