@@ -144,6 +144,133 @@ fn no_command_prints_or_writes_credentials() {
     assert!(text("shootstates.yaml").contains("name: state"));
 }
 
+/// A policy about InternalSecrets and ShootStates whose message contains them, and its binding.
+const TELLING: &str = "
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: telling}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [core.gardener.cloud], apiVersions: [v1beta1], operations: [CREATE, UPDATE], resources: [internalsecrets, shootstates]}
+  validations:
+  - {expression: 'object.metadata.name == \"\"', messageExpression: 'string(object.metadata.annotations.token)'}
+  - {expression: 'int(object.metadata.annotations.token) == 1'}
+  - {expression: 'object.metadata.annotations.token == \"\"', message: no token}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: telling}
+spec: {policyName: telling, validationActions: [Deny, Audit]}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: garden}
+";
+
+/// Returns an InternalSecret and a ShootState with other credentials.
+fn other_credentials() -> String {
+    let metadata =
+        |name: &str| json!({"name": name, "namespace": "garden", "annotations": {"token": CANARY}});
+    // No padding is needed.
+    let data = base64(&format!("other-{CANARY}-"));
+    let secret = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1", "kind": "InternalSecret", "metadata": metadata("internal"),
+        "type": "Opaque", "data": {"password": data},
+    });
+    let state = json!({
+        "apiVersion": "core.gardener.cloud/v1beta1", "kind": "ShootState", "metadata": metadata("state"),
+        "spec": {"gardener": [{"name": "ca", "type": "secret", "data": {"a": data}}]},
+    });
+    format!("{secret}\n---\n{state}\n")
+}
+
+/// Returns InternalSecrets and ShootStates with mistakes in and next to the credentials.
+fn malformed_credentials() -> String {
+    let metadata =
+        |name: &str| json!({"name": name, "namespace": "garden", "annotations": {"token": CANARY}});
+    let other = base64(&format!("other-{CANARY}"));
+    let secret = |name: &str, data: Value| {
+        json!({
+            "apiVersion": "core.gardener.cloud/v1beta1", "kind": "InternalSecret", "metadata": metadata(name),
+            "type": "kubernetes.io/dockercfg", "data": data, "stringData": {"b": [CANARY], "c": CANARY}, "unknown": CANARY,
+        })
+    };
+    let state = |name: &str| {
+        json!({
+            "apiVersion": "core.gardener.cloud/v1beta1", "kind": "ShootState", "metadata": metadata(name),
+            "spec": {"gardener": [{"name": "", "type": [CANARY], "data": {"a": other}}], "unknown": CANARY},
+        })
+    };
+    let all = [
+        secret("internal", json!({"password": other, ".dockercfg": CANARY})),
+        secret("new", json!({".dockercfg": other, "x y": 8_361_276_112_345_i64})),
+        state("state"),
+        state("new"),
+    ];
+    all.map(|it| it.to_string()).join("\n---\n")
+}
+
+#[test]
+fn credentials_of_operators_are_judged_and_not_printed() {
+    let mut stored = secrets();
+    for object in &mut stored {
+        let fields = object.as_object_mut().unwrap();
+        if fields["kind"] == "ShootState" {
+            fields.retain(|name, _| !["data", "stringData", "type"].contains(&name.as_str()));
+        } else {
+            fields.remove("spec");
+            // The type is no credential.
+            fields.insert("type".to_owned(), "Opaque".into());
+        }
+    }
+    let world = World::new(&[
+        ("a/malformed.yaml", &malformed_credentials()),
+        ("b/other.yaml", &other_credentials()),
+        ("b/policy.yaml", TELLING),
+        ("full/stored.yaml", &stored.iter().map(|it| format!("{it}\n---\n")).collect::<String>()),
+        ("full/policy.yaml", TELLING),
+    ]);
+    world.server.hold(&stored);
+    let live = ["--live", "--kubeconfig", "kubeconfig"];
+    let mut commands: Vec<Vec<&str>> = Vec::new();
+    for garden in [&live[..], &["--garden", "full"], &["--garden", "full", "--old", "full"]] {
+        for change in ["a", "b"] {
+            commands.push([&["review", change, "--diff"], garden].concat());
+            commands.push([&["review", change, "--fix=all", "--diff"], garden].concat());
+            for format in
+                ["text", "concise", "json", "sarif", "markdown", "junit", "github", "status"]
+            {
+                commands.push([&["review", change, "--format", format], garden].concat());
+            }
+        }
+    }
+    for command in commands {
+        let printed = world.run(&command);
+        let name = command.join(" ");
+        assert!(!printed.err.contains("try `--help`"), "{name}: {}", printed.err);
+        for text in [&printed.out, &printed.err] {
+            assert_clean(text, &name);
+            assert!(!text.contains("8361276112345"), "{name}: {text}");
+        }
+    }
+    let told = |change: &str, parts: &[&str]| {
+        let printed = world.run(&["review", change, "--garden", "full"]);
+        for part in parts {
+            assert!(printed.out.contains(part), "{part}: {}", printed.out);
+        }
+    };
+    told("a", &["object/wrong-type", "object/unknown-field"]);
+    told(
+        "b",
+        &[
+            "policy/telling",
+            "denied request: no token",
+            "failed expression: int(object.metadata.annotations.token) == 1",
+        ],
+    );
+}
+
 #[test]
 fn parameters_of_policies_are_no_secrets() {
     let world = world();

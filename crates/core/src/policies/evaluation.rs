@@ -324,7 +324,8 @@ impl Messages<'_> {
     }
 }
 
-fn default_message(validation: &CompiledValidation) -> String {
+/// Returns the message of a validation without `messageExpression`, which has no value of an object.
+pub(super) fn default_message(validation: &CompiledValidation) -> String {
     match validation.message.as_str() {
         "" => format!("failed expression: {}", validation.expression.text().trim()),
         message => message.to_owned(),

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::allowance::Allowance;
 use super::compiled::{CompiledPolicy, CompiledValidation, PolicyCache, Reason};
 use super::converted::{VALUES_OF_COST, weight};
-use super::evaluation::{Evaluated, Inputs, Refusal, evaluate};
+use super::evaluation::{Evaluated, Inputs, Refusal, default_message, evaluate};
 use super::lookups::GardenLookups;
 use super::matching::{Matching, matches, matches_rules};
 use super::mutating::{SeenRequest, bound_mutating_policies};
@@ -35,6 +35,8 @@ const LONGEST: usize = 2_048;
 const LONGEST_EXPRESSION: usize = 300;
 /// Maximum number of findings of a level about an object; further ones are left out.
 const MOST: usize = 200;
+/// Replaces errors of expressions about an object with credentials.
+const HIDDEN: &str = "the reason is not shown, since it could contain credentials of the object";
 
 /// Results of policies that are not part of a verdict.
 #[derive(Debug, Default)]
@@ -513,6 +515,7 @@ impl Run<'_> {
             self.remarks.evaluated.extend(result);
         }
         for refusal in evaluated.refusals {
+            let refusal = self.without_credentials(origins.policy, refusal);
             let level = if refusal.is_unconditional && origins.own.is_none() {
                 Some(Level::Deny)
             } else {
@@ -525,8 +528,25 @@ impl Run<'_> {
             }
         }
         for (validation, why) in evaluated.undetermined {
+            let is_known = why == NO_USER || why == NO_NAMESPACES;
+            let why = if self.is_secret() && !is_known { HIDDEN.to_owned() } else { why };
             self.undecided(origins, actions.level, validation, why);
         }
+    }
+
+    /// Reports whether reports must not show values of the object.
+    fn is_secret(&self) -> bool {
+        self.request.kind().is_some_and(Kind::holds_credentials)
+    }
+
+    /// Replaces a computed message about an object with credentials by the literal one.
+    fn without_credentials(&self, policy: &CompiledPolicy, refusal: Refusal) -> Refusal {
+        if !self.is_secret() {
+            return refusal;
+        }
+        let validation = refusal.validation.and_then(|it| policy.validations.get(it));
+        let message = validation.map_or_else(|| HIDDEN.to_owned(), default_message);
+        Refusal { message, ..refusal }
     }
 
     /// Adds a finding.
@@ -565,6 +585,7 @@ impl Run<'_> {
             return (FieldPath::root(), Value::Null, help.to_owned());
         };
         let (field, value) = self.field(policy, validation);
+        let value = value.filter(|_| !self.is_secret());
         let value = value.map_or(Value::Null, garden_gate_cel::Value::to_scalar);
         let help = match origins.own.map(|own| own.help.as_str()) {
             Some(help) if !help.is_empty() => clip(help, LONGEST),

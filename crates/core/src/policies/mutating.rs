@@ -18,7 +18,7 @@ use super::unjudged::UnjudgedPolicy;
 use crate::admission::{Operation, Request};
 use crate::garden::Snapshot;
 use garden_gate_cel::Value;
-use garden_gate_model::api::{MutatingPolicy, MutatingPolicyBinding};
+use garden_gate_model::api::{Kind, MutatingPolicy, MutatingPolicyBinding};
 use garden_gate_text::go::clip;
 
 /// The reason why a policy that matches is not evaluated.
@@ -90,7 +90,14 @@ impl SeenRequest<'_> {
                 }
             }
         }
-        let why = format!("{NOT_APPLIED}. It is not known whether it matches: {}", doubt?);
+        let doubt = doubt?;
+        // An error may quote a value of the object.
+        let is_secret = self.request.kind().is_some_and(Kind::holds_credentials);
+        let why = if is_secret {
+            format!("{NOT_APPLIED}. It is not known whether it matches")
+        } else {
+            format!("{NOT_APPLIED}. It is not known whether it matches: {doubt}")
+        };
         Some(UnjudgedPolicy::mutating(&policy.metadata.name, clip(why, LONGEST_MESSAGE)))
     }
 

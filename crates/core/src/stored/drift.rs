@@ -90,9 +90,10 @@ struct Sides<'a> {
 /// `base` is the manifest as it was applied or was before. With a `base`, fields that were changed in the manifest only
 /// are pending changes and no drift.
 ///
-/// A partial version in the manifest equals every stored version that begins with it.
+/// A partial version in the manifest equals every stored version that begins with it. Objects with credentials are not compared,
+/// since reports show the values.
 pub fn drift(kind: Kind, manifest: &Value, stored: &Value, base: Option<&Value>) -> Vec<Drift> {
-    if holds_all(stored, manifest) {
+    if kind.holds_credentials() || holds_all(stored, manifest) {
         return Vec::new();
     }
     let mut found = Found { has_base: base.is_some(), ..Found::default() };

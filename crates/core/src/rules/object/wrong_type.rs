@@ -3,7 +3,7 @@ use serde_json::Value;
 use super::listed::{path, report};
 use crate::admission::{Applicability, Context, ErrorType, Findings, Help, Remedy, rule};
 use crate::rules::shared::lists::{one_of, short};
-use garden_gate_model::api::{Constraint, Definition, Field, Object, Shape, Step};
+use garden_gate_model::api::{Constraint, Field, Kind, Object, Shape, Step};
 use garden_gate_text::json::RawJson;
 
 rule! {
@@ -47,20 +47,22 @@ fn check(context: &Context<'_>, findings: &mut Findings) {
         return;
     };
     // Other values of a custom resource are validated by its schema.
-    let is_custom = context.request.kind().and_then(Definition::of).is_some();
+    let is_custom = context.custom_resource().is_some();
     let is_judged = |place: &[Step<'_>]| match place.first() {
         Some(Step::Field("metadata")) => true,
         _ => !is_custom,
     };
+    let is_secret = context.request.kind().is_some_and(Kind::holds_credentials);
     let wrong = strict_errors.wrong.first.iter().filter(|(place, _)| is_judged(place));
     for (place, (shape, written)) in wrong {
-        let (expected, found) = (expected(*shape), found(*written));
+        let expected = expected(*shape);
+        let (found, help) = if is_secret {
+            (found_secret(*written).to_owned(), format!("write {expected}").into())
+        } else {
+            (found(*written), help(field(kind.object, place), *shape, *written))
+        };
         let message = format!("{expected} is expected, but this is {found}");
-        findings.report(&WRONG, ErrorType::TypeInvalid, path(place), message).help(help(
-            field(kind.object, place),
-            *shape,
-            *written,
-        ));
+        findings.report(&WRONG, ErrorType::TypeInvalid, path(place), message).help(help);
     }
     if !is_custom {
         report(&strict_errors.wrong, &WRONG, findings);
@@ -92,6 +94,18 @@ pub(crate) fn found(written: RawJson<'_>) -> String {
         RawJson::Text(text) => format!("the string `{}`", short(&text.text())),
         RawJson::List => "a list".to_owned(),
         RawJson::Object => "an object".to_owned(),
+    }
+}
+
+/// Describes a value like [`found`], without the value itself.
+fn found_secret(written: RawJson<'_>) -> &'static str {
+    match written {
+        RawJson::Null => "nothing",
+        RawJson::Boolean(_) => "a boolean",
+        RawJson::Number(_) => "a number",
+        RawJson::Text(_) => "a string",
+        RawJson::List => "a list",
+        RawJson::Object => "an object",
     }
 }
 
