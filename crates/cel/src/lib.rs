@@ -59,7 +59,7 @@ pub use meter::Deadline;
 pub use node::Lookup;
 pub use parser::{CelError, CelExpression};
 pub use regex::GoPattern;
-pub use schema::{Made, Schema};
+pub use schema::{Made, RESERVED, Schema, escaped_field};
 pub use semver::Semver;
 pub use text::Text;
 pub use time::Timestamp;

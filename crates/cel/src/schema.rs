@@ -49,3 +49,48 @@ impl Schema for Untyped {
         Vec::new()
     }
 }
+
+/// Words that no name in an expression can be: keywords of CEL, and words that it reserves.
+///
+/// Source: `celReservedSymbols` in `k8s.io/apiserver/pkg/cel`.
+pub const RESERVED: [&str; 21] = [
+    "true",
+    "false",
+    "null",
+    "in",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
+];
+
+/// Escapes the name of a field as an API server does in rules of CustomResourceDefinitions; `None` for one that expressions cannot name.
+///
+/// Source: `Escape` in `k8s.io/apiserver/pkg/cel`.
+pub fn escaped_field(name: &str) -> Option<String> {
+    if RESERVED.contains(&name) {
+        return Some(format!("__{name}__"));
+    }
+    let is_valid = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-' | '.' | '/');
+    if name.is_empty()
+        || name.starts_with(|it: char| it.is_ascii_digit())
+        || !name.chars().all(is_valid)
+    {
+        return None;
+    }
+    let escaped = name.replace("__", "__underscores__");
+    Some(escaped.replace('.', "__dot__").replace('-', "__dash__").replace('/', "__slash__"))
+}

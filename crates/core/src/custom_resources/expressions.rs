@@ -11,6 +11,7 @@ use super::violation::{Fault, Validated, Violations, leave_open};
 use crate::admission::{ErrorType, FieldPath};
 use garden_gate_cel::{
     Activation, CompileError, Environment, EvaluationError, Expression, OldSelf, ResultType, Value,
+    escaped_field,
 };
 use garden_gate_model::api::{JsonType, ListType, Schema, ValidationRule};
 
@@ -309,51 +310,10 @@ fn converted(value: &Tree, schema: Option<&Schema>) -> Json {
             let fields = fields.iter().filter_map(|(name, value)| {
                 let is_field = schema.is_some_and(|it| it.properties.contains_key(name));
                 let inner = schema.and_then(|it| it.field(name));
-                let name = if is_field { escaped(name)? } else { name.clone() };
+                let name = if is_field { escaped_field(name)? } else { name.clone() };
                 Some((name, converted(value, inner)))
             });
             Json::Object(fields.collect())
         }
     }
-}
-
-/// Names that are escaped as a whole, since they are keywords of CEL.
-const KEYWORDS: [&str; 21] = [
-    "true",
-    "false",
-    "null",
-    "in",
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
-
-/// Escapes the name of a field as Kubernetes does; `None` for one that expressions cannot name.
-fn escaped(name: &str) -> Option<String> {
-    if KEYWORDS.contains(&name) {
-        return Some(format!("__{name}__"));
-    }
-    let is_valid = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-' | '.' | '/');
-    if name.is_empty()
-        || name.starts_with(|it: char| it.is_ascii_digit())
-        || !name.chars().all(is_valid)
-    {
-        return None;
-    }
-    let escaped = name.replace("__", "__underscores__");
-    Some(escaped.replace('.', "__dot__").replace('-', "__dash__").replace('/', "__slash__"))
 }

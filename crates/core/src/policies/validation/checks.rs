@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::field::Field;
 use super::problem::Problem;
+use garden_gate_cel::RESERVED;
 use garden_gate_text::go::{dns_label_error, dns_subdomain_error, qualified_name_error};
 
 /// A check of a field.
@@ -136,29 +137,6 @@ pub(super) fn qualified_name(text: &str) -> Option<String> {
 
 /// Mirrors `isCELIdentifier` in Kubernetes' validation.
 pub(super) fn identifier(text: &str) -> Option<String> {
-    const RESERVED: [&str; 21] = [
-        "true",
-        "false",
-        "null",
-        "in",
-        "as",
-        "break",
-        "const",
-        "continue",
-        "else",
-        "for",
-        "function",
-        "if",
-        "import",
-        "let",
-        "loop",
-        "package",
-        "namespace",
-        "return",
-        "var",
-        "void",
-        "while",
-    ];
     let is_word = |it: char| it == '_' || it.is_ascii_alphanumeric();
     let is_identifier =
         !text.starts_with(|it: char| it.is_ascii_digit()) && text.chars().all(is_word);
