@@ -49,7 +49,11 @@ impl Snapshot {
         let doubt = self.names.files.doubt.clone();
         let gap = || self.gap(key.kind).map(str::to_owned);
         let why = doubt.or_else(gap).unwrap_or_else(|| {
-            format!("the garden tells of no {} of namespace `{}`", key.kind, key.namespace)
+            let place = match key.namespace.as_str() {
+                "" => String::new(),
+                namespace => format!(" of namespace `{namespace}`"),
+            };
+            format!("the garden tells of no {}{place}", key.kind)
         });
         Unknown::Reason(why)
     }
