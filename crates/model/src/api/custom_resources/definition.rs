@@ -21,22 +21,34 @@ pub struct Definition {
     pub has_status: bool,
 }
 
+/// A definition with its fields for editors, which is read on first use; `None` if it is not valid.
+type Embedded = LazyLock<Option<(Definition, &'static Object)>>;
+
 /// The definitions of the operator's kinds, from the module `github.com/gardener/gardener` of v1.150.0.
-const TEXTS: [(Kind, &[u8]); 2] = [
-    (Kind::Garden, include_bytes!("../../../definitions/gardens.json.gz")),
-    (Kind::Extension, include_bytes!("../../../definitions/extensions.json.gz")),
+static DEFINITIONS: [(Kind, Embedded); 2] = [
+    (
+        Kind::Garden,
+        LazyLock::new(|| {
+            read(Kind::Garden, include_bytes!("../../../definitions/gardens.json.gz"))
+        }),
+    ),
+    (
+        Kind::Extension,
+        LazyLock::new(|| {
+            read(Kind::Extension, include_bytes!("../../../definitions/extensions.json.gz"))
+        }),
+    ),
 ];
 
-/// The definitions that are read, with their fields for editors.
-static DEFINITIONS: LazyLock<Vec<(Definition, &Object)>> = LazyLock::new(|| {
-    let definitions = TEXTS.into_iter().filter_map(|(kind, text)| Definition::read(kind, text));
-    let described = definitions.map(|it| {
-        // Another object of the API has the name `Extension`.
-        let object = object_of(&format!("Operator{}", it.kind), &it.schema);
-        (it, object)
-    });
-    described.collect()
-});
+/// Reads a CustomResourceDefinition as compressed JSON.
+fn read(kind: Kind, compressed: &[u8]) -> Option<(Definition, &'static Object)> {
+    let mut text = String::new();
+    GzDecoder::new(compressed).read_to_string(&mut text).ok()?;
+    let definition = Definition::of_text(kind, &text)?;
+    // Another object of the API has the name `Extension`.
+    let object = object_of(&format!("Operator{kind}"), &definition.schema);
+    Some((definition, object))
+}
 
 #[derive(Deserialize)]
 struct CustomResourceDefinition {
@@ -71,14 +83,8 @@ struct Validation {
 impl Definition {
     /// Returns the definition of a kind; `None` for kinds without one.
     pub fn of(kind: Kind) -> Option<&'static Self> {
-        DEFINITIONS.iter().map(|(it, _)| it).find(|it| it.kind == kind)
-    }
-
-    /// Reads a CustomResourceDefinition as compressed JSON.
-    fn read(kind: Kind, compressed: &[u8]) -> Option<Self> {
-        let mut text = String::new();
-        GzDecoder::new(compressed).read_to_string(&mut text).ok()?;
-        Self::of_text(kind, &text)
+        let (_, definition) = DEFINITIONS.iter().find(|(it, _)| *it == kind)?;
+        definition.as_ref().map(|(definition, _)| definition)
     }
 
     /// Reads a CustomResourceDefinition in JSON.
@@ -99,7 +105,12 @@ impl Definition {
 
 /// Returns the kinds with definitions, and their fields.
 pub(in crate::api) fn declared() -> impl Iterator<Item = (Kind, &'static Object)> {
-    DEFINITIONS.iter().map(|(definition, object)| (definition.kind, *object))
+    DEFINITIONS.iter().filter_map(|(kind, it)| Some((*kind, it.as_ref()?.1)))
+}
+
+/// Reports whether a kind of this name has a definition; none is read.
+pub(in crate::api) fn is_declared(kind: &str) -> bool {
+    DEFINITIONS.iter().any(|(it, _)| it.as_str() == kind)
 }
 
 #[cfg(test)]
@@ -108,8 +119,8 @@ mod tests {
 
     #[test]
     fn all_definitions_are_read() {
-        for (kind, _) in TEXTS {
-            let definition = Definition::of(kind).unwrap();
+        for (kind, _) in &DEFINITIONS {
+            let definition = Definition::of(*kind).unwrap();
             assert!(definition.schema.properties.contains_key("spec"), "{kind}");
             assert!(definition.has_status);
         }

@@ -7,5 +7,5 @@ mod objects;
 mod schema;
 
 pub use definition::Definition;
-pub(in crate::api) use definition::declared;
+pub(in crate::api) use definition::{declared, is_declared};
 pub use schema::{JsonType, ListType, Schema, SchemaOrBool, ValidationRule};

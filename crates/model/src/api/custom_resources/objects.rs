@@ -1,13 +1,11 @@
 //! The fields of a custom resource, for editors, suggestions and JSON Schemas.
 
-use super::schema::{JsonType, ListType, Schema};
+use super::schema::{JsonType, ListType, Schema, ValidationRule};
 use crate::api::shared::metadata::ObjectMeta;
 use crate::api::{Constraint, Field, ListKind, Object, Presence, Shape};
 
 /// The begin of the pattern that Kubernetes' generator writes for quantities.
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|";
-/// The rule of an immutable value.
-const IMMUTABLE: &str = "self == oldSelf";
 
 /// Returns the fields that a schema declares. They are kept until the end of the process.
 pub(super) fn object_of(name: &str, schema: &Schema) -> &'static Object {
@@ -98,7 +96,7 @@ fn constraints(schema: &Schema) -> Vec<Constraint> {
     if schema.kind.is_none() && !schema.is_int_or_string {
         constraints.push(Constraint::AnyType);
     }
-    if schema.rules.iter().any(|it| it.rule == IMMUTABLE) {
+    if schema.rules.iter().any(|it| it.rule == ValidationRule::IMMUTABLE) {
         constraints.push(Constraint::Immutable);
     }
     constraints

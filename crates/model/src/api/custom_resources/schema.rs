@@ -145,6 +145,11 @@ pub struct ValidationRule {
     pub optional_old_self: bool,
 }
 
+impl ValidationRule {
+    /// The rule of a value that cannot be changed.
+    pub const IMMUTABLE: &str = "self == oldSelf";
+}
+
 impl Schema {
     /// Returns the schema of the values of a map.
     pub fn values_of_map(&self) -> Option<&Self> {

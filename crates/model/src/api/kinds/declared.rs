@@ -32,7 +32,7 @@ pub struct Described {
     pub object: &'static Object,
 }
 
-/// The kinds with known fields.
+/// The kinds with known fields. The first use reads CustomResourceDefinitions.
 pub static KINDS: LazyLock<Vec<Described>> = LazyLock::new(|| {
     DECLARED.iter().copied().chain(custom_resources::declared().map(custom)).collect()
 });
@@ -80,12 +80,19 @@ const fn security(kind: &'static str, object: &'static Object) -> Described {
 
 /// Returns the fields of a kind in its current version, by its name in manifests.
 pub fn described(kind: &str) -> Option<&'static Described> {
-    KINDS.iter().find(|described| described.kind == kind)
+    versions(kind).next()
 }
 
 /// Returns the fields of a kind in a version that is served; in the current one if the version is unknown.
 pub fn described_in(kind: &str, version: &str) -> Option<&'static Described> {
-    let mut versions = KINDS.iter().filter(|described| described.kind == kind);
+    let mut versions = versions(kind);
     let exact = versions.clone().find(|described| described.version == version);
     exact.or_else(|| versions.next())
+}
+
+/// Returns the versions of a kind, beginning with the current one. CustomResourceDefinitions are only read for their kinds.
+fn versions(kind: &str) -> impl Iterator<Item = &'static Described> + Clone {
+    let kinds: &'static [Described] =
+        if custom_resources::is_declared(kind) { &KINDS } else { DECLARED };
+    kinds.iter().filter(move |described| described.kind == kind)
 }
