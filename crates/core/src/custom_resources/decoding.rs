@@ -26,13 +26,8 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
-    /// Decodes the objects of a request about a custom resource; `None` for other kinds, as [`Self::of`].
-    pub(crate) fn of_request(request: &Request<'_>) -> Option<Self> {
-        Self::of(Definition::of(request.kind()?)?, request)
-    }
-
     /// Decodes the objects of a request; `None` for other operations, or without a new object.
-    pub(crate) fn of(definition: &Definition, request: &Request<'_>) -> Option<Self> {
+    pub(super) fn of(definition: &Definition, request: &Request<'_>) -> Option<Self> {
         if !matches!(request.operation, Operation::Create | Operation::Update) {
             return None;
         }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::Decoded;
+use super::decoding::Decoded;
 use super::validation::validated;
 use crate::admission::Request;
 use garden_gate_model::api::{Definition, Kind, UserInfo};

@@ -1,3 +1,5 @@
+use std::cell::OnceCell;
+
 use super::correlation::Correlation;
 use super::decoding::Decoded;
 use super::schema::SchemaValidation;
@@ -7,13 +9,26 @@ use super::{expressions, list_types};
 use crate::admission::{FieldPath, Request};
 use garden_gate_model::api::Definition;
 
-/// Decodes and validates the objects of a CREATE or UPDATE.
-///
-/// `None` if the definition of the kind, or the object, is missing.
-pub(crate) fn validate(request: &Request<'_>) -> Option<Validated<'static>> {
-    let definition = Definition::of(request.kind()?)?;
-    let decoded = Decoded::of(definition, request)?;
-    Some(validated(&decoded, definition))
+/// A custom resource that is created or updated, and its definition.
+#[derive(Debug)]
+pub(crate) struct CustomResource {
+    pub(crate) definition: &'static Definition,
+    pub(crate) decoded: Decoded,
+    validated: OnceCell<Validated<'static>>,
+}
+
+impl CustomResource {
+    /// Decodes the objects of a request; `None` for kinds without a definition, for other operations, or without a new object.
+    pub(crate) fn of(request: &Request<'_>) -> Option<Self> {
+        let definition = Definition::of(request.kind()?)?;
+        let decoded = Decoded::of(definition, request)?;
+        Some(Self { definition, decoded, validated: OnceCell::new() })
+    }
+
+    /// Returns the result of the validation, which is computed on first use.
+    pub(crate) fn validated(&self) -> &Validated<'static> {
+        self.validated.get_or_init(|| validated(&self.decoded, self.definition))
+    }
 }
 
 /// Validates the new object.

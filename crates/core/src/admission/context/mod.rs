@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use super::work::Work;
 use super::{Difference, Kind, Question, Reading, Reads, Request};
 use crate::config::Config;
+use crate::custom_resources::CustomResource;
 use crate::garden::{
     AccessQuestion, Children, Collection, ConflictingDomain, Knowledge, Named, ObjectKey, Shoots,
     Snapshot, Unknown,
@@ -62,6 +63,7 @@ pub struct Context<'a> {
     old_opened: OnceCell<Json<'a>>,
     new_opened: OnceCell<Json<'a>>,
     strict_errors: OnceCell<Option<(&'static Described, StrictErrors<'a>)>>,
+    custom_resource: OnceCell<Option<CustomResource>>,
     configurations: OnceCell<Configurations<'a>>,
     /// Whether mutation is complete, so that no rule changes the object any more.
     pub(crate) is_settled: Cell<bool>,
@@ -93,6 +95,7 @@ impl<'a> Context<'a> {
             old_opened: OnceCell::new(),
             new_opened: OnceCell::new(),
             strict_errors: OnceCell::new(),
+            custom_resource: OnceCell::new(),
             configurations: OnceCell::new(),
             is_settled: Cell::new(false),
             changed_fields: OnceCell::new(),
@@ -538,6 +541,11 @@ impl<'a> Context<'a> {
             ))
         };
         self.strict_errors.get_or_init(read).as_ref()
+    }
+
+    /// Returns the object of the request if a CustomResourceDefinition declares its kind; decoded once, on first use.
+    pub(crate) fn custom_resource(&self) -> Option<&CustomResource> {
+        self.custom_resource.get_or_init(|| CustomResource::of(self.request)).as_ref()
     }
 
     /// Sets the rule that runs from now on.

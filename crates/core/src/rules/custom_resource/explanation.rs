@@ -1,27 +1,26 @@
 use serde_json::Value;
 
-use super::{REFUSED, WRONG_TYPE};
-use crate::admission::{Applicability, FindingKind, Help, Remedy};
-use crate::custom_resources::{Fault, Violation};
+use crate::admission::{Applicability, FindingKind, Findings, Help, Remedy, finding_kinds};
+use crate::custom_resources::{Fault, Violation, Violations};
 use crate::rules::shared::lists::{list, one_of, short};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNSUPPORTED,
 };
+use garden_gate_model::api::ValidationRule;
 
-/// The finding of a violation: its kind, the message and the help.
-pub(super) struct Explanation {
-    pub(super) kind: &'static FindingKind,
-    pub(super) message: String,
-    pub(super) help: Help,
+finding_kinds! {
+    pub(super) WRONG_TYPE = "field/wrong-type": "a value has the wrong type",
+    pub(super) REFUSED = "custom-resource/validation-rule": "a rule of the CustomResourceDefinition refuses the value",
 }
 
-/// The rule of an immutable value.
-const IMMUTABLE: &str = "self == oldSelf";
-
-/// Explains a violation.
-pub(super) fn explained(violation: &Violation<'_>) -> Explanation {
-    let (kind, message) = (kind(&violation.fault), message(violation));
-    Explanation { kind, message, help: help(violation) }
+/// Reports the listed violations.
+pub(super) fn report(violations: &Violations<'_>, findings: &mut Findings) {
+    for it in &violations.first {
+        findings
+            .report(kind(&it.fault), it.error, it.path.clone(), message(it))
+            .value(it.value.clone())
+            .help(help(it));
+    }
 }
 
 fn kind(fault: &Fault<'_>) -> &'static FindingKind {
@@ -111,7 +110,7 @@ fn help(violation: &Violation<'_>) -> Help {
         Fault::TooShort(_) => "write a value, or remove the field if it is optional".into(),
         Fault::NotUnique => "keep one of them".into(),
         Fault::Duplicate(_) => "keep one of them".into(),
-        Fault::Rule { rule, .. } if rule.trim() == IMMUTABLE => {
+        Fault::Rule { rule, .. } if rule.trim() == ValidationRule::IMMUTABLE => {
             Help::restore("restore the stored value: the field is immutable")
         }
         _ => "correct the value".into(),

@@ -1,7 +1,5 @@
-use super::WRONG_TYPE;
-use super::explanation::{Explanation, explained};
+use super::explanation::{WRONG_TYPE, report};
 use crate::admission::{Context, Findings, Operation, rule};
-use crate::custom_resources::validate;
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, OUT_OF_RANGE, REPEATED, TOO_LONG, UNSUPPORTED, check_kept_metadata,
     check_metadata,
@@ -24,19 +22,16 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let Some(validated) = validate(context.request) else {
+    let Some(resource) = context.custom_resource() else {
         return;
     };
     match context.request.operation {
         Operation::Create => check_metadata(context, Naming::Subdomain, findings),
         _ => check_kept_metadata(context, findings),
     }
-    for violation in validated.form.first {
-        let Explanation { kind, message, help } = explained(&violation);
-        let reported = findings.report(kind, violation.error, violation.path, message);
-        reported.value(violation.value).help(help);
-    }
-    for (field, why) in validated.undetermined {
-        findings.undetermined(&field, why);
+    let validated = resource.validated();
+    report(&validated.form, findings);
+    for (field, why) in &validated.undetermined {
+        findings.undetermined(field, why.clone());
     }
 }

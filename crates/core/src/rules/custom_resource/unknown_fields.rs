@@ -1,12 +1,9 @@
-use crate::admission::FieldPath;
-use crate::admission::{Context, FindingKind, Findings, Help};
-use crate::custom_resources::{Decoded, UnknownField};
+use crate::admission::{Context, FieldPath, FindingKind, Findings, Help};
+use crate::custom_resources::UnknownField;
 use crate::rules::object::hint::hint;
 use crate::rules::object::listed::{path_below, report_rest};
 use crate::rules::shared::lists::short;
-use garden_gate_model::api::{
-    Definition, Described, GardenerVersion, Object, Shape, Step, described,
-};
+use garden_gate_model::api::{Described, GardenerVersion, Object, Shape, Step, described};
 
 /// Reports unknown fields of a custom resource; returns `false` for other kinds.
 ///
@@ -16,11 +13,10 @@ pub(crate) fn unknown_fields(
     kind: &'static FindingKind,
     findings: &mut Findings,
 ) -> bool {
-    let definition = context.request.kind().and_then(Definition::of);
-    let (Some(definition), Some(decoded)) = (definition, Decoded::of_request(context.request))
-    else {
+    let Some(resource) = context.custom_resource() else {
         return false;
     };
+    let (definition, decoded) = (resource.definition, &resource.decoded);
     let Some(described) = described(definition.kind.as_str()) else {
         return false;
     };

@@ -1,7 +1,5 @@
-use super::REFUSED;
-use super::explanation::{Explanation, explained};
+use super::explanation::{REFUSED, report};
 use crate::admission::{Context, Findings, rule};
-use crate::custom_resources::validate;
 
 rule! {
     page: include_str!("validation_rule.md"),
@@ -20,12 +18,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    let Some(validated) = validate(context.request) else {
-        return;
-    };
-    for violation in validated.rules.first {
-        let Explanation { kind, message, help } = explained(&violation);
-        let reported = findings.report(kind, violation.error, violation.path, message);
-        reported.value(violation.value).help(help);
+    if let Some(resource) = context.custom_resource() {
+        report(&resource.validated().rules, findings);
     }
 }

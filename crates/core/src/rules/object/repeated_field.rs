@@ -2,7 +2,6 @@ use std::borrow::Cow;
 
 use super::listed::{path, report, report_rest};
 use crate::admission::{Context, FieldPath, Findings, rule};
-use crate::custom_resources::Decoded;
 use crate::rules::shared::lists::short;
 use garden_gate_model::api::Step;
 
@@ -42,7 +41,8 @@ rule! {
 }
 
 fn check(context: &Context<'_>, findings: &mut Findings) {
-    if let Some(decoded) = Decoded::of_request(context.request) {
+    if let Some(resource) = context.custom_resource() {
+        let decoded = &resource.decoded;
         for (path, name, count) in &decoded.repeated {
             add((path.clone(), short(name), *count), findings);
         }
