@@ -22,11 +22,6 @@ pub fn base64_error(text: &str) -> Option<&'static str> {
     (!is_base64).then_some("it has other characters than those of base64, or lacks some")
 }
 
-/// Returns the number of bytes that base64 decodes to, or 0.
-pub fn base64_length(text: &str) -> usize {
-    decoded_base64(text).map_or(0, |it| it.len())
-}
-
 /// Returns the reason why a string cannot be a key of a ConfigMap or Secret; `None` if it can.
 ///
 /// Mirrors IsConfigMapKey in `k8s.io/apimachinery/pkg/util/validation`.
@@ -55,7 +50,7 @@ pub fn is_json_object(bytes: &[u8]) -> bool {
 mod tests {
     use rstest::rstest;
 
-    use super::{base64_error, base64_length, config_key_error};
+    use super::{base64_error, config_key_error, decoded_base64};
 
     #[rstest]
     #[case::nothing("", true)]
@@ -72,7 +67,8 @@ mod tests {
 
     #[test]
     fn length_is_that_of_the_bytes() {
-        assert_eq!([base64_length("eHl6"), base64_length("eA=="), base64_length("%")], [3, 1, 0]);
+        let length = |text| decoded_base64(text).map(|it| it.len());
+        assert_eq!(["eHl6", "eA==", "%"].map(length), [Some(3), Some(1), None]);
     }
 
     #[rstest]

@@ -19,7 +19,7 @@ mod truncate;
 mod url;
 mod uuid;
 
-pub use base64::{base64_error, base64_length, config_key_error, decoded_base64, is_json_object};
+pub use base64::{base64_error, config_key_error, decoded_base64, is_json_object};
 pub use cidr::{Network, is_network, is_strict_address, is_strict_network, networks_intersect};
 pub use compare::{CompareError, VersionTest, compare_versions, is_at_least, is_before};
 pub use constraint::{Constraint, ConstraintError};

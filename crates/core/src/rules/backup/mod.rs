@@ -4,8 +4,7 @@ mod bucket;
 mod entry;
 mod owner;
 
-use crate::admission::{Context, Rule};
-use garden_gate_model::api::Declared;
+use crate::admission::Rule;
 
 pub(crate) const RULES: &[&Rule] = &[
     &bucket::form::RULE,
@@ -15,10 +14,3 @@ pub(crate) const RULES: &[&Rule] = &[
     &entry::form::RULE,
     &entry::references::RULE,
 ];
-
-/// Reports whether a part of the object is the same as in the stored object; there is none on CREATE.
-fn is_unchanged(context: &Context<'_>, kind: &str, path: &[&str]) -> bool {
-    let [new, old] = [context.new_opened(), context.old_opened()];
-    let typing = Declared::at(kind, path);
-    !old.is_null() && new.opened_at(path).same_as(old.opened_at(path), typing)
-}

@@ -1,10 +1,10 @@
 use super::{is_wanted, kind, may_refer_to_all, provider_path, provider_types};
 use crate::admission::{Change, Context, Findings, rule};
 use crate::rules::shared::references::{
-    Referred, add_missing, check_exists, check_right, credentials,
+    Referred, check_exists, check_right, credentials, known_identity,
 };
 use crate::rules::shared::validation::Part;
-use garden_gate_model::api::{Kind, Named, WorkloadIdentity};
+use garden_gate_model::api::{Kind, Named};
 
 rule! {
     page: include_str!("credentials_unusable.md"),
@@ -42,18 +42,10 @@ fn check(context: &Context<'_>, binding: Change<'_, Named>, findings: &mut Findi
 }
 
 fn check_identity(context: &Context<'_>, reference: &Referred, findings: &mut Findings) {
-    let Referred { key, field, .. } = reference;
-    // A server asks for it, but a directory may have been dumped without any.
-    if !context.is_watched() && !context.absence_is_known(Kind::WorkloadIdentity) {
-        return check_exists(context, (reference, &MISSING), findings);
-    }
-    let identity = context.get::<WorkloadIdentity>((key.namespace.as_str(), key.name.as_str()));
+    let key = &reference.key;
     let what = format_args!("what {key} is for");
-    let Some(identity) = findings.known(identity, field, what) else {
+    let Some(identity) = known_identity(context, (reference, &MISSING), what, findings) else {
         return;
-    };
-    let Some(identity) = identity else {
-        return add_missing(reference, &MISSING, findings);
     };
     let target = &identity.spec.target_system.kind;
     if !provider_types(context).contains(target) {

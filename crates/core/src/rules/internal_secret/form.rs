@@ -1,13 +1,12 @@
 use std::collections::BTreeMap;
 
+use super::values::{Value, values};
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, TOO_LONG, check_metadata,
 };
 use garden_gate_model::api::Named;
-use garden_gate_text::go::{
-    base64_error, base64_length, config_key_error, decoded_base64, is_json_object,
-};
+use garden_gate_text::go::{base64_error, config_key_error};
 
 rule! {
     page: include_str!("form.md"),
@@ -26,25 +25,6 @@ const MOST: usize = 1024 * 1024;
 /// The annotation that a token of a ServiceAccount needs.
 const ACCOUNT: &str = "kubernetes.io/service-account.name";
 const TLS: [&str; 2] = ["tls.crt", "tls.key"];
-
-/// A value of an InternalSecret, as written.
-struct Value {
-    text: String,
-    is_plain: bool,
-}
-
-impl Value {
-    fn length(&self) -> usize {
-        if self.is_plain { self.text.len() } else { base64_length(&self.text) }
-    }
-
-    /// Reports whether it is a JSON object, or `null`.
-    fn is_json_object(&self) -> bool {
-        let decoded = if self.is_plain { None } else { decoded_base64(&self.text) };
-        let bytes = decoded.unwrap_or_else(|| self.text.clone().into_bytes());
-        is_json_object(&bytes)
-    }
-}
 
 fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     let [secret, old] = [context.new_opened(), context.old_opened()].map(Part::whole);
@@ -70,20 +50,18 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     check_type(class.as_deref().unwrap_or_default(), &secret, &data, findings);
 }
 
-/// Returns the values; those of `stringData` replace those of `data`.
+/// Returns the values by key.
 fn data(secret: &Part<'_>, findings: &mut Findings) -> BTreeMap<String, Value> {
     let mut data = BTreeMap::new();
-    for (field, is_plain) in [("data", false), ("stringData", true)] {
-        for (key, value) in secret.at(&[field]).iter().flat_map(Part::entries) {
-            let text = value.text().unwrap_or_default();
-            if let Some(why) = base64_error(&text).filter(|_| !is_plain) {
-                let message = format!("the value of `{key}` is not base64: {why}");
-                findings
-                    .invalid(&MALFORMED, value.path().clone(), message)
-                    .help("encode it with `base64`, or write it in `stringData`");
-            }
-            data.insert(key, Value { text, is_plain });
+    for value in values(secret) {
+        let key = value.key.clone();
+        if let (None, Some(why)) = (&value.bytes, base64_error(&value.text)) {
+            let message = format!("the value of `{key}` is not base64: {why}");
+            findings
+                .invalid(&MALFORMED, value.field.clone(), message)
+                .help("encode it with `base64`, or write it in `stringData`");
         }
+        data.insert(key, value);
     }
     data
 }

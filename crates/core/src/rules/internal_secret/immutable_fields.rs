@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
+use super::values::values;
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::rules::shared::validation::{CHANGED, Part, changed};
 use garden_gate_model::api::Named;
-use garden_gate_text::go::decoded_base64;
 
 rule! {
     page: include_str!("immutable_fields.md"),
@@ -41,15 +41,7 @@ fn check(context: &Context<'_>, _: Update<'_, Named>, findings: &mut Findings) {
     }
 }
 
-/// Returns the decoded values; those of `stringData` replace those of `data`.
+/// Returns the bytes by key.
 fn data(secret: &Part<'_>) -> BTreeMap<String, Option<Vec<u8>>> {
-    let mut data = BTreeMap::new();
-    for field in ["data", "stringData"] {
-        for (key, value) in secret.at(&[field]).iter().flat_map(Part::entries) {
-            let text = value.text().unwrap_or_default();
-            let bytes = if field == "data" { decoded_base64(&text) } else { Some(text.into()) };
-            data.insert(key, bytes);
-        }
-    }
-    data
+    values(secret).into_iter().map(|it| (it.key, it.bytes)).collect()
 }

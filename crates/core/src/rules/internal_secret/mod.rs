@@ -2,6 +2,7 @@
 
 mod form;
 mod immutable_fields;
+mod values;
 
 use crate::admission::Rule;
 

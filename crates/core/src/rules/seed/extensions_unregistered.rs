@@ -1,7 +1,6 @@
 use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::rules::shared::references::registered::{EXTENSION, Registered};
-use crate::rules::shared::validation::Part;
-use garden_gate_model::api::Declared;
+use crate::rules::shared::validation::{Part, is_unchanged};
 use garden_gate_model::api::Seed;
 
 rule! {
@@ -26,12 +25,8 @@ const BACKUP: &[&str] = &["BackupBucket", "BackupEntry"];
 const DOMAIN: &[&str] = &["DNSRecord"];
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
-    let is_same = || {
-        let [new, old] =
-            [context.new_opened(), context.old_opened()].map(|it| it.opened_at(&["spec"]));
-        new.same_as(old, Declared::at("Seed", &["spec"]))
-    };
-    if seed.old.is_some() && is_same() || !context.absence_is_known(Kind::ControllerRegistration) {
+    let is_same = seed.old.is_some() && is_unchanged(context, "Seed", &["spec"]);
+    if is_same || !context.absence_is_known(Kind::ControllerRegistration) {
         return;
     }
     let Some(registered) = Registered::for_clusters("seed", context, findings) else {

@@ -1,7 +1,6 @@
 use crate::admission::{Change, Context, Findings, rule};
 use crate::rules::shared::references::{RESOURCES, check_exists, check_right, resources};
-use crate::rules::shared::validation::Part;
-use garden_gate_model::api::Declared;
+use crate::rules::shared::validation::{Part, is_unchanged};
 use garden_gate_model::api::{GARDEN_NAMESPACE, Seed};
 
 rule! {
@@ -21,11 +20,7 @@ rule! {
 }
 
 fn check(context: &Context<'_>, seed: Change<'_, Seed>, findings: &mut Findings) {
-    let is_same = || {
-        let [new, old] = [context.new_opened(), context.old_opened()];
-        let typing = Declared::at("Seed", RESOURCES);
-        new.opened_at(RESOURCES).same_as(old.opened_at(RESOURCES), typing)
-    };
+    let is_same = || is_unchanged(context, "Seed", RESOURCES);
     let is_wanted = |seed: &Seed| seed.metadata.deletion_timestamp.is_none();
     if !seed.new.is_some_and(is_wanted) || seed.old.is_some() && is_same() {
         return;

@@ -1,12 +1,11 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
-use crate::rules::backup::is_unchanged;
 use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shared::references::registered::Registered;
 use crate::rules::shared::references::{
-    Referred, add_missing, check_exists, kind_of_credentials, referred,
+    Referred, check_exists, kind_of_credentials, known_identity, referred,
 };
-use crate::rules::shared::validation::Part;
-use garden_gate_model::api::{Kind, Named, Seed, WorkloadIdentity};
+use crate::rules::shared::validation::{Part, is_unchanged};
+use garden_gate_model::api::{Kind, Named, Seed};
 
 rule! {
     page: include_str!("references.md"),
@@ -104,18 +103,10 @@ fn check_identity(
     bucket: &Part<'_>,
     findings: &mut Findings,
 ) {
-    let Referred { key, field, .. } = reference;
-    // A directory may have been dumped without any.
-    if !context.is_watched() && !context.absence_is_known(Kind::WorkloadIdentity) {
-        return check_exists(context, (reference, &MISSING), findings);
-    }
-    let identity = context.get::<WorkloadIdentity>((key.namespace.as_str(), key.name.as_str()));
+    let key = &reference.key;
     let what = format_args!("for which provider {key} is");
-    let Some(identity) = findings.known(identity, field, what) else {
+    let Some(identity) = known_identity(context, (reference, &MISSING), what, findings) else {
         return;
-    };
-    let Some(identity) = identity else {
-        return add_missing(reference, &MISSING, findings);
     };
     let target = &identity.spec.target_system.kind;
     let class = bucket.text_at(&["spec", "provider", "type"]);

@@ -1,8 +1,7 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::rules::backup::bucket::references::{SEED, UNREGISTERED, check_registered, check_seed};
-use crate::rules::backup::is_unchanged;
 use crate::rules::shared::lists::instead_of_missing;
-use crate::rules::shared::validation::Part;
+use crate::rules::shared::validation::{Part, is_unchanged};
 use garden_gate_model::api::{BackupBucket, Kind, Named};
 
 rule! {

@@ -1,5 +1,5 @@
 use crate::admission::{Context, Findings, Update, rule};
-use crate::rules::controllers::check_frozen;
+use crate::rules::controllers::deletion::check_frozen;
 use crate::rules::shared::validation::{CHANGED, Part, changed};
 use garden_gate_model::api::Named;
 

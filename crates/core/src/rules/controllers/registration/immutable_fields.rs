@@ -1,5 +1,5 @@
 use crate::admission::{Context, Findings, Help, Update, rule};
-use crate::rules::controllers::check_frozen;
+use crate::rules::controllers::deletion::check_frozen;
 use crate::rules::shared::validation::{CHANGED, Part};
 use garden_gate_model::api::Named;
 

@@ -5,7 +5,7 @@ mod referred;
 pub(crate) mod registered;
 mod shoot;
 
-pub(crate) use object::{add_missing, check_exists, check_right};
+pub(crate) use object::{check_exists, check_right, known_identity};
 pub use referred::Referred;
 pub(crate) use referred::{Collected, RESOURCES, resources};
 

@@ -1,5 +1,9 @@
+use std::fmt::Display;
+use std::sync::Arc;
+
 use super::Referred;
 use crate::admission::{Context, FindingKind, Findings};
+use garden_gate_model::api::{Kind, WorkloadIdentity};
 
 /// Refuses a reference to an object that is known not to exist.
 pub(crate) fn check_exists(
@@ -12,12 +16,29 @@ pub(crate) fn check_exists(
     }
 }
 
-/// Refuses a reference to an object that does not exist.
-pub(crate) fn add_missing(
-    reference: &Referred,
-    missing: &'static FindingKind,
+/// Returns the WorkloadIdentity of a reference, or refuses one that is known not to exist; `what` it is looked up for.
+pub(crate) fn known_identity(
+    context: &Context<'_>,
+    (reference, missing): (&Referred, &'static FindingKind),
+    what: impl Display,
     findings: &mut Findings,
-) {
+) -> Option<Arc<WorkloadIdentity>> {
+    let Referred { key, field, .. } = reference;
+    // A server asks for it, but a directory may have been dumped without any.
+    if !context.is_watched() && !context.absence_is_known(Kind::WorkloadIdentity) {
+        check_exists(context, (reference, missing), findings);
+        return None;
+    }
+    let identity = context.get::<WorkloadIdentity>((key.namespace.as_str(), key.name.as_str()));
+    let identity = findings.known(identity, field, what)?;
+    if identity.is_none() {
+        add_missing(reference, missing, findings);
+    }
+    identity
+}
+
+/// Refuses a reference to an object that does not exist.
+fn add_missing(reference: &Referred, missing: &'static FindingKind, findings: &mut Findings) {
     let Referred { key, field, .. } = reference;
     let message = format!("there is no {key}");
     findings

@@ -1,9 +1,15 @@
 use super::lazy_path::LazyPath;
 use super::value::shown;
 use super::{CHANGED, Part};
-use crate::admission::{FieldPath, Findings, Help};
+use crate::admission::{Context, FieldPath, Findings, Help};
 use garden_gate_model::api::{Constraint, Declared, Field, Object, Presence, Shape, described};
 use garden_gate_text::json::Json;
+
+/// Reports whether a part of the object is the same as in the stored object; there is none on CREATE.
+pub(crate) fn is_unchanged(context: &Context<'_>, kind: &str, path: &[&str]) -> bool {
+    let [new, old] = [context.new_opened(), context.old_opened()];
+    !old.is_null() && new.opened_at(path).same_as(old.opened_at(path), Declared::at(kind, path))
+}
 
 /// Reports changes of the fields below a path that the table declares immutable.
 ///

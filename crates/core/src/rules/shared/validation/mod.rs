@@ -16,7 +16,7 @@ mod walk;
 
 pub(crate) use amounts::{check_amount, check_amounts, check_cpu_and_memory};
 pub(crate) use facts::Facts;
-pub(crate) use immutable::{changed, check_immutable};
+pub(crate) use immutable::{changed, check_immutable, is_unchanged};
 pub(crate) use metadata::{
     Naming, check_annotations, check_kept_metadata, check_label_of_type, check_labels,
     check_made_label, check_metadata, extension_types,

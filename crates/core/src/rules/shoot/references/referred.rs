@@ -1,5 +1,5 @@
 use crate::admission::{Context, Write};
-use garden_gate_model::api::Declared;
+use crate::rules::shared::validation::is_unchanged;
 use garden_gate_model::api::Shoot;
 
 /// Reports whether the objects that a part of a Shoot references have to exist.
@@ -15,10 +15,7 @@ pub(super) fn is_looked_for(
     }
     let changed = context.changed_fields(new);
     let is_in = |field: &String| part.get(1).is_some_and(|it| it == field);
-    let is_same = || {
-        let [new, old] = [context.new_opened(), context.old_opened()].map(|it| it.opened_at(part));
-        new.same_as(old, Declared::at("Shoot", part))
-    };
+    let is_same = || is_unchanged(context, "Shoot", part);
     let is_wanted = new.metadata.deletion_timestamp.is_none();
     // A part that is a field of the specification may differ by defaulted values.
     is_wanted && changed.iter().any(is_in) && (part.len() == 2 || !is_same())
