@@ -9,6 +9,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::judging::{Setup, request};
+use crate::judging_extensions::set;
 
 const KEY: &str =
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKVNyhglMLsdbRMs3tYjey7ZHj9yH8sZcRdElNZJPJ1c";
@@ -100,13 +101,7 @@ fn bastion() -> Value {
 
 fn with(mut object: Value, changes: &[(&str, Value)]) -> Value {
     for (pointer, value) in changes {
-        let (parent, name) = pointer.rsplit_once('/').unwrap();
-        let parent = object.pointer_mut(parent).unwrap().as_object_mut().unwrap();
-        if value.is_null() {
-            _ = parent.remove(name);
-        } else {
-            _ = parent.insert(name.to_owned(), value.clone());
-        }
+        set(&mut object, pointer, value.clone());
     }
     object
 }
@@ -269,14 +264,7 @@ fn new_object_of_an_operator_is_refused(
     #[case] value: Value,
     #[case] expected: &str,
 ) {
-    let (parent, name) = pointer.rsplit_once('/').unwrap();
-    let mut new = with(object, &[("/status", json!(null))]);
-    let parent = new.pointer_mut(parent).unwrap();
-    if value.is_null() {
-        _ = parent.as_object_mut().unwrap().remove(name);
-    } else {
-        parent[name] = value;
-    }
+    let new = with(object, &[("/status", json!(null)), (pointer, value)]);
     let told = told(&new, None);
     assert!(told.iter().any(|it| it == expected), "{told:?}");
 }

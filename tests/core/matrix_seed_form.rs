@@ -6,6 +6,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::judging::{Setup, request};
+use crate::judging_extensions::set;
 
 fn credentials() -> Value {
     json!({"apiVersion": "v1", "kind": "Secret", "name": "account", "namespace": "garden"})
@@ -38,13 +39,7 @@ fn seed() -> Value {
 fn with(changes: &[(&str, Value)]) -> Value {
     let mut object = seed();
     for (pointer, value) in changes {
-        let (parent, name) = pointer.rsplit_once('/').unwrap();
-        let parent = object.pointer_mut(parent).unwrap().as_object_mut().unwrap();
-        if value.is_null() {
-            _ = parent.remove(name);
-        } else {
-            _ = parent.insert(name.to_owned(), value.clone());
-        }
+        set(&mut object, pointer, value.clone());
     }
     object
 }

@@ -9,6 +9,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::judging::{Setup, request};
+use crate::judging_extensions::set;
 
 fn metadata() -> Value {
     json!({"name": "mine", "namespace": "garden-p"})
@@ -55,13 +56,7 @@ fn exposure_class() -> Value {
 
 fn with(mut object: Value, changes: &[(&str, Value)]) -> Value {
     for (pointer, value) in changes {
-        let (parent, name) = pointer.rsplit_once('/').unwrap();
-        let parent = object.pointer_mut(parent).unwrap().as_object_mut().unwrap();
-        if value.is_null() {
-            _ = parent.remove(name);
-        } else {
-            _ = parent.insert(name.to_owned(), value.clone());
-        }
+        set(&mut object, pointer, value.clone());
     }
     object
 }
