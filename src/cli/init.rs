@@ -202,7 +202,8 @@ jobs:
             // JSON strings are YAML, with any characters in the name of the directory.
             Some(garden) => format!("  garden: {}", json_document(garden)?.trim_end()),
             None if self.gardenadm => {
-                "  # no garden: `review --gardenadm` takes the manifests as the whole garden".to_owned()
+                "  # no garden: `review --gardenadm` takes the manifests as the whole garden"
+                    .to_owned()
             }
             None => {
                 "  # garden: dump        # the garden directory, as `garden-gate dump` writes it"

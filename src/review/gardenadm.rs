@@ -15,8 +15,8 @@ use garden_gate_core::garden::Snapshot;
 use garden_gate_products::report::SkippedInput;
 use garden_gate_products::review::{GardenadmDirectory, OtherObjects};
 
-/// The configuration of garden-gate, which `gardenadm` does not read either.
-const CONFIGURATION: &str = ".garden-gate.yaml";
+/// Hidden files with the names of manifests that are known to be none.
+const OF_TOOLS: [&str; 3] = [".garden-gate.yaml", ".gitlab-ci.yml", ".pre-commit-config.yaml"];
 
 /// Maximum number of files of any type, which bounds the walk.
 const MAX_ENTRIES: usize = 100_000;
@@ -96,7 +96,8 @@ impl Walk {
         while let Some(entry) = entries.pop() {
             count += 1;
             if count > MAX_ENTRIES {
-                let why = format!("more than {MAX_ENTRIES} files; remove those that are no manifests");
+                let why =
+                    format!("more than {MAX_ENTRIES} files; remove those that are no manifests");
                 walk.files.push((directory.to_owned(), Some(why)));
                 break;
             }
@@ -107,8 +108,8 @@ impl Walk {
                 Ok(kind) if kind.is_dir() && !is_hidden => entries.extend(walk.entries(&path)),
                 Ok(kind) if kind.is_dir() => {}
                 _ if is_hidden => {
-                    let is_own = entry.file_name() == CONFIGURATION;
-                    walk.unread.extend(Some(path).filter(|_| is_manifest && !is_own));
+                    let is_of_tool = OF_TOOLS.iter().any(|it| entry.file_name() == *it);
+                    walk.unread.extend(Some(path).filter(|_| is_manifest && !is_of_tool));
                 }
                 _ if !is_manifest => walk.unread.push(path),
                 Ok(kind) if kind.is_symlink() => {
@@ -125,7 +126,8 @@ impl Walk {
     /// Returns the entries of a directory, the last one by name first.
     fn entries(&mut self, directory: &Path) -> Vec<DirEntry> {
         let entries = fs::read_dir(directory);
-        let entries = entries.and_then(|it| it.take(MAX_ENTRIES + 1).collect::<io::Result<Vec<_>>>());
+        let entries =
+            entries.and_then(|it| it.take(MAX_ENTRIES + 1).collect::<io::Result<Vec<_>>>());
         let mut entries = entries.unwrap_or_else(|error| {
             self.files.push((directory.to_owned(), Some(cannot_be_read(&error))));
             Vec::new()
@@ -143,7 +145,8 @@ fn link_problem(link: &Path, trees: &Trees) -> Option<String> {
         }
         Err(error) => Some(cannot_be_read(&error)),
         Ok(target) if target.is_dir() => {
-            let why = "a symbolic link to a directory, on which gardenadm fails; rename or remove it";
+            let why =
+                "a symbolic link to a directory, on which gardenadm fails; rename or remove it";
             Some(why.to_owned())
         }
         Ok(_) => trees.resolve(link).err().map(|error| error.to_string()),

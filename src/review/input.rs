@@ -81,9 +81,7 @@ fn within(inputs: impl Iterator<Item = Input>, most: u64) -> impl Iterator<Item 
 }
 
 /// Returns files that were found, some with the reason why they cannot be read, up to the total size limit.
-pub(crate) fn read_files(
-    files: Vec<(PathBuf, Option<String>)>,
-) -> impl Iterator<Item = Input> {
+pub(crate) fn read_files(files: Vec<(PathBuf, Option<String>)>) -> impl Iterator<Item = Input> {
     let files = files.into_iter().map(|(path, why)| {
         let text = why.map_or_else(|| open(&path), |why| Err(Unread::Closed(why)));
         Input { is_named: false, ..named(path.strip_prefix("./").unwrap_or(&path), text) }

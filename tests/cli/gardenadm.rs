@@ -77,7 +77,8 @@ fn dropped_fields_and_contradictions_are_refused() {
         .replace("controlPlane: {}", "controlplane: {}")
         .replace("    version: 1.35.4", "    version: 1.36.0")
         .replace("name: edge", "name: egde");
-    let deployments = example("extensions.yaml").replace("deploymentRefs:\n    - name: os-", "deploymentRefs:\n    - name: our-");
+    let deployments = example("extensions.yaml")
+        .replace("deploymentRefs:\n    - name: os-", "deploymentRefs:\n    - name: our-");
     let directory = directory(&[("shoot.yaml", &shoot), ("extensions.yaml", &deployments)]);
     let (code, out, err) = review(directory.path(), &[]);
     assert_eq!((code, err.as_str()), (Some(1), ""));
@@ -90,13 +91,25 @@ fn documents_with_which_gardenadm_fails_are_refused() {
     let list = format!("apiVersion: v1\nkind: List\nitems:\n- {}", item.trim_end());
     let directory = directory(&[
         ("project.yaml", &list),
-        ("a-comment.yaml", "# Licence\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"),
+        (
+            "a-comment.yaml",
+            "# Licence\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+        ),
         ("b-end.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n---\n\n"),
-        ("c-separator.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n--- text\nc: d\n"),
+        (
+            "c-separator.yaml",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n--- text\nc: d\n",
+        ),
         ("d-kind.yaml", "a: 1\n"),
         ("e-array.json", "[{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\"}]"),
-        ("kustomization.yaml", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [shoot.yaml]\n"),
-        ("review.json", r#"{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {}}"#),
+        (
+            "kustomization.yaml",
+            "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [shoot.yaml]\n",
+        ),
+        (
+            "review.json",
+            r#"{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {}}"#,
+        ),
     ]);
     let (code, lines) = lines(directory.path());
     assert_eq!(code, Some(1));
@@ -106,10 +119,14 @@ fn documents_with_which_gardenadm_fails_are_refused() {
 #[test]
 fn second_objects_name_the_place_of_the_first() {
     let shoot = example("shoot.yaml");
-    let second = shoot.replace("name: root", "name: other").replace("root.example", "other.example");
+    let second =
+        shoot.replace("name: root", "name: other").replace("root.example", "other.example");
     let directory = directory(&[
         ("shoot.yaml", &format!("{shoot}---\n{second}")),
-        ("z.json", r#"{"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Project", "metadata": {"name": "z"}, "spec": {"namespace": "garden-z"}}"#),
+        (
+            "z.json",
+            r#"{"apiVersion": "core.gardener.cloud/v1beta1", "kind": "Project", "metadata": {"name": "z"}, "spec": {"namespace": "garden-z"}}"#,
+        ),
     ]);
     let (code, lines) = lines(directory.path());
     assert_eq!(code, Some(1));
@@ -123,10 +140,16 @@ fn ignored_kinds_and_files_are_noted() {
         ("README.md", ""),
         (".hidden.yaml", "a: ["),
         (".git/config.yaml", "a: ["),
-        (".garden-gate.yaml", "apiVersion: garden-gate.dev/v1alpha1\nkind: GateConfiguration\nreview: {exclude: [shoot.yaml], garden: nowhere}\n"),
+        (
+            ".garden-gate.yaml",
+            "apiVersion: garden-gate.dev/v1alpha1\nkind: GateConfiguration\nreview: {exclude: [shoot.yaml], garden: nowhere}\n",
+        ),
         (".gitignore", "*.yaml\n"),
         ("namespaces.yaml", &format!("{namespace}---\n{namespace}")),
-        ("quota.yaml", "apiVersion: core.gardener.cloud/v1beta1\nkind: Quota\nmetadata: {name: q, namespace: garden}\nspec: {nothing: valid}\n"),
+        (
+            "quota.yaml",
+            "apiVersion: core.gardener.cloud/v1beta1\nkind: Quota\nmetadata: {name: q, namespace: garden}\nspec: {nothing: valid}\n",
+        ),
         ("secret.yml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: garden}\n"),
     ]);
     let (code, out, err) = review(directory.path(), &[]);
@@ -148,6 +171,7 @@ fn managed_machines_need_their_extensions_and_credentials() {
 #[case::whole(&["--whole-garden"], "--whole-garden")]
 #[case::live(&["--live"], "--live")]
 #[case::git(&["--git", "HEAD"], "--git")]
+#[case::user(&["--as", "a"], "--as and --as-group")]
 #[case::old(&["--old", "."], "--old")]
 #[case::several(&["--namespace", "a", "--strict-files"], "--namespace and --strict-files")]
 fn contradictions_are_errors_that_name_the_option(#[case] arguments: &[&str], #[case] named: &str) {
@@ -214,7 +238,9 @@ fn placeholders_are_values() {
 #[test]
 fn thousands_of_objects_are_judged() {
     let secret = |index| {
-        format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s{index}, namespace: garden}}\n---\n")
+        format!(
+            "apiVersion: v1\nkind: Secret\nmetadata: {{name: s{index}, namespace: garden}}\n---\n"
+        )
     };
     let secrets: String = (0..5_000).map(secret).collect();
     let lists = "apiVersion: a/v1\nkind: B\n---\n".repeat(5_000);

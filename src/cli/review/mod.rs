@@ -262,7 +262,8 @@ impl Review {
             }
             _ => None,
         };
-        let applier = self.user.applier(live.as_ref(), Arc::clone(&own_policies));
+        let mut applier = self.user.applier(live.as_ref(), Arc::clone(&own_policies));
+        applier.has_all_permissions = self.gardenadm;
         let now = self.at.unwrap_or_else(Timestamp::now);
         if variants.len() > 1 {
             let context = (&checked.config, &path_rules, now);
@@ -321,7 +322,9 @@ impl Review {
             return Ok(());
         }
         let [path] = &self.paths[..] else {
-            bail!("--gardenadm takes one directory, as `gardenadm init` does; remove the other paths");
+            bail!(
+                "--gardenadm takes one directory, as `gardenadm init` does; remove the other paths"
+            );
         };
         if path == Path::new("-") {
             bail!("--gardenadm takes a directory, as `gardenadm init` does, not standard input");
@@ -331,12 +334,13 @@ impl Review {
             ("--git", self.git.is_some()),
             ("--namespace", self.namespace.is_some()),
             ("--strict-files", self.strict_files),
+            ("--as and --as-group", self.user.is_named()),
         ];
         let others = others.into_iter().filter_map(|(flag, is_set)| is_set.then_some(flag));
         let flags: Vec<&str> = self.garden.selected().chain(others).collect();
         if !flags.is_empty() {
             bail!(
-                "with --gardenadm, the directory is the whole garden, and all of its objects are new; remove {}",
+                "with --gardenadm, the directory is the whole garden, its objects are new, and no user creates them; remove {}",
                 flags.join(" and ")
             );
         }
@@ -363,7 +367,7 @@ impl Review {
         let (mut checked, file) = self.configuration.load(&self.paths, &known, variant)?;
         self.profile.apply(&mut checked.config);
         if self.gardenadm {
-            judging::disable_other_rules(&mut checked.config);
+            judging::disable_rule_of_garden(&mut checked.config);
         }
         self.levels.apply(&mut checked.config, own)?;
         Ok((checked, file))
@@ -667,4 +671,3 @@ impl Review {
         Ok((loaded.snapshot, published, ProfileShoots { stored, filter, garden }))
     }
 }
-

@@ -53,7 +53,7 @@ mod template;
 
 pub use completion::{Completion, Surroundings, is_complete, leave_out, need_namespaces};
 pub use garden::Garden;
-pub use gardenadm::{GardenadmDirectory, disable_other_rules};
+pub use gardenadm::{GardenadmDirectory, disable_rule_of_garden};
 pub use other_objects::OtherObjects;
 pub use profile_shoots::{ProfileShoots, shoot_filter};
 pub use reviewer::{Manifest, ReviewedManifests, Reviewer};

@@ -19,7 +19,7 @@ const SEPARATOR: &str = "---";
 const LONGEST: usize = 200;
 
 /// Kinds that `gardenadm` uses and that are judged; it also uses Secrets and ConfigMaps.
-const USED: [Kind; 10] = [
+pub(super) const USED: [Kind; 10] = [
     Kind::CloudProfile,
     Kind::Project,
     Kind::Shoot,
@@ -100,7 +100,9 @@ pub(super) fn read(file: &str, text: String, keeps: bool) -> FileContent {
     for (index, part) in split(&text).into_iter().enumerate() {
         let read = |document: Option<&Document>| {
             let text = |pointer: &str| document.and_then(|it| it.text(pointer)).unwrap_or_default();
-            ["/kind", "/metadata/namespace", "/metadata/name"].map(text)
+            let identity = ["/kind", "/metadata/namespace", "/metadata/name"].map(text);
+            // Without a name, the heading is the file.
+            if identity[2].is_empty() { Default::default() } else { identity }
         };
         let (treatment, identity) = match part.rest {
             Some(rest) => {
@@ -109,10 +111,7 @@ pub(super) fn read(file: &str, text: String, keeps: bool) -> FileContent {
                 (Treatment::Fails(why, "write it on the next line"), read(None))
             }
             None => match yaml::parse_keeping_repeated(&text[part.range.clone()]) {
-                Ok(documents) => {
-                    let document = documents.first().filter(|it| it.is_mapping());
-                    (treatment(document), read(document))
-                }
+                Ok(documents) => (treatment(documents.first()), read(documents.first())),
                 // It is a subject that cannot be read.
                 Err(_) => continue,
             },
@@ -185,7 +184,11 @@ fn split(text: &str) -> Vec<Part<'_>> {
 }
 
 fn treatment(document: Option<&Document>) -> Treatment {
-    let Some(document) = document else {
+    if document.is_some_and(|it| it.items().is_some()) {
+        let why = "gardenadm fails on a document that is a list";
+        return Treatment::Fails(why.to_owned(), "write each item as a document");
+    }
+    let Some(document) = document.filter(|it| it.is_mapping()) else {
         let why = "gardenadm fails on a document without an object, also with only comments";
         return Treatment::Fails(
             why.to_owned(),

@@ -88,8 +88,8 @@ pub(super) fn check(subjects: &mut [Subject], derived: &[Derived], is_complete: 
     let registrations: Vec<Value> = contents(Kind::ControllerRegistration)
         .chain(derived.iter().map(|it| it.registration.clone()))
         .collect();
-    let deployments = contents(Kind::ControllerDeployment)
-        .chain(derived.iter().map(|it| it.deployment.clone()));
+    let deployments =
+        contents(Kind::ControllerDeployment).chain(derived.iter().map(|it| it.deployment.clone()));
     let deployments: BTreeSet<String> = deployments.map(|it| name(&it)).collect();
     let Some(shoot) = contents(Kind::Shoot).next() else {
         return;

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use self::documents::FileContent;
+use self::documents::{FileContent, USED};
 use super::subject::{DirectoryProblem, Subject};
 use garden_gate_core::admission::{ErrorType, FieldPath, Kind};
 use garden_gate_core::config::{Config, Level};
 use garden_gate_core::garden::{
-    self, FileNames, GardenObject, Knowledge, Named, NamedObject, ObjectKey, Snapshot,
+    self, FileNames, GardenObject, Knowledge, Named, NamedObject, Snapshot,
 };
 use garden_gate_core::rules;
 use garden_gate_core::rules::gardenadm::{CONTROL_PLANE, OBJECT_MISSING, OBJECT_REPEATED};
@@ -24,10 +24,8 @@ const NEEDED: [Kind; 3] = [Kind::Shoot, Kind::Project, Kind::CloudProfile];
 /// Other kinds of which `gardenadm` accepts only one object.
 const ONCE: [Kind; 3] = [Kind::ShootState, Kind::SecretBinding, Kind::CredentialsBinding];
 
-/// Rules about what only a garden with an API server requires.
-///
-/// `gardenadm/directory` is about registered extensions, too: fewer are required of a directory.
-const NOT_REQUIRED: [&str; 2] = ["shoot/extensions-unregistered", "shoot/self-hosted-verb"];
+/// The rule about extensions, of which a garden requires more than `gardenadm/directory`.
+const OF_GARDEN: &str = "shoot/extensions-unregistered";
 
 /// Size of all texts up to which parsed documents are kept in memory.
 const KEPT: usize = 1 << 20;
@@ -109,7 +107,8 @@ impl GardenadmDirectory {
                     message: format!(
                         "gardenadm accepts one {kind}, and the first one is in {place}"
                     ),
-                    help: "keep one of them; each self-hosted Shoot has its own directory".to_owned(),
+                    help: "keep one of them; each self-hosted Shoot has its own directory"
+                        .to_owned(),
                 }),
             }
         }
@@ -117,7 +116,8 @@ impl GardenadmDirectory {
 
     /// Adds a problem for each missing object to the Shoot, the Project or the CloudProfile, otherwise to the directory.
     fn note_missing(&mut self, name: &str) {
-        let has = |kind: Kind| self.subjects.iter().any(|it| it.key().is_some_and(|it| it.kind == kind));
+        let has =
+            |kind: Kind| self.subjects.iter().any(|it| it.key().is_some_and(|it| it.kind == kind));
         let missing: Vec<Kind> = NEEDED.into_iter().filter(|it| !has(*it)).collect();
         let owner = NEEDED.into_iter().find(|it| has(*it));
         let problems = missing.into_iter().map(|kind| DirectoryProblem {
@@ -196,22 +196,18 @@ impl GardenadmDirectory {
         all().for_each(|kind| garden.complete(kind));
         if let Some(place) = unread {
             let why = format!("one may be in `{place}`, which cannot be read");
-            all().for_each(|kind| garden.note_gap(kind, || why.clone()));
+            USED.iter().for_each(|kind| garden.note_gap(*kind, || why.clone()));
             names.doubt = Some(why);
         }
         garden.file_names(names);
     }
 }
 
-/// Disables the rules about what only a garden with an API server requires.
-///
-/// Levels of the command line may enable them again.
-pub fn disable_other_rules(config: &mut Config) {
-    for rule in NOT_REQUIRED.iter().filter_map(|it| rules::find(it)) {
-        config.levels.insert(rule.id.to_owned(), Level::Off);
-        for finding in rule.findings.iter().filter(|it| it.id != rule.id) {
-            config.levels.insert(finding.id.to_owned(), Level::Off);
-        }
+/// Disables the rule about extensions that only a garden with an API server requires.
+pub fn disable_rule_of_garden(config: &mut Config) {
+    let findings = rules::find(OF_GARDEN).into_iter().flat_map(|rule| rule.findings);
+    for id in findings.map(|it| it.id).chain([OF_GARDEN]) {
+        config.levels.insert(id.to_owned(), Level::Off);
     }
 }
 

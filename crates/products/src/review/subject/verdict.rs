@@ -88,6 +88,7 @@ impl Subject {
                 let review =
                     Review { findings: self.problem_findings(config), ..Review::default() };
                 let excerpts = vec![excerpt; review.findings.len()];
+                reviewed.operation = None;
                 Outcome::Judged(review, excerpts)
             }
             Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
