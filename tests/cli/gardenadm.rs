@@ -42,12 +42,11 @@ fn lines(directory: &Path) -> (Option<i32>, Vec<String>) {
     let mut lines = Vec::new();
     for object in json["reviews"].as_array().unwrap() {
         let file = object["file"].as_str().unwrap();
+        let lists = ["findings", "undetermined"].map(|it| object[it].as_array());
         let error = Some(&object["error"]).filter(|it| it.is_object());
-        let findings = object["findings"].as_array().into_iter().flatten();
-        for it in findings.chain(error) {
-            let id = it["finding"].as_str().unwrap_or("error");
-            let line = &it["position"]["line"];
-            lines.push(format!("{file}:{line} {id}: {}", it["message"].as_str().unwrap()));
+        for it in lists.into_iter().flatten().flatten().chain(error) {
+            let id = it["finding"].as_str().or(it["rule"].as_str()).unwrap_or("error");
+            lines.push(format!("{file}:{} {id}: {}", it["line"], it["message"].as_str().unwrap()));
         }
     }
     (code, lines)
