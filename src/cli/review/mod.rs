@@ -232,13 +232,7 @@ impl Review {
             path_rules: &path_rules,
             is_strict: self.strict_files,
         };
-        let (mut changed, gardenadm) = match &self.paths[..] {
-            [directory] if self.gardenadm => {
-                let (changed, garden) = gardenadm::read(directory, &mut left_out)?;
-                (changed, Some(garden))
-            }
-            _ => (manifests.read(&mut left_out, config.as_ref())?, None),
-        };
+        let (mut changed, gardenadm) = self.read(&manifests, &mut left_out, config.as_ref())?;
         duplicates::note(&mut changed.subjects, &changed.unchanged);
         let mut files = take(&mut changed.files);
         files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
@@ -254,14 +248,7 @@ impl Review {
         {
             out.write_all(text.as_bytes())?;
         }
-        let change = match &variants[..] {
-            [only] => {
-                let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
-                let versions = &self.configuration.versions;
-                VersionChange::find(versions, only, (at, self.git.as_deref()))?
-            }
-            _ => None,
-        };
+        let change = self.version_change(&variants)?;
         let mut applier = self.user.applier(live.as_ref(), Arc::clone(&own_policies));
         applier.has_all_permissions = self.gardenadm;
         let now = self.at.unwrap_or_else(Timestamp::now);
@@ -314,6 +301,31 @@ impl Review {
             silences::write(silences, reason, &self.paths)?;
         }
         Ok(self.threshold.outcome(&checked.review, &summary))
+    }
+
+    /// Reads the manifests, and with `--gardenadm` the garden that they are.
+    fn read(
+        &self,
+        manifests: &Manifests<'_>,
+        left_out: &mut SkippedInput,
+        config: Option<&ConfigFile>,
+    ) -> anyhow::Result<(ChangedObjects, Option<Snapshot>)> {
+        match &self.paths[..] {
+            [directory] if self.gardenadm => {
+                let (changed, garden) = gardenadm::read(directory, left_out)?;
+                Ok((changed, Some(garden)))
+            }
+            _ => Ok((manifests.read(left_out, config)?, None)),
+        }
+    }
+
+    /// Finds the change of a component vector; `None` if several versions are compared.
+    fn version_change(&self, variants: &[Variant]) -> anyhow::Result<Option<VersionChange>> {
+        let [only] = variants else {
+            return Ok(None);
+        };
+        let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
+        VersionChange::find(&self.configuration.versions, only, (at, self.git.as_deref()))
     }
 
     /// Refuses options that contradict `--gardenadm`.

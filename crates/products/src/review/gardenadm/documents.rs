@@ -102,7 +102,7 @@ pub(super) fn read(file: &str, text: String, keeps: bool) -> FileContent {
             let text = |pointer: &str| document.and_then(|it| it.text(pointer)).unwrap_or_default();
             let identity = ["/kind", "/metadata/namespace", "/metadata/name"].map(text);
             // Without a name, the heading is the file.
-            if identity[2].is_empty() { Default::default() } else { identity }
+            if identity[2].is_empty() { <[String; 3]>::default() } else { identity }
         };
         let (treatment, identity) = match part.rest {
             Some(rest) => {
