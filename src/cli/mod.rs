@@ -198,14 +198,14 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Init(command) => command.run(out),
         Command::Lsp(command) => command.run(out),
         Command::Man(man) => man.run(command()),
-        Command::Mcp(command) => command.run(),
+        // Servers do not wait for standard output, which another thread may have locked.
+        Command::Mcp(command) => return command.run(),
         Command::Notify(command) => command.run(out),
         Command::Policies(command) => command.run(out),
         Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
         Command::Schema(command) => command.run(out),
-        // The server does not wait for standard output.
         Command::Serve(command) => return command.run(),
         Command::Site(command) => command.run(out),
         Command::Webhooks(command) => command.run(out),
