@@ -11,7 +11,7 @@ use garden_gate_products::forecast::Owner;
 use garden_gate_text::nearest::did_you_mean;
 
 /// The selected Projects.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Selection")]
 pub(super) struct ProjectFilter {
     /// Select only objects of this Project, by its name or namespace; may be given several times.

@@ -49,6 +49,7 @@ mod notify;
 mod page;
 #[path = "pipelines/main.rs"]
 mod pipelines;
+mod plan;
 mod playground;
 mod policies;
 mod predict;

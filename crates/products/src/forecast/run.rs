@@ -47,6 +47,8 @@ pub(super) struct RunOutcome {
     pub(super) unknown: Vec<String>,
     /// The Shoot after the run; `None` if it does not change.
     pub(super) after: Option<State>,
+    /// The Shoot as the run sends it, defaulted; `None` if the run is denied or changes nothing.
+    pub(super) sent: Option<Shoot>,
 }
 
 impl RunOutcome {
@@ -136,6 +138,7 @@ impl State {
         attempt.events.extend(failed);
         if changes && attempt.blocked.is_empty() {
             attempt.after = Some(self.after(shoot, migration, at)?);
+            attempt.sent = Some(new);
         }
         Ok(attempt)
     }

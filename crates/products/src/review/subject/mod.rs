@@ -6,6 +6,7 @@ mod neighbours;
 mod opened;
 mod profile;
 mod reader;
+mod request;
 mod skip_reasons;
 mod source;
 mod states;

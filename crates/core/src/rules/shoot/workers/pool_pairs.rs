@@ -33,14 +33,6 @@ pub(crate) fn path(index: usize) -> FieldPath {
     FieldPath::new("spec.provider.workers").index(index)
 }
 
-/// Reports whether a change of a Shoot can affect machines.
-///
-/// It can if Gardener manages machines of the Shoot, and the Shoot is neither hibernated, to be hibernated, nor being deleted.
-pub(crate) fn reaches_machines(new: &Shoot, old: &Shoot) -> bool {
-    let asleep = old.wants_hibernation() || new.wants_hibernation();
-    !asleep && new.metadata.deletion_timestamp.is_none() && !new.is_on_unmanaged_machines()
-}
-
 /// Returns the beginning of messages about effects on machines.
 pub(crate) fn when(new: &Shoot) -> &'static str {
     if new.spec.maintenance.confine_spec_update_rollout {

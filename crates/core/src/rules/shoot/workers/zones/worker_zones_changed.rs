@@ -1,7 +1,8 @@
 use crate::admission::{Context, Findings, Update, rule};
 use crate::rules::shared::lists::list;
-use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, reaches_machines, when};
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, when};
 use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::rolling_update::reaches_machines;
 
 rule! {
     page: include_str!("worker_zones_changed.md"),
