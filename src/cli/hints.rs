@@ -82,8 +82,7 @@ fn replaced(
 
 fn hint_for_flag(flag: &str, command: &Command) -> Option<String> {
     let has = |long| command.get_arguments().any(|it| it.get_long() == Some(long));
-    let flag = flag.split_once('=').map_or(flag, |(flag, _)| flag);
-    match flag {
+    match flag.split_once('=').map_or(flag, |(flag, _)| flag) {
         "-o" | "--output" | "--output-format" if has("format") => Some("use `--format`".to_owned()),
         "-f" | "--file" | "--filename" => {
             let path = command.get_positionals().find_map(|it| {

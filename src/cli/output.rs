@@ -298,8 +298,7 @@ impl Inputs {
 
 /// Reports whether a file contains objects, unlike a report of an earlier run.
 fn holds_objects(file: &Path) -> bool {
-    let text = files::read(file).ok();
-    let text = text.and_then(|bytes| files::text(file, bytes).ok());
+    let text = files::read(file).ok().and_then(|bytes| files::text(file, bytes).ok());
     has_manifest_name(file)
         && text.is_none_or(|text| {
             let held = subject::read(&file.display().to_string(), text, false);

@@ -41,8 +41,7 @@ impl From<EscapingLink> for io::Error {
 impl Trees {
     /// Returns the trees of directories that the user names, such as the reviewed ones; other paths are ignored.
     pub fn new<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
-        let paths = paths.into_iter();
-        let named = paths.filter_map(|it| it.as_ref().canonicalize().ok());
+        let named = paths.into_iter().filter_map(|it| it.as_ref().canonicalize().ok());
         Self { named: named.filter(|it| it.is_dir()).collect() }
     }
 
@@ -247,9 +246,8 @@ mod tests {
             if tree == "plain" && target.to_ascii_lowercase().contains("git") {
                 continue;
             }
-            let target = target.replace("checkout", tree);
             let link = format!("{tree}/sub/link");
-            symlink(target, world.path().join(&link)).unwrap();
+            symlink(target.replace("checkout", tree), world.path().join(&link)).unwrap();
             assert_eq!(resolves(&world, &["plain"], &link), is_inside, "{link}");
         }
     }

@@ -13,8 +13,7 @@ pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
     if !rest.starts_with('/') {
         return None;
     }
-    let rest = rest.split(['?', '#']).next().unwrap_or_default();
-    let decoded = decode(rest)?;
+    let decoded = decode(rest.split(['?', '#']).next().unwrap_or_default())?;
     Some(PathBuf::from(without_slash(&decoded, cfg!(windows))))
 }
 

@@ -55,8 +55,7 @@ fn counts_of_reviews(document: &Value) -> String {
 
 /// Returns the findings of an object, refusals first, and the first reason why it is undetermined.
 fn problems(review: &Value) -> Vec<String> {
-    let unknown = review.get("error").or_else(|| list(&review["undetermined"]).first());
-    let unknown = unknown.map(|it| {
+    let unknown = review.get("error").or_else(|| list(&review["undetermined"]).first()).map(|it| {
         let message = format!("undetermined: {}", string(&it["message"]));
         entry(review, &it["line"], &message)
     });
@@ -107,8 +106,9 @@ fn of_forecast(document: &Value, shoots: &[Value], missing: &[Value]) -> String 
         let mut stuck = windows.filter(|it| it["status"] != "scheduled");
         let window = stuck.next().unwrap_or(&Value::Null);
         let event = list(&window["events"]).first().unwrap_or(&Value::Null);
-        let why = list(&window["blockedBy"]).first().map(|it| string(&it["message"]));
-        let why = why.unwrap_or_else(|| string(&event["cause"]));
+        let why = list(&window["blockedBy"])
+            .first()
+            .map_or_else(|| string(&event["cause"]), |it| string(&it["message"]));
         let (name, status) = (name(shoot), string(&window["status"]));
         bounded(&format!(
             "{name}: {} {} {status}: {why}",

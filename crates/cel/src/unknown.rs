@@ -93,9 +93,8 @@ mod tests {
     #[case::all(&[("", "x")], "unknown (x)")]
     fn fields_are_replaced(#[case] fields: &[(&str, &str)], #[case] expected: &str) {
         let value = Value::from_json(&json!({"a": {"b": 1}, "l": [1, [2]]}));
-        let fields = fields.iter();
         let fields: Vec<(String, Arc<str>)> =
-            fields.map(|(field, why)| ((*field).to_owned(), (*why).into())).collect();
+            fields.iter().map(|(field, why)| ((*field).to_owned(), (*why).into())).collect();
         assert_eq!(value.with_unknown(&fields).to_string(), expected);
     }
 }

@@ -145,9 +145,11 @@ fn needed(config: &Config) -> BTreeSet<Kind> {
     let requests =
         audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation))).collect();
     let entry_points = [EntryPoint::Review, EntryPoint::Audit];
-    let kinds =
-        entry_points.map(|entry_point| kinds_read(rules::ALL, entry_point, config, &requests));
-    let mut kinds: BTreeSet<Kind> = kinds.into_iter().flatten().collect();
+    let mut kinds: BTreeSet<Kind> = entry_points
+        .map(|entry_point| kinds_read(rules::ALL, entry_point, config, &requests))
+        .into_iter()
+        .flatten()
+        .collect();
     kinds.insert(Kind::Project);
     kinds.extend(ADMISSION_POLICIES);
     kinds.retain(|kind| !kind.is_outside_garden());

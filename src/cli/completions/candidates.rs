@@ -151,8 +151,10 @@ fn with_candidates(arg: Arg, values: Values, kubeconfig: Option<&Path>) -> Arg {
         Values::Profiles => named(Profile::NAMES),
         Values::GardenerVersions => {
             let known = |it: &GardenerVersion| it.known() == *it;
-            let versions = (0..MOST).filter_map(|minor| u16::try_from(minor).ok());
-            let versions = versions.map(GardenerVersion::of_minor).filter(known);
+            let versions = (0..MOST)
+                .filter_map(|minor| u16::try_from(minor).ok())
+                .map(GardenerVersion::of_minor)
+                .filter(known);
             named(versions.map(|it| it.to_string()).collect::<Vec<_>>().into_iter().rev())
         }
         Values::Extensions => named(EXTENSIONS.iter().map(|it| format!("{}=", it.name))),
@@ -166,8 +168,7 @@ fn with_candidates(arg: Arg, values: Values, kubeconfig: Option<&Path>) -> Arg {
 }
 
 fn named(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<CompletionCandidate> {
-    let names = names.into_iter().map(Into::<String>::into);
-    names.map(CompletionCandidate::new).collect()
+    names.into_iter().map(Into::<String>::into).map(CompletionCandidate::new).collect()
 }
 
 /// Returns the ids of rules and findings with their summaries, each once.

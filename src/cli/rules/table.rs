@@ -98,8 +98,8 @@ mod tests {
     #[test]
     fn long_ids_and_summaries_go_on_in_the_next_line() {
         let chosen =
-            ["shoot/tolerations-invalid", "namespacedcloudprofile/limit-below-shoot-minimum"];
-        let chosen = chosen.map(|id| rules::find(id).unwrap());
+            ["shoot/tolerations-invalid", "namespacedcloudprofile/limit-below-shoot-minimum"]
+                .map(|id| rules::find(id).unwrap());
         assert_eq!(
             lines(&chosen, 64),
             [

@@ -119,8 +119,11 @@ impl Connection {
     ) -> Result<ListedGarden, LiveError> {
         let lister = &Lister { client: self.client.client(), needs, report: &report };
         let kinds = needs.kinds.iter().copied().filter(|kind| kind.known() != Retrieval::Never);
-        let listed = stream::iter(kinds).map(|kind| async move { (kind, lister.kind(kind).await) });
-        let listed: Vec<_> = listed.buffered(AT_A_TIME).collect().await;
+        let listed: Vec<_> = stream::iter(kinds)
+            .map(|kind| async move { (kind, lister.kind(kind).await) })
+            .buffered(AT_A_TIME)
+            .collect()
+            .await;
         self.fail_without_answers(&listed)?;
         Ok(lister.garden(listed).await)
     }

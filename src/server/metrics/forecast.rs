@@ -87,8 +87,7 @@ impl Collector for ForecastNumbers {
             let gauge = MetricType::Gauge;
             let mut family = encoder.encode_descriptor(name, help, None, gauge)?;
             for (labels, value) in series {
-                let labels = labels.as_slice();
-                ConstGauge::new(value).encode(family.encode_family(&labels)?)?;
+                ConstGauge::new(value).encode(family.encode_family(&labels.as_slice())?)?;
             }
             Ok(())
         };

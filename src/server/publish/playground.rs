@@ -64,8 +64,11 @@ impl PublishedPlayground {
 impl File {
     fn new(file: PlaygroundFile) -> Self {
         let PlaygroundFile { content_type, content, checksum } = file;
-        let gzip = (content.len() >= COMPRESSED_FROM).then(|| compressed(&content)).flatten();
-        let gzip = gzip.filter(|it| it.len() < content.len()).map(Bytes::from);
+        let gzip = (content.len() >= COMPRESSED_FROM)
+            .then(|| compressed(&content))
+            .flatten()
+            .filter(|it| it.len() < content.len())
+            .map(Bytes::from);
         let tag = tag_of(&checksum);
         Self { content_type, tag, plain: content.into(), gzip }
     }

@@ -345,9 +345,11 @@ fn sort_entries(printed: &mut String, start: usize, entries: &[[usize; 2]]) {
     let text = printed.split_off(start);
     let part = |from: usize, to: usize| text.get(from - start..to - start).unwrap_or_default();
     let ends = entries.iter().skip(1).map(|[begin, _]| *begin).chain([start + text.len()]);
-    let parts = entries.iter().zip(ends);
-    let mut parts: Vec<(&str, &str)> =
-        parts.map(|([key, value], end)| (part(*key, *value), part(*value, end))).collect();
+    let mut parts: Vec<(&str, &str)> = entries
+        .iter()
+        .zip(ends)
+        .map(|([key, value], end)| (part(*key, *value), part(*value, end)))
+        .collect();
     parts.sort_unstable();
     let parts: Vec<String> = parts.iter().map(|(key, it)| format!("{key}:{it}")).collect();
     printed.push('{');

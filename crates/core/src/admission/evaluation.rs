@@ -401,8 +401,12 @@ fn common(given: Parts, mut with_values: Vec<Parts>) -> (Parts, bool) {
     let common = counts(first);
     let is_same = before == common && others.iter().all(|other| counts(other) == common);
     for found in &mut first.found {
-        let given = given.found.iter().find(|it| is_like(it, found));
-        if let Some(given) = given.filter(|given| given.value != found.value) {
+        if let Some(given) = given
+            .found
+            .iter()
+            .find(|it| is_like(it, found))
+            .filter(|given| given.value != found.value)
+        {
             *found = given.clone();
         }
     }

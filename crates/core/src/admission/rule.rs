@@ -196,11 +196,11 @@ pub fn kinds_read(
             operations.any(|it| it == operation)
         })
     };
-    let rules = rules
+    let rules: Vec<_> = rules
         .iter()
         .filter(|rule| judges(rule))
-        .filter(|rule| rule.runs_at(entry_point, config) && rule.is_on(config));
-    let rules: Vec<_> = rules.collect();
+        .filter(|rule| rule.runs_at(entry_point, config) && rule.is_on(config))
+        .collect();
     let kinds = Kind::ALL.iter().copied();
     let is_read = |kind: &Kind| {
         let mut rules = rules.iter();

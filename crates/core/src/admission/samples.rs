@@ -186,8 +186,9 @@ fn admits(open: &str, version: &str) -> bool {
 
 /// Completes a pool's version with `other` or `version`, if one of them fits.
 fn fill_own_version(pool: &mut Worker, version: &str, other: &str) {
-    let own = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut());
-    if let Some(own) = own.filter(|own| is_open(own)) {
+    if let Some(own) =
+        pool.kubernetes.as_mut().and_then(|it| it.version.as_mut()).filter(|own| is_open(own))
+    {
         let may_be = |it: &&str| !is_open(it) && admits(own, it);
         let known = [other, version].into_iter().find(may_be).map(str::to_owned);
         *own = known.or_else(|| candidates(own).into_iter().next()).unwrap_or_default();

@@ -412,8 +412,9 @@ fn key_of(one: &[Value], other: &[Value]) -> Option<&'static str> {
 }
 
 fn tells_apart(key: &str, items: &[Value]) -> bool {
-    let names = items.iter().map(|item| item.get(key)?.as_str());
-    let Some(mut names) = names.collect::<Option<Vec<&str>>>() else {
+    let Some(mut names) =
+        items.iter().map(|item| item.get(key)?.as_str()).collect::<Option<Vec<&str>>>()
+    else {
         return false;
     };
     names.sort_unstable();

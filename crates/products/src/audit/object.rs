@@ -424,8 +424,7 @@ impl Audited {
     }
 
     fn add_silenced(&mut self, silenced: Silenced) {
-        let mut known = self.review.silenced.iter_mut();
-        let Some(known) = known.find(|it| it.id == silenced.id) else {
+        let Some(known) = self.review.silenced.iter_mut().find(|it| it.id == silenced.id) else {
             self.review.silenced.push(silenced);
             return;
         };

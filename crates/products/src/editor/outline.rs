@@ -314,8 +314,7 @@ impl<'t> Scanner<'t> {
                     && typed.end == self.text.len()
                     && !self.text.slice(typed.clone()).starts_with(['"', '\''])
                 {
-                    let typed = typed.clone();
-                    self.context = CursorContext::Key { parent: Some(item), typed };
+                    self.context = CursorContext::Key { parent: Some(item), typed: typed.clone() };
                 }
                 next
             }

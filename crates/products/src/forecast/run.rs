@@ -206,9 +206,12 @@ fn unknown(review: &Review) -> Vec<String> {
     if review.verdict() != Verdict::Undetermined {
         return Vec::new();
     }
-    let unknown = review.undetermined.iter();
-    let mut unknown: Vec<String> =
-        unknown.filter(|it| it.level == Level::Deny).map(|it| it.message.clone()).collect();
+    let mut unknown: Vec<String> = review
+        .undetermined
+        .iter()
+        .filter(|it| it.level == Level::Deny)
+        .map(|it| it.message.clone())
+        .collect();
     unknown.dedup();
     unknown
 }

@@ -46,9 +46,11 @@ impl StoredShoot {
     ///
     /// `kept` contains the objects that can be parsed.
     pub fn all(garden: &Snapshot, kept: HashMap<ObjectKey, Value>) -> Vec<Self> {
-        let unreadable = garden.unreadable().filter(|(key, _)| key.kind == Kind::Shoot);
-        let unreadable: Vec<(ObjectKey, Result<Value, String>)> =
-            unreadable.map(|(key, why)| (key.clone(), Err(why.to_owned()))).collect();
+        let unreadable: Vec<(ObjectKey, Result<Value, String>)> = garden
+            .unreadable()
+            .filter(|(key, _)| key.kind == Kind::Shoot)
+            .map(|(key, why)| (key.clone(), Err(why.to_owned())))
+            .collect();
         let lost: BTreeSet<ObjectKey> = unreadable.iter().map(|(key, _)| key.clone()).collect();
         let kept = kept.into_iter().filter(|(key, _)| !lost.contains(key));
         let mut shoots: Vec<_> = kept.map(|(key, value)| (key, Ok(value))).collect();
@@ -97,12 +99,14 @@ impl Outlook {
         seen: impl Fn() + Sync,
     ) -> Self {
         let profiles = Profiles::default();
-        let forecasts = shoots.into_par_iter().map(|shoot| {
-            let forecast = shoot.forecast(&profiles, world, until);
-            seen();
-            forecast
-        });
-        let forecasts: Vec<Result<ShootForecast, UnknownForecast>> = forecasts.collect();
+        let forecasts: Vec<Result<ShootForecast, UnknownForecast>> = shoots
+            .into_par_iter()
+            .map(|shoot| {
+                let forecast = shoot.forecast(&profiles, world, until);
+                seen();
+                forecast
+            })
+            .collect();
         let mut outlook = Self {
             at: world.now,
             until,

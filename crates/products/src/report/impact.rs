@@ -48,8 +48,8 @@ fn rest(impact: &Impact) -> impl Iterator<Item = String> {
 }
 
 fn unused(unused: &Unused) -> String {
-    let first = unused.names.iter().take(NAMES);
-    let first: Vec<String> = first.map(|name| value_within(name, LONGEST)).collect();
+    let first: Vec<String> =
+        unused.names.iter().take(NAMES).map(|name| value_within(name, LONGEST)).collect();
     let more = unused.names.len() - first.len() + unused.more;
     let more = match more {
         0 => String::new(),

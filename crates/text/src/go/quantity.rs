@@ -193,8 +193,9 @@ impl Quantity {
         if digits.is_empty() {
             return 0;
         }
-        let power = u32::try_from(exponent.saturating_sub(NANO)).ok();
-        let power = power.and_then(|power| 10_i128.checked_pow(power));
+        let power = u32::try_from(exponent.saturating_sub(NANO))
+            .ok()
+            .and_then(|power| 10_i128.checked_pow(power));
         let digits = digits.parse::<i128>().ok();
         let magnitude = digits.and_then(|digits| digits.checked_mul(power?)).unwrap_or(i128::MAX);
         if *negative { -magnitude } else { magnitude }

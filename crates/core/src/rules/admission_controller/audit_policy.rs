@@ -54,9 +54,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         if has_resources && !rule.non_resource_urls.is_empty() {
             let message = "a rule has both paths and resources or namespaces";
             let problem =
-                Problem::new((&INVALID, Invalid), place.child("nonResourceURLs"), message);
-            let problem =
-                problem.help("write one rule for `nonResourceURLs`, and one for resources");
+                Problem::new((&INVALID, Invalid), place.child("nonResourceURLs"), message)
+                    .help("write one rule for `nonResourceURLs`, and one for resources");
             configured.report(problem, findings);
         }
     }

@@ -26,8 +26,9 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
         return;
     };
     let constraint = shoot.status.constraint(MANUALLY_UPDATED).filter(|it| it.status != "True");
-    let since = constraint.and_then(|it| it.last_transition_time);
-    let since = since.map_or(String::new(), |since| format!(" since `{since:.0}`"));
+    let since = constraint
+        .and_then(|it| it.last_transition_time)
+        .map_or(String::new(), |since| format!(" since `{since:.0}`"));
     let path = || FieldPath::new("status.inPlaceUpdates.pendingWorkerUpdates");
     if !pending.manual_in_place_update.is_empty() {
         let pools = list(&pending.manual_in_place_update);

@@ -32,8 +32,9 @@ fn check(context: &Context<'_>, binding: Update<'_, Named>, findings: &mut Findi
     let path = FieldPath::new("metadata.finalizers");
     let key = BindingKey { kind, namespace: namespace.as_str().into(), name: name.as_str().into() };
     let what = format_args!("which Shoots use {word} `{namespace}/{name}`");
-    let shoots = findings.known(context.shoots(), &path, what);
-    if let Some(shoots) = shoots.and_then(|shoots| shoots.of_binding(&key)) {
+    if let Some(shoots) =
+        findings.known(context.shoots(), &path, what).and_then(|shoots| shoots.of_binding(&key))
+    {
         let mut users = Users::default();
         users.add(shoots, shoots.len());
         let users = users.describe("Shoot");

@@ -144,8 +144,7 @@ impl Changes<'_> {
             self.report_image(&IMAGE_BY, image, &users, findings);
         }
         for (image, users) in images {
-            let users = users.describe("NamespacedCloudProfile");
-            self.report_image_name(&image, &users, findings);
+            self.report_image_name(&image, &users.describe("NamespacedCloudProfile"), findings);
         }
     }
 

@@ -47,8 +47,7 @@ fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mu
 }
 
 fn unavailable<T: Classified>(versions: &[T], now: Timestamp) -> impl Iterator<Item = (usize, &T)> {
-    let versions = versions.iter().enumerate();
-    versions.filter(move |(_, version)| is_unavailable(*version, now))
+    versions.iter().enumerate().filter(move |(_, version)| is_unavailable(*version, now))
 }
 
 fn report(version: &str, path: FieldPath, findings: &mut Findings) {

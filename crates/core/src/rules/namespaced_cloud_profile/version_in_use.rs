@@ -88,9 +88,13 @@ fn check_kubernetes(
     parent: &CloudProfile,
     findings: &mut Findings,
 ) {
-    let offered = parent.spec.kubernetes.versions.iter();
-    let offered: HashMap<&str, &ExpirableVersion> =
-        offered.map(|version| (version.version.as_str(), version)).collect();
+    let offered: HashMap<&str, &ExpirableVersion> = parent
+        .spec
+        .kubernetes
+        .versions
+        .iter()
+        .map(|version| (version.version.as_str(), version))
+        .collect();
     let expired = |version: &str| {
         let offered = offered.get(version);
         offered.is_some_and(|offered| is_expired(*offered, context.now))

@@ -39,8 +39,7 @@ pub(crate) struct Whitelist<'a>(HashSet<(&'a str, Option<&'a str>)>);
 
 impl<'a> Whitelist<'a> {
     pub(crate) fn of(entries: &'a [Toleration]) -> Self {
-        let entries = entries.iter();
-        Self(entries.map(|it| (it.key.as_str(), it.value.as_deref())).collect())
+        Self(entries.iter().map(|it| (it.key.as_str(), it.value.as_deref())).collect())
     }
 
     /// Reports whether an entry covers `toleration`.

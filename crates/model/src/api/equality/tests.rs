@@ -181,11 +181,13 @@ fn written(shape: Shape, depth: usize, layout: &mut Picker, leaves: &mut Picker)
             let mut names: Vec<usize> = picked.collect();
             names.sort_unstable();
             names.dedup();
-            let fields = names.into_iter().map(|index| {
-                let field = &object.fields[index];
-                (field.name, written(field.shape, depth - 1, layout, leaves))
-            });
-            let mut fields: Vec<_> = fields.collect();
+            let mut fields: Vec<_> = names
+                .into_iter()
+                .map(|index| {
+                    let field = &object.fields[index];
+                    (field.name, written(field.shape, depth - 1, layout, leaves))
+                })
+                .collect();
             if leaves.pick(2) == 0 {
                 fields.reverse();
             }

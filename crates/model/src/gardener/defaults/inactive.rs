@@ -117,10 +117,9 @@ mod tests {
 
     fn kept(new: &Value, old: Option<&Value>) -> (Option<usize>, Vec<(String, usize)>) {
         let mut new = profile(new);
-        let old = old.map(profile);
         drop_from_namespaced_cloud_profile(
             &mut new,
-            old.as_ref(),
+            old.map(profile).as_ref(),
             "2025-01-01T00:00:00Z".parse().unwrap(),
         );
         let images =

@@ -100,12 +100,14 @@ fn groups(title: &'static str, what: &'static str, groups: &BTreeMap<String, Gro
 /// Formats counts, such as `5 objects: 2 would be refused, 1 has warnings`.
 pub(crate) fn counts(stands: &ObjectCounts) -> String {
     let ObjectCounts { objects, denied, undetermined, warned } = stands;
-    let says = [
+    let says: Vec<String> = [
         counted(*denied, "would be refused", "would be refused"),
         counted(*undetermined, "is undetermined", "are undetermined"),
         counted(*warned, "has warnings", "have warnings"),
-    ];
-    let says: Vec<String> = says.into_iter().flatten().collect();
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     let objects = counted(*objects, "object", "objects").unwrap_or_default();
     if says.is_empty() {
         format!("{objects}: all clean")
@@ -137,8 +139,8 @@ pub(super) fn stage(
 }
 
 fn changed(changed: &ChangedSince) -> Table {
-    let ids = changed.new.keys().chain(changed.gone.keys());
-    let ids: std::collections::BTreeSet<&String> = ids.collect();
+    let ids: std::collections::BTreeSet<&String> =
+        changed.new.keys().chain(changed.gone.keys()).collect();
     let count = |of: &BTreeMap<String, usize>, id| of.get(id).copied().unwrap_or_default();
     let rows = ids.into_iter().map(|id| {
         vec![

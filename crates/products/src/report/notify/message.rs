@@ -125,9 +125,8 @@ struct Addressed<'a> {
 /// # Errors
 /// Fails if `serde_json` fails, which does not happen for strings.
 pub fn messages_json(messages: &[(&str, Message)]) -> serde_json::Result<String> {
-    let messages = messages.iter();
     let messages =
-        messages.map(|(destination, notification)| Addressed { destination, notification });
+        messages.iter().map(|(destination, notification)| Addressed { destination, notification });
     json_document(&Document { version: 1, messages: messages.collect() })
 }
 

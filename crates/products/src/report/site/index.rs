@@ -141,11 +141,15 @@ fn when(item: &Item<'_>, today: Date) -> Markup {
 }
 
 fn who(item: &Item<'_>) -> Markup {
-    let names = item.examples.iter().map(|it| {
-        let of = if it.project.is_empty() { it.namespace } else { it.project };
-        format!("{of}/{}", it.name)
-    });
-    let names = names.collect::<Vec<String>>().join(", ");
+    let names = item
+        .examples
+        .iter()
+        .map(|it| {
+            let of = if it.project.is_empty() { it.namespace } else { it.project };
+            format!("{of}/{}", it.name)
+        })
+        .collect::<Vec<String>>()
+        .join(", ");
     html! {
         @if item.shoots == item.examples.len() { p { (names) } }
         @else {

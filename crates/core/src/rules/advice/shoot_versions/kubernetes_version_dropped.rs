@@ -28,8 +28,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         };
         let path = FieldPath::new("spec.provider.workers").index(index);
         let of = format!(" of pool `{}`", pool.name);
-        let path = path.descendant("kubernetes.version");
-        report(context, version, &of, &path, findings);
+        report(context, version, &of, &path.descendant("kubernetes.version"), findings);
     }
 }
 

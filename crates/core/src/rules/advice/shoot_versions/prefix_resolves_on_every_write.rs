@@ -53,8 +53,7 @@ fn check(
         if let Some(own) = pool.own_version().filter(|own| is_open(own)) {
             advise(path().descendant("kubernetes.version"), own);
         }
-        let old = old.as_ref().and_then(|old| old.get(&pool.name));
-        if let Some(image) = resolved_image(pool, old)
+        if let Some(image) = resolved_image(pool, old.as_ref().and_then(|old| old.get(&pool.name)))
             && !is_listed(*spec, image)
         {
             advise(path().descendant("machine.image.version"), &image.version);

@@ -61,8 +61,10 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
 
 /// Checks that the credentials are a Secret; Gardener requires them.
 fn check_credentials(context: &Context<'_>, findings: &mut Findings) {
-    let reference = Part::whole(context.new_opened()).at(&["spec", "backup", "credentialsRef"]);
-    let Some(reference) = reference.filter(|it| !it.is_empty()) else {
+    let Some(reference) = Part::whole(context.new_opened())
+        .at(&["spec", "backup", "credentialsRef"])
+        .filter(|it| !it.is_empty())
+    else {
         return;
     };
     let [api_version, kind] = ["apiVersion", "kind"].map(|it| reference.text_at(&[it]));

@@ -55,8 +55,7 @@ impl Judge {
                 .help("set `namespace`, or `enabled: false`");
         }
         if let Some(servers) = &config.precheck_nameservers {
-            let place = place.child("precheckNameservers");
-            self.check_servers(servers, &place, findings);
+            self.check_servers(servers, &place.child("precheckNameservers"), findings);
         }
     }
 

@@ -68,8 +68,7 @@ struct Problem {
 /// Returns the first error of a probe, and adds its ID to those of the probes before.
 fn problem_of<'c>(probe: &'c AdditionalProbe, ids: &mut BTreeSet<&'c str>) -> Option<Problem> {
     let problem = |field, message: String, help: &'static str| {
-        let help = help.into();
-        Some(Problem { field, message, help })
+        Some(Problem { field, message, help: help.into() })
     };
     let id = probe.job_id.as_str();
     if id.is_empty() {

@@ -49,9 +49,12 @@ pub(super) fn check_config(
 
 /// Checks that the names of Services differ, except among caches without `serviceNameSuffix`.
 fn check_services(config: &RegistryConfig, place: &FieldPath, findings: &mut Findings) {
-    let derived = config.caches.iter().filter(|it| it.service_name_suffix.is_none());
-    let derived: BTreeMap<String, &str> =
-        derived.map(|it| (derived_suffix(&it.upstream), it.upstream.as_str())).collect();
+    let derived: BTreeMap<String, &str> = config
+        .caches
+        .iter()
+        .filter(|it| it.service_name_suffix.is_none())
+        .map(|it| (derived_suffix(&it.upstream), it.upstream.as_str()))
+        .collect();
     let mut suffixes = BTreeSet::new();
     for (index, cache) in config.caches.iter().enumerate() {
         let Some(suffix) = &cache.service_name_suffix else {
@@ -96,9 +99,8 @@ fn check_cache(
     check_upstream(&cache.upstream, &field.child("upstream"), &INVALID, findings);
     let mut check_optional = |url: &Option<String>, path: &'static str| {
         if let Some(url) = url {
-            let field = field.descendant(path);
             let url = (url.as_str(), Paths::Forbidden);
-            check_url(url, &field, version, &INVALID, findings);
+            check_url(url, &field.descendant(path), version, &INVALID, findings);
         }
     };
     check_optional(&cache.remote_url, "remoteURL");

@@ -142,8 +142,9 @@ fn choose(
         .filter(|it| Version::parse(&it.version).is_ok_and(|version| prefix.admits(&version)))
         .filter(|it| selector.fits(it))
         .collect();
-    let latest = latest(&versions, now, true);
-    let Some(latest) = latest.map(|it| it.not_deprecated.unwrap_or(it.overall)) else {
+    let Some(latest) =
+        latest(&versions, now, true).map(|it| it.not_deprecated.unwrap_or(it.overall))
+    else {
         return Err(selector.nothing_fits(image, given));
     };
     Ok(Some(ShootMachineImage {

@@ -59,8 +59,8 @@ fn report(
 ) {
     let name = &checked.pool.new.machine.machine_type;
     let types = checked.spec.machine_types.iter();
-    let offered = types.filter(|it| problems_of(checked, it).is_empty());
-    let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
+    let offered: Vec<&str> =
+        types.filter(|it| problems_of(checked, it).is_empty()).map(|it| it.name.as_str()).collect();
     let field = checked.pool.path().child("machine").child("type");
     findings.report(kind, error, field, message).value(name.as_str()).help(instead(
         name,

@@ -82,9 +82,11 @@ impl OperationSet<'_> {
                 .at(&super::annotation(key))
                 .help(format!("use `{ETCD}`, which does both steps"));
         }
-        let forbidden = incompatible_with(operation);
-        let forbidden: Vec<&str> =
-            forbidden.iter().copied().filter(|other| beside.contains(other)).collect();
+        let forbidden: Vec<&str> = incompatible_with(operation)
+            .iter()
+            .copied()
+            .filter(|other| beside.contains(other))
+            .collect();
         if !forbidden.is_empty() {
             let others = forbidden.join("`, `");
             let message = format!("operation `{operation}` contradicts `{others}` beside it");

@@ -117,8 +117,8 @@ fn volume_of<'a>(
 ) -> Result<(&'a str, Quantity), String> {
     let storage = machine_type.storage.as_deref();
     let Some((volume_type, size)) = &pool.size.volume else {
-        let storage = storage.and_then(|it| Some((&*it.class, it.storage_size.clone()?)));
-        return storage.ok_or_else(|| {
+        let own = storage.and_then(|it| Some((&*it.class, it.storage_size.clone()?)));
+        return own.ok_or_else(|| {
             let name = &machine_type.name;
             format!("has no volume, and machine type `{name}` brings none of a certain size")
         });
@@ -131,8 +131,8 @@ fn volume_of<'a>(
             let found = types.find(|it| *it.name == **volume_type);
             found.map(|it| &*it.class)
         }
-    };
-    let class = class.ok_or("has a volume of a type that its profile does not list")?;
+    }
+    .ok_or("has a volume of a type that its profile does not list")?;
     let size = Quantity::parse(size).map_err(|problem| format!("has a volume: {problem}"))?;
     Ok((class, size))
 }

@@ -75,8 +75,11 @@ fn pool_path(index: usize) -> FieldPath {
 fn add_domains(shoot: &Shoot, used: &mut Vec<Used>) {
     let providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
     for (index, provider) in providers.enumerate() {
-        let class = provider.kind.as_deref().filter(|it| *it != "unmanaged");
-        if let Some(class) = class.filter(|_| provider.primary == Some(true)) {
+        if let Some(class) = provider
+            .kind
+            .as_deref()
+            .filter(|it| *it != "unmanaged" && provider.primary == Some(true))
+        {
             let path = FieldPath::new("spec.dns.providers").index(index).child("type");
             used.push((&["DNSRecord"], path, class.to_owned()));
         }

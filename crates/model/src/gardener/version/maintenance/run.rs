@@ -43,8 +43,8 @@ pub fn run(shoot: &Shoot, spec: &CloudProfileSpec, now: Timestamp) -> Run {
     let control_plane = kubernetes(&shoot.spec.kubernetes.version, versions, is_auto, None, now);
     let limit = control_plane.after().to_owned();
     let pools = pools.iter().zip(&mut images).map(|(pool, image)| {
-        let own = pool.own_version();
-        let own = own.map(|own| kubernetes(own, versions, is_auto, Some(&limit), now));
+        let own =
+            pool.own_version().map(|own| kubernetes(own, versions, is_auto, Some(&limit), now));
         if let Some(image) = image {
             let kubelet = own.as_ref().map_or(limit.as_str(), Outcome::after);
             super::image::flag_old_kubernetes(image, pool, spec, kubelet);

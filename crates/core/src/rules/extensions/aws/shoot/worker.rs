@@ -37,8 +37,7 @@ pub(super) fn check(
     }
     check_data_volumes(judged, pool, config, place, findings);
     if let Some(profile) = &config.iam_instance_profile {
-        let place = place.child("iamInstanceProfile");
-        check_profile(judged, profile, &place, findings);
+        check_profile(judged, profile, &place.child("iamInstanceProfile"), findings);
     }
     if let Some(template) = &config.node_template {
         check_node_template(
@@ -71,8 +70,7 @@ fn check_performance(
     }
     if let Some(throughput) = performance.throughput.filter(|it| *it <= 0) {
         let message = format!("`throughput` is {throughput}, which is not positive");
-        let place = place.child("throughput");
-        report(&place, ErrorType::Invalid, message, "use 1 or more", findings);
+        report(&place.child("throughput"), ErrorType::Invalid, message, "use 1 or more", findings);
     }
 }
 

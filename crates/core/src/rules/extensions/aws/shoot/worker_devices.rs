@@ -41,8 +41,7 @@ pub(super) fn check(config: &WorkerConfig, place: &ReportedPath, findings: &mut 
         check_cpu(options, &place.child("cpuOptions"), findings);
     }
     for (index, interface) in config.network_interfaces.iter().enumerate() {
-        let place = place.child("networkInterfaces").index(index);
-        check_interface(interface, &place, findings);
+        check_interface(interface, &place.child("networkInterfaces").index(index), findings);
     }
     if let Some(placement) = &config.placement {
         check_placement(placement, &place.child("placement"), findings);

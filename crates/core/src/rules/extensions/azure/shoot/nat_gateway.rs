@@ -162,7 +162,6 @@ fn check_timeout(minutes: Option<i32>, place: &ReportedPath, findings: &mut Find
 fn check_sku(sku: Option<&str>, place: &ReportedPath, findings: &mut Findings) {
     if let Some(sku) = sku.filter(|it| !SKUS.contains(it)) {
         let message = format!("`{}` is not a supported SKU of NAT gateways", short(sku));
-        let place = place.child("sku");
-        report(&place, ErrorType::NotSupported, message, one_of(sku, SKUS), findings);
+        report(&place.child("sku"), ErrorType::NotSupported, message, one_of(sku, SKUS), findings);
     }
 }

@@ -32,8 +32,7 @@ pub(super) fn check(
     place: &ReportedPath,
     findings: &mut Findings,
 ) {
-    let uri = config.diagnostics_profile.as_ref();
-    if let Some(uri) = uri.and_then(|it| it.storage_uri.as_ref())
+    if let Some(uri) = config.diagnostics_profile.as_ref().and_then(|it| it.storage_uri.as_ref())
         && judged.version >= CHECKS_SYNTAX
     {
         let place = place.descendant("diagnosticsProfile.storageURI");
@@ -43,8 +42,12 @@ pub(super) fn check(
         check_template(judged, template, &place.child("nodeTemplate"), findings);
     }
     check_data_volumes(judged, pool, config, &place.child("dataVolumes"), findings);
-    let caching = config.volume.as_ref().and_then(|it| it.caching.as_deref());
-    if let Some(caching) = caching.filter(|it| !CACHING.contains(it)) {
+    if let Some(caching) = config
+        .volume
+        .as_ref()
+        .and_then(|it| it.caching.as_deref())
+        .filter(|it| !CACHING.contains(it))
+    {
         let message = format!("`{}` is not a supported caching", short(caching));
         place
             .descendant("volume.caching")
@@ -80,11 +83,11 @@ fn check_template(
     findings: &mut Findings,
 ) {
     if judged.version >= CHECKS_VIRTUAL {
-        let rounded = template
+        let rounded: BTreeMap<String, Option<Quantity>> = template
             .virtual_capacity
             .iter()
-            .map(|(name, it)| (name.clone(), it.as_ref().map(rounded_up)));
-        let rounded: BTreeMap<String, Option<Quantity>> = rounded.collect();
+            .map(|(name, it)| (name.clone(), it.as_ref().map(rounded_up)))
+            .collect();
         check_node_template(&template.capacity, &rounded, (place, &WORKER), findings);
         return;
     }
@@ -131,8 +134,8 @@ fn check_data_volumes(
     place: &ReportedPath,
     findings: &mut Findings,
 ) {
-    let known = pool.data_volumes.iter();
-    let known: HashSet<&str> = known.map(|it| it.name.as_deref().unwrap_or_default()).collect();
+    let known: HashSet<&str> =
+        pool.data_volumes.iter().map(|it| it.name.as_deref().unwrap_or_default()).collect();
     for (index, volume) in config.data_volumes.iter().enumerate() {
         let real = place.index(index);
         let has_volume = known.contains(volume.name.as_str());

@@ -70,8 +70,7 @@ fn check(judged: &Judged<'_>, pool: &Pool<'_>, findings: &mut Findings) {
     if let Some(platform) = &config.min_cpu_platform
         && judged.version >= CHECKS_SYNTAX
     {
-        let place = place.child("minCpuPlatform");
-        CPU_PLATFORM.check(platform, &place, &WORKER, findings);
+        CPU_PLATFORM.check(platform, &place.child("minCpuPlatform"), &WORKER, findings);
     }
 }
 

@@ -56,8 +56,7 @@ fn credentials(
     provider: &DNSProvider,
     accepts_references: bool,
 ) -> Option<(&'static str, &str, &str)> {
-    let reference = provider.credentials_ref.as_ref();
-    if let Some(reference) = reference.filter(|_| accepts_references) {
+    if let Some(reference) = provider.credentials_ref.as_ref().filter(|_| accepts_references) {
         return Some(("credentialsRef", &reference.kind, &reference.name));
     }
     let secret = provider.secret_name.as_deref().filter(|it| !it.is_empty())?;

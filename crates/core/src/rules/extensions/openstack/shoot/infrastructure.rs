@@ -65,8 +65,11 @@ fn check_networks(judged: &Judged<'_>, findings: &mut Findings) {
         (&networks.worker, in_infrastructure("networks.worker")),
         (&networks.workers, in_infrastructure("networks.workers")),
     ];
-    let cidrs = written.into_iter().filter(|(text, _)| !text.is_empty());
-    let cidrs: Vec<Cidr<'_>> = cidrs.map(|(text, place)| Cidr::new(text, place)).collect();
+    let cidrs: Vec<Cidr<'_>> = written
+        .into_iter()
+        .filter(|(text, _)| !text.is_empty())
+        .map(|(text, place)| Cidr::new(text, place))
+        .collect();
     for cidr in &cidrs {
         cidr.check_parsed(&CIDRS, findings);
         cidr.check_canonical(&CIDRS, findings);

@@ -28,8 +28,7 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     if let Some(group) = &config.server_group {
-        let place = place.descendant("serverGroup.policy");
-        check_server_group(judged, group, pool, &place, findings);
+        check_server_group(judged, group, pool, &place.descendant("serverGroup.policy"), findings);
     }
     if let Some(template) = &config.node_template {
         check_template(judged, template, &place.child("nodeTemplate"), findings);
