@@ -63,8 +63,11 @@ pub(super) fn explained(error: Error, root: &Command, words: &[OsString]) -> Err
 
 /// Returns the command that a command line calls, at the lowest level.
 fn called<'c>(root: &'c Command, words: &[OsString]) -> &'c Command {
-    let words = words.iter().skip(1).filter_map(|word| word.to_str());
-    words.fold(root, |command, word| command.find_subcommand(word).unwrap_or(command))
+    words
+        .iter()
+        .skip(1)
+        .filter_map(|word| word.to_str())
+        .fold(root, |command, word| command.find_subcommand(word).unwrap_or(command))
 }
 
 /// Returns the same error with other hints.

@@ -161,8 +161,10 @@ pub(super) fn width(stream: &impl IsTerminal) -> usize {
 
 /// Returns the number of columns that `COLUMNS` names, or else the usual one.
 fn named_width(columns: Option<OsString>) -> usize {
-    let columns = columns.and_then(|it| it.to_str()?.parse().ok());
-    columns.filter(|it| WIDTHS.contains(it)).unwrap_or(Look::default().width)
+    columns
+        .and_then(|it| it.to_str()?.parse().ok())
+        .filter(|it| WIDTHS.contains(it))
+        .unwrap_or(Look::default().width)
 }
 
 /// Returns the look that fits a stream.

@@ -61,12 +61,16 @@ fn problems(review: &Value) -> Vec<String> {
     });
     let mut findings: Vec<&Value> = list(&review["findings"]).iter().collect();
     findings.sort_by_key(|it| it["level"] != "deny");
-    let findings = findings.into_iter().take(MOST_OF_OBJECT).map(|it| {
-        let level = if it["level"] == "deny" { "refused" } else { "warning" };
-        let (message, id) = (string(&it["message"]), string(&it["finding"]));
-        entry(review, &it["line"], &format!("{level}: {message} ({id})"))
-    });
-    findings.chain(unknown).collect()
+    findings
+        .into_iter()
+        .take(MOST_OF_OBJECT)
+        .map(|it| {
+            let level = if it["level"] == "deny" { "refused" } else { "warning" };
+            let (message, id) = (string(&it["message"]), string(&it["finding"]));
+            entry(review, &it["line"], &format!("{level}: {message} ({id})"))
+        })
+        .chain(unknown)
+        .collect()
 }
 
 /// Returns the most frequent ids of findings with their counts, refusals first.

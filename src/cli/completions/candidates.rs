@@ -124,19 +124,20 @@ fn is_plain(value: &str) -> bool {
 /// Returns the command with the sources of its values.
 fn with_values(command: Command, kubeconfig: Option<&Path>) -> Command {
     let name = command.get_name().to_owned();
-    let command = command.mut_args(|arg| {
-        if !arg.get_action().takes_values() {
-            return arg;
-        }
-        let arg = arg.value_hint(ValueHint::Other);
-        let id = arg.get_id().as_str();
-        let known = VALUES.iter().find(|(of, argument, _)| *of == name && *argument == id);
-        match known {
-            Some((_, _, values)) => with_candidates(arg, *values, kubeconfig),
-            None => arg,
-        }
-    });
-    command.mut_subcommands(|below| with_values(below, kubeconfig))
+    command
+        .mut_args(|arg| {
+            if !arg.get_action().takes_values() {
+                return arg;
+            }
+            let arg = arg.value_hint(ValueHint::Other);
+            let id = arg.get_id().as_str();
+            let known = VALUES.iter().find(|(of, argument, _)| *of == name && *argument == id);
+            match known {
+                Some((_, _, values)) => with_candidates(arg, *values, kubeconfig),
+                None => arg,
+            }
+        })
+        .mut_subcommands(|below| with_values(below, kubeconfig))
 }
 
 fn with_candidates(arg: Arg, values: Values, kubeconfig: Option<&Path>) -> Arg {

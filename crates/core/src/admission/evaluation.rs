@@ -393,8 +393,7 @@ fn common(given: Parts, mut with_values: Vec<Parts>) -> (Parts, bool) {
     let counts = |parts: &Parts| (parts.found.len(), parts.undetermined.len());
     let before = counts(first);
     let is_everywhere = |it: &Finding| {
-        let mut others = others.iter();
-        others.all(|other| other.found.iter().any(|other| is_like(it, other)))
+        others.iter().all(|other| other.found.iter().any(|other| is_like(it, other)))
     };
     first.found.retain(is_everywhere);
     first.undetermined.retain(|it| others.iter().all(|other| other.undetermined.contains(it)));

@@ -83,8 +83,8 @@ pub(super) fn samples(new: &Shoot, old: Option<&Shoot>) -> Vec<Pair<Shoot>> {
     let old_version = old.map(|old| old.spec.kubernetes.version.as_str());
     let versions = versions(&new.spec.kubernetes.version, old_version);
     let count = versions.len().max(ARCHITECTURES.len());
-    let versions = versions.into_iter().cycle().take(count).enumerate();
-    let samples = versions.map(|(number, (version, old_version))| {
+    let numbered = versions.into_iter().cycle().take(count).enumerate();
+    let samples = numbered.map(|(number, (version, old_version))| {
         let mut filled = fill(new, version, old, number);
         if number.is_multiple_of(2) {
             keep(&mut filled, old);

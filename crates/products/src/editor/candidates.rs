@@ -276,19 +276,21 @@ impl<'a> View<'a> {
             1 => format!("{region}, 1 Shoot"),
             count => format!("{region}, {count} Shoots"),
         };
-        let seeds = seeds.into_iter().map(|it| {
-            let name = &it.metadata.name;
-            let count = self.garden.shoots_on_seed(name);
-            let region = &it.spec.provider.region;
-            Candidate {
-                is_deprecated: !it.is_visible(),
-                ..Candidate::new(
-                    name,
-                    count.map_or(region.clone(), |it| detail(region, *it.start())),
-                )
-            }
-        });
-        seeds.collect()
+        seeds
+            .into_iter()
+            .map(|it| {
+                let name = &it.metadata.name;
+                let count = self.garden.shoots_on_seed(name);
+                let region = &it.spec.provider.region;
+                Candidate {
+                    is_deprecated: !it.is_visible(),
+                    ..Candidate::new(
+                        name,
+                        count.map_or(region.clone(), |it| detail(region, *it.start())),
+                    )
+                }
+            })
+            .collect()
     }
 }
 

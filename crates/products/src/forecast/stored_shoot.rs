@@ -52,18 +52,23 @@ impl StoredShoot {
             .map(|(key, why)| (key.clone(), Err(why.to_owned())))
             .collect();
         let lost: BTreeSet<ObjectKey> = unreadable.iter().map(|(key, _)| key.clone()).collect();
-        let kept = kept.into_iter().filter(|(key, _)| !lost.contains(key));
-        let mut shoots: Vec<_> = kept.map(|(key, value)| (key, Ok(value))).collect();
+        let mut shoots: Vec<_> = kept
+            .into_iter()
+            .filter(|(key, _)| !lost.contains(key))
+            .map(|(key, value)| (key, Ok(value)))
+            .collect();
         shoots.extend(unreadable);
         shoots.sort_by(|(a, _), (b, _)| a.cmp(b));
         let mut owners: HashMap<String, Owner> = HashMap::new();
-        let shoots = shoots.into_iter().map(|(ObjectKey { namespace, name, .. }, stored)| {
-            let owner = owners
-                .entry(namespace.clone())
-                .or_insert_with(|| Owner::of_namespace(&namespace, garden));
-            Self::new((namespace, name), owner.clone(), stored)
-        });
-        shoots.collect()
+        shoots
+            .into_iter()
+            .map(|(ObjectKey { namespace, name, .. }, stored)| {
+                let owner = owners
+                    .entry(namespace.clone())
+                    .or_insert_with(|| Owner::of_namespace(&namespace, garden));
+                Self::new((namespace, name), owner.clone(), stored)
+            })
+            .collect()
     }
 
     /// Forecasts the maintenance until `until`.

@@ -20,11 +20,13 @@ pub(super) fn lines(impact: &Impact) -> Vec<String> {
         widths.max().unwrap_or_default()
     };
     let [what, change] = [width(0), width(1)];
-    let rows = rows.iter().map(|[first, second, third]| {
-        let line = format!("{first:what$}  {second:change$}  {third}");
-        line.trim_end().to_owned()
-    });
-    rows.chain(rest(impact)).collect()
+    rows.iter()
+        .map(|[first, second, third]| {
+            let line = format!("{first:what$}  {second:change$}  {third}");
+            line.trim_end().to_owned()
+        })
+        .chain(rest(impact))
+        .collect()
 }
 
 /// Formats the impact as Markdown.

@@ -117,15 +117,18 @@ fn kubernetes(profile: &Profile, uses: &Uses<'_>, time: Time) -> Vec<Lane> {
             lanes.insert((major, minor), Vec::new());
         }
     }
-    let lanes = lanes.into_iter().rev().map(|((major, minor), mut rungs)| {
-        rungs.sort_by(|(a, _), (b, _)| b.cmp(a));
-        Lane {
-            image: None,
-            name: format!("{major}.{minor}"),
-            rungs: rungs.into_iter().map(|(_, rung)| rung).collect(),
-        }
-    });
-    lanes.collect()
+    lanes
+        .into_iter()
+        .rev()
+        .map(|((major, minor), mut rungs)| {
+            rungs.sort_by(|(a, _), (b, _)| b.cmp(a));
+            Lane {
+                image: None,
+                name: format!("{major}.{minor}"),
+                rungs: rungs.into_iter().map(|(_, rung)| rung).collect(),
+            }
+        })
+        .collect()
 }
 
 /// Maximum number of consecutive missing minor versions that are shown.

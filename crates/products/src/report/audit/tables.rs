@@ -72,11 +72,14 @@ pub(crate) fn rest(more: usize) -> Option<String> {
 
 /// Formats the numbers of objects by kind, such as `2 Shoots, 1 Project`.
 pub(super) fn kinds(kinds: &BTreeMap<Kind, usize>) -> String {
-    let kinds = kinds.iter().map(|(kind, count)| match count {
-        1 => format!("1 {kind}"),
-        count => format!("{count} {}", kind.name_of_several()),
-    });
-    kinds.collect::<Vec<_>>().join(", ")
+    kinds
+        .iter()
+        .map(|(kind, count)| match count {
+            1 => format!("1 {kind}"),
+            count => format!("{count} {}", kind.name_of_several()),
+        })
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Returns a table of groups with findings or undetermined checks, the most severe first.

@@ -245,13 +245,15 @@ impl ProjectNews<'_> {
                 *must_act |= item.group.kind != "forced";
             }
         }
-        let notices = notices.into_iter().map(|((namespace, name), (texts, must_act))| Notice {
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-            text: clip(texts.join(". "), NOTICE),
-            must_act,
-        });
-        notices.collect()
+        notices
+            .into_iter()
+            .map(|((namespace, name), (texts, must_act))| Notice {
+                namespace: namespace.to_owned(),
+                name: name.to_owned(),
+                text: clip(texts.join(". "), NOTICE),
+                must_act,
+            })
+            .collect()
     }
 }
 

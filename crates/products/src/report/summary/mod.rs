@@ -299,8 +299,13 @@ impl Summary {
             counted(self.warnings, "warning", "warnings"),
         ];
         let stored = self.versions.as_ref().and_then(ChangedVersions::headline);
-        let parts = parts.into_iter().flatten().chain(stored);
-        parts.chain(self.effects()).collect::<Vec<_>>().join(", ")
+        parts
+            .into_iter()
+            .flatten()
+            .chain(stored)
+            .chain(self.effects())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// Returns the last lines of text: the counts, and the number of findings that `--fix` removes.

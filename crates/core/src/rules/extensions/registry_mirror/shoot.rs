@@ -196,8 +196,8 @@ fn check_cached(
     place: &FieldPath,
     findings: &mut Findings,
 ) {
-    let cached = cached.caches.iter();
-    let mut upstreams: BTreeSet<&str> = cached.map(|it| it.upstream.as_str()).collect();
+    let mut upstreams: BTreeSet<&str> =
+        cached.caches.iter().map(|it| it.upstream.as_str()).collect();
     for (index, mirror) in config.mirrors.iter().enumerate() {
         if upstreams.insert(&mirror.upstream) {
             continue;

@@ -38,8 +38,10 @@ pub(crate) fn check_not_expired<P: Profile>(
 }
 
 fn expired<T: Classified>(versions: &[T], now: Timestamp) -> impl Iterator<Item = (usize, &T)> {
-    let versions = versions.iter().enumerate();
-    versions.filter(move |(_, version)| expiry(*version).is_some() && is_expired(*version, now))
+    versions
+        .iter()
+        .enumerate()
+        .filter(move |(_, version)| expiry(*version).is_some() && is_expired(*version, now))
 }
 
 fn refuse(

@@ -87,8 +87,8 @@ fn are_cleaned_up(context: &Context<'_>) -> bool {
 ///
 /// An empty annotation has none, but `reconcile;` has two, the second without a name.
 pub(crate) fn split(annotation: Option<&str>) -> Vec<String> {
-    let annotation = annotation.filter(|text| !text.is_empty());
-    let parts = annotation.into_iter().flat_map(|text| text.split(';'));
+    let parts =
+        annotation.filter(|text| !text.is_empty()).into_iter().flat_map(|text| text.split(';'));
     parts.map(|part| part.trim().to_owned()).collect()
 }
 

@@ -88,8 +88,7 @@ fn by_pool(pool: &PoolUse, spec: &CloudProfileSpec) -> Result<Amounts, String> {
         .ok_or_else(|| format!("has machine type `{name}`, which its profile does not list"))?;
     let (class, size) = volume_of(pool, machine_type, spec)?;
     let times = |amount: Option<&Quantity>| {
-        let amount = amount.map_or(0, Quantity::nanos);
-        amount.saturating_mul(pool.maximum.max(0).into())
+        amount.map_or(0, Quantity::nanos).saturating_mul(pool.maximum.max(0).into())
     };
     let volume = times(Some(&size));
     let (standard, premium) = match class {

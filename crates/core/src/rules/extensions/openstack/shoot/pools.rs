@@ -49,8 +49,10 @@ pub(super) fn check(
             Failure { error: ErrorType::Invalid, field: place.own.clone(), kind: &UNDECODABLE };
         let config = component.decode::<WorkerConfig>(document, &failure, findings);
         if let Some(config) = config {
-            let written = written.opened_elements().get(index);
-            let labels = written.and_then(|it| it.opened_at(&["labels"]).opened_fields());
+            let labels = written
+                .opened_elements()
+                .get(index)
+                .and_then(|it| it.opened_at(&["labels"]).opened_fields());
             worker::check(judged, &config, (pool, labels), &place, findings);
         }
     }
