@@ -49,7 +49,7 @@ impl Trees {
     ///
     /// The author of a named file may have added a symbolic link with the name of an output to its directory.
     pub fn of_outputs<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
-        let paths = paths.into_iter().filter_map(|it| {
+        let folders = paths.into_iter().filter_map(|it| {
             let path = it.as_ref();
             if path.is_dir() {
                 Some(path.to_owned())
@@ -60,7 +60,7 @@ impl Trees {
                 })
             }
         });
-        Self::new(paths)
+        Self::new(folders)
     }
 
     /// Returns the absolute path, with symbolic links resolved also where it does not exist.
@@ -223,8 +223,9 @@ mod tests {
     }
 
     fn resolves(world: &TempDir, named: &[&str], path: &str) -> bool {
-        let named = named.iter().map(|it| world.path().join(it));
-        Trees::new(named).resolve(&world.path().join(path)).is_ok()
+        Trees::new(named.iter().map(|it| world.path().join(it)))
+            .resolve(&world.path().join(path))
+            .is_ok()
     }
 
     #[rstest]

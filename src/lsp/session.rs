@@ -598,8 +598,7 @@ impl<'a> Session<'a> {
         let keys: HashSet<Option<ObjectKey>> =
             if broken.is_empty() { HashSet::new() } else { new.iter().map(Subject::key).collect() };
         let stays = |it: &&Subject| !broken.contains(&*it.file) || keys.contains(&it.key());
-        let old = old.iter().filter(stays).cloned().collect();
-        let (old, _) = self.complete(old);
+        let (old, _) = self.complete(old.iter().filter(stays).cloned().collect());
         let place = |subject: &Subject, _: Age| {
             let file = Path::new(&*subject.file);
             absolute(file).unwrap_or_else(|_| file.to_owned())

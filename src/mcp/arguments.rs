@@ -327,8 +327,8 @@ impl<'a> Line<'a> {
                 let Some(first) = paths.first().cloned() else {
                     return Err("`paths` is empty; name a file or directory".to_owned());
                 };
-                let paths = paths.into_iter().map(OsString::from).collect();
-                Ok(self.end(Some(&first), paths, String::new()))
+                let others = paths.into_iter().map(OsString::from).collect();
+                Ok(self.end(Some(&first), others, String::new()))
             }
         }
     }

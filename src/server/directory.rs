@@ -99,8 +99,8 @@ pub(super) fn report_loaded(state: &State, directory: &Path, garden: &LoadedGard
         unknown.push(format!("{count} of its entries cannot be read"));
     }
     if !garden.lacking.is_empty() {
-        let kinds: Vec<&str> = garden.lacking.iter().map(|kind| kind.as_str()).collect();
-        let kinds = kinds.join(", ");
+        let kinds =
+            garden.lacking.iter().map(|kind| kind.as_str()).collect::<Vec<&str>>().join(", ");
         tracing::warn!(
             "the garden directory `{directory}` has no {kinds}, so these are unknown; set --whole-garden if there are none"
         );

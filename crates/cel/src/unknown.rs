@@ -27,8 +27,9 @@ impl<'a> UnknownFields<'a> {
             (None, Value::List(list)) => {
                 let mut items = list.items.clone();
                 for (index, fields) in &self.inner {
-                    let index = index.parse::<usize>().ok();
-                    if let Some(item) = index.and_then(|it| items.get_mut(it)) {
+                    if let Ok(index) = index.parse::<usize>()
+                        && let Some(item) = items.get_mut(index)
+                    {
                         *item = fields.replace(item);
                     }
                 }

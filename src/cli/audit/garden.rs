@@ -49,8 +49,9 @@ impl<'a> Source<'a> {
         live: Option<&'a Live>,
         directory: Option<&'a PathBuf>,
     ) -> anyhow::Result<Self> {
-        let directory = directory.map(Self::Directory);
-        live.map(Self::Live).or(directory).context("no garden is set; use --garden DIR or --live")
+        live.map(Self::Live)
+            .or(directory.map(Self::Directory))
+            .context("no garden is set; use --garden DIR or --live")
     }
 
     /// Loads the garden, and prints which files could not be read.

@@ -155,8 +155,8 @@ impl Notify {
             None => Store::none(),
         };
         if file.is_some() {
-            let names = names.iter().copied().chain([STANDARD_OUTPUT]);
-            state.retain(&names.map(str::to_owned).collect());
+            let kept = names.iter().copied().chain([STANDARD_OUTPUT]).map(str::to_owned).collect();
+            state.retain(&kept);
         }
         let (mut channels, mut all) = (Vec::new(), Vec::new());
         let has_file = file.is_some();

@@ -259,8 +259,8 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         }
         self.ask_for_wanted(&complete, &mut garden).await;
         let Needs { names, config_maps, .. } = self.needs;
-        let names = names.difference(config_maps).cloned().collect();
-        for (key, answer) in ask_for_names(&self.client, &names).await {
+        let others = names.difference(config_maps).cloned().collect();
+        for (key, answer) in ask_for_names(&self.client, &others).await {
             garden.snapshot.answer_named(key, answer);
         }
         let asked = config_maps.iter().map(|key| async move {

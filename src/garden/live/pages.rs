@@ -101,8 +101,8 @@ impl Pages {
         let text = self.fetch().await?;
         let List { metadata, items } =
             serde_json::from_str(&text).map_err(kube::Error::SerdeError)?;
-        let items = items.unwrap_or_default();
         let objects: Vec<Object> = items
+            .unwrap_or_default()
             .iter()
             .map(|item| serde_json::from_str(item.get()))
             .collect::<Result<_, _>>()

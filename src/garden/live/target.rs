@@ -97,9 +97,10 @@ impl Target {
         }
         let options =
             KubeConfigOptions { context: Some(context.clone()), ..KubeConfigOptions::default() };
-        let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
         let wrap = |why| LiveError::Kubeconfig { path: name.clone().into(), why };
-        let config = config.map_err(|error| wrap(complaint(&error)))?;
+        let config = Config::from_custom_kubeconfig(kubeconfig, &options)
+            .await
+            .map_err(|error| wrap(complaint(&error)))?;
         identity::check(&config.auth_info).map_err(wrap)?;
         let address = ApiServerAddress {
             server: config.cluster_url.to_string(),

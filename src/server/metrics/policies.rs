@@ -50,8 +50,8 @@ impl PolicyNumbers {
     /// Counts the results of policies for a request, but for those that are no longer loaded.
     pub(crate) fn record(&self, evaluated: &[(&'static str, PolicyResult)]) {
         for (policy, result) in evaluated {
-            let result = result.as_str();
-            if let Some(count) = self.evaluations.get(&PolicyLabels { policy, result }) {
+            let labels = PolicyLabels { policy, result: result.as_str() };
+            if let Some(count) = self.evaluations.get(&labels) {
                 count.inc();
             }
         }

@@ -173,9 +173,14 @@ fn is_named(caller: &Caller, project: &Project) -> bool {
 
 /// Reports whether a request is for a name of this machine, and for no other one.
 fn is_local(head: &Parts) -> bool {
-    let hosts = head.headers.get_all(HOST).iter().map(|it| it.to_str().unwrap_or_default());
     let authority = head.uri.authority().map(Authority::as_str);
-    let mut hosts = hosts.chain(authority).peekable();
+    let mut hosts = head
+        .headers
+        .get_all(HOST)
+        .iter()
+        .map(|it| it.to_str().unwrap_or_default())
+        .chain(authority)
+        .peekable();
     hosts.peek().is_some() && hosts.all(is_local_host)
 }
 

@@ -87,9 +87,9 @@ impl Making {
             let (path, value) = (self.path(), json!({}));
             self.push(PatchOperation::Add(AddOperation { path, value }))?;
         }
-        let raw = raw.into_fields();
+        let fields = raw.into_fields();
         for field in before.pairs(after) {
-            let raw = raw.get(&field.name).unwrap_or(&Json::NULL);
+            let raw = fields.get(&field.name).unwrap_or(&Json::NULL);
             self.at(&field.name, |making| match [field.own.is_null(), field.other.is_null()] {
                 [_, true] if raw.is_null() => Ok(()),
                 [_, true] => making.remove(),

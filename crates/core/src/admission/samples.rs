@@ -123,8 +123,8 @@ fn counterpart<'a>(pool: &Worker, own: &Shoot, other: &'a Shoot) -> Option<&'a W
     let others = &other.spec.provider.workers;
     let named = others.iter().find(|it| it.name == pool.name);
     let is_renamed = |it: &&Worker| {
-        let mut own = own.spec.provider.workers.iter();
-        it.machine.machine_type == pool.machine.machine_type && own.all(|own| own.name != it.name)
+        it.machine.machine_type == pool.machine.machine_type
+            && own.spec.provider.workers.iter().all(|own| own.name != it.name)
     };
     named.or_else(|| others.iter().find(is_renamed))
 }

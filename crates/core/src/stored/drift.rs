@@ -185,10 +185,9 @@ fn holds_all(stored: &Value, manifest: &Value) -> bool {
 
 fn holds(stored: &Value, sent: &Value) -> bool {
     match (stored, sent) {
-        (Value::Object(stored), Value::Object(sent)) => sent.iter().all(|(name, sent)| {
-            let stored = stored.get(name);
-            stored.is_some_and(|stored| holds(stored, sent))
-        }),
+        (Value::Object(stored), Value::Object(sent)) => sent
+            .iter()
+            .all(|(name, sent)| stored.get(name).is_some_and(|stored| holds(stored, sent))),
         (Value::Array(stored), Value::Array(sent)) => {
             let mut pairs = stored.iter().zip(sent);
             stored.len() == sent.len() && pairs.all(|(stored, sent)| holds(stored, sent))

@@ -410,8 +410,7 @@ impl Audited {
     /// Omits the findings and undetermined checks of another review of the object.
     fn omit(&mut self, known: &Review) {
         let is_known = |it: &Finding| {
-            let mut known = known.findings.iter();
-            known.any(|known| {
+            known.findings.iter().any(|known| {
                 (known.finding, known.level, &known.pointer) == (it.finding, it.level, &it.pointer)
             })
         };

@@ -136,8 +136,11 @@ impl<'a> View<'a> {
         }
         let values = at.field.and_then(|it| it.values_in(at.version));
         if let Some(values) = values {
-            let values = values.into_iter().filter(|it| !it.is_empty());
-            return values.map(|it| Candidate::new(it, "")).collect();
+            return values
+                .into_iter()
+                .filter(|it| !it.is_empty())
+                .map(|it| Candidate::new(it, ""))
+                .collect();
         }
         match at.shape {
             Shape::Boolean => ["true", "false"].map(|it| Candidate::new(it, "")).into(),

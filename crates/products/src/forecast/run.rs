@@ -105,9 +105,10 @@ impl State {
         let sent = to_raw_value(&shoot)?;
         let new = read_text(&sent)?;
         if changes {
-            let migration = migration.as_ref().or(self.migration.as_ref());
-            let garden =
-                migration.map_or(Cow::Borrowed(world.garden), |it| it.garden(world.garden));
+            let garden = migration
+                .as_ref()
+                .or(self.migration.as_ref())
+                .map_or(Cow::Borrowed(world.garden), |it| it.garden(world.garden));
             let world = World { garden: &garden, ..*world };
             let metadata = &self.shoot.metadata;
             let names = [&*metadata.namespace, &*metadata.name];

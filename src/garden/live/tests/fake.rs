@@ -131,8 +131,8 @@ impl Fake {
                 self.review(&user).await
             };
         }
-        let path = head.uri.path();
-        let path = path.strip_prefix(PREFIX).or(path.strip_prefix("/api/v1/")).unwrap();
+        let whole = head.uri.path();
+        let path = whole.strip_prefix(PREFIX).or(whole.strip_prefix("/api/v1/")).unwrap();
         let query = head.uri.query().unwrap_or_default();
         let (plural, name) = match path.split('/').collect::<Vec<_>>()[..] {
             [plural] | ["namespaces", _, plural] => (plural, None),

@@ -323,8 +323,8 @@ impl Keeper {
                 webhooks::publish(&self.api, name, bundle).await
             }
             None => Ok(false),
-        };
-        let is_written = is_written.map_err(|error| match error {
+        }
+        .map_err(|error| match error {
             ApiError::Other(why) => KeeperError::Failure(why),
             ApiError::NotFound | ApiError::Conflict => {
                 KeeperError::Failure("they were changed concurrently".to_owned())

@@ -72,10 +72,9 @@ fn check_stages(
             continue;
         }
         let message = format!("`{}` is not a stage", short(stage));
-        let place = place.child("omitStages").index(index);
-        let problem = Problem::new((&INVALID, Invalid), place, message)
-            .value(stage)
-            .help(one_of(stage, STAGES));
+        let at = place.child("omitStages").index(index);
+        let problem =
+            Problem::new((&INVALID, Invalid), at, message).value(stage).help(one_of(stage, STAGES));
         configured.report(problem, findings);
     }
 }

@@ -63,8 +63,8 @@ static CONSTRAINTS: [Constraint; 5] = [
     },
 ];
 
-fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = shoot.new;
+fn check(_: &Context<'_>, write: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = write.new;
     if shoot.metadata.deletion_timestamp.is_some() {
         return;
     }

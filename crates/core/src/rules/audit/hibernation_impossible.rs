@@ -17,8 +17,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = shoot.new;
+fn check(_: &Context<'_>, write: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = write.new;
     let constraint = shoot
         .status
         .constraint(HIBERNATION_POSSIBLE)

@@ -19,8 +19,8 @@ rule! {
 /// The constraint that is not `True` as long as pools wait for a manual update.
 const MANUALLY_UPDATED: &str = "ManualInPlaceWorkersUpdated";
 
-fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = shoot.new;
+fn check(_: &Context<'_>, write: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = write.new;
     let updates = shoot.status.in_place_updates.as_ref();
     let Some(pending) = updates.and_then(|it| it.pending_worker_updates.as_ref()) else {
         return;

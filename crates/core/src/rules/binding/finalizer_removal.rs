@@ -37,9 +37,9 @@ fn check(context: &Context<'_>, binding: Update<'_, Named>, findings: &mut Findi
     {
         let mut users = Users::default();
         users.add(shoots, shoots.len());
-        let users = users.describe("Shoot");
+        let listed = users.describe("Shoot");
         let message = format!(
-            "finalizer `{GARDENER}` cannot be removed, because {word} `{namespace}/{name}` is used by {users}"
+            "finalizer `{GARDENER}` cannot be removed, because {word} `{namespace}/{name}` is used by {listed}"
         );
         let help = "put it back; delete the Shoots first, or let them use another binding";
         findings.forbid(&REMOVED, path, message).value(GARDENER).help(help);

@@ -37,8 +37,8 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
     {
         let name = machine_type.name.as_str();
         let message = format!("the profile has no machine type `{name}`");
-        let path = path.child("machineType").child("name");
-        findings.invalid(&UNUSABLE, path, message).value(name).help(instead(
+        let at = path.child("machineType").child("name");
+        findings.invalid(&UNUSABLE, at, message).value(name).help(instead(
             name,
             spec.machine_types.iter().map(|it| it.name.as_str()),
             "machine types",

@@ -164,7 +164,7 @@ fn is_status(path: &[&str]) -> bool {
 
 fn what_there_is(kind: &Described, object: &Object, version: GardenerVersion) -> Help {
     let has_schema = described(kind.kind).is_some_and(|it| it.group == kind.group);
-    let kind = kind.kind;
+    let name = kind.kind;
     let text = match object.fields_in(version).count() {
         0 => "nothing can be set here; remove the field".to_owned(),
         count if count <= LISTED || !has_schema => {
@@ -175,7 +175,7 @@ fn what_there_is(kind: &Described, object: &Object, version: GardenerVersion) ->
                 .join(", ");
             format!("remove it; there are {names}")
         }
-        _ => format!("remove it; `garden-gate schema {kind}` tells what there is"),
+        _ => format!("remove it; `garden-gate schema {name}` tells what there is"),
     };
     Help::remove(text)
 }

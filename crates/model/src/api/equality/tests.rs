@@ -109,16 +109,15 @@ fn decoded(shape: Shape, value: &OrderedJson) -> Option<Decoded> {
             let items = items.iter().map(|it| decoded(*inner, it));
             Decoded::List(items.map(|it| it.unwrap_or(Decoded::List(Vec::new()))).collect())
         }
-        (Shape::Map(inner), OrderedJson::Object(fields)) => {
-            let fields = fields.iter().filter_map(|(name, it)| Some((*name, decoded(*inner, it)?)));
-            Decoded::Fields(fields.collect())
-        }
-        (Shape::Object(object), OrderedJson::Object(fields)) => {
-            let fields = fields
+        (Shape::Map(inner), OrderedJson::Object(fields)) => Decoded::Fields(
+            fields.iter().filter_map(|(name, it)| Some((*name, decoded(*inner, it)?))).collect(),
+        ),
+        (Shape::Object(object), OrderedJson::Object(fields)) => Decoded::Fields(
+            fields
                 .iter()
-                .filter_map(|(name, it)| Some((*name, decoded(object.field(name)?.shape, it)?)));
-            Decoded::Fields(fields.collect())
-        }
+                .filter_map(|(name, it)| Some((*name, decoded(object.field(name)?.shape, it)?)))
+                .collect(),
+        ),
         (_, value) => Decoded::Text(value.json()),
     })
 }

@@ -38,8 +38,12 @@ pub fn drop_from_namespaced_cloud_profile(
     let mut dropped = Vec::new();
     let old = old.map(|old| &old.spec);
     if let Some(kubernetes) = &mut profile.spec.kubernetes {
-        let old = old.and_then(|old| old.kubernetes.as_ref()).into_iter();
-        let stored: HashSet<&str> = old.flat_map(|old| &old.versions).map(version).collect();
+        let stored: HashSet<&str> = old
+            .and_then(|old| old.kubernetes.as_ref())
+            .into_iter()
+            .flat_map(|old| &old.versions)
+            .map(version)
+            .collect();
         let list = "/spec/kubernetes/versions";
         retain(&mut kubernetes.versions, list, &mut dropped, |version| {
             is_active(version, now) || stored.contains(version.version.as_str())

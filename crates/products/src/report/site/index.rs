@@ -43,9 +43,8 @@ impl Site<'_> {
             Source::Folder(run) => (Some(run), "files", format!("{run}/")),
             Source::Server => (None, "api", String::new()),
         };
-        let playground = self.landscape.playground.as_ref();
-        let examples = playground.map(Playground::examples);
-        let playground = playground.map(|_| Playground::PAGE);
+        let examples = self.landscape.playground.as_ref().map(Playground::examples);
+        let playground = examples.as_ref().map(|_| Playground::PAGE);
         let overview = overview::document(self.landscape, &self.groups);
         let page = html! {
             (DOCTYPE)

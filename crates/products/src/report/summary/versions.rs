@@ -165,8 +165,8 @@ impl fmt::Display for JudgedExtension {
 
 impl fmt::Display for ComparedVersions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let extensions: Vec<String> = self.extensions.iter().map(ToString::to_string).collect();
-        let extensions = extensions.join(", ");
+        let extensions =
+            self.extensions.iter().map(ToString::to_string).collect::<Vec<String>>().join(", ");
         match (self.gardener, extensions.as_str()) {
             (Some(gardener), "") => write!(f, "Gardener {gardener}"),
             (Some(gardener), extensions) => write!(f, "Gardener {gardener} with {extensions}"),

@@ -15,8 +15,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = shoot.new;
+fn check(context: &Context<'_>, write: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = write.new;
     if shoot.metadata.deletion_timestamp.is_some() {
         return;
     }

@@ -52,8 +52,9 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
     if let Some(new) = &new.immutability {
         check_immutability(new, findings);
     }
-    let old: Option<BackupBucketConfig> = BACKUPS.decode_old(&component, false, findings);
-    let old = old.and_then(|it| it.immutability);
+    let old = BACKUPS
+        .decode_old::<BackupBucketConfig>(&component, false, findings)
+        .and_then(|it| it.immutability);
     if let (Some(new), Some(old)) = (&new.immutability, &old) {
         check_update([new, old], findings);
     }

@@ -108,16 +108,13 @@ fn check_type(
 ) {
     let supported: Vec<&str> =
         TYPES.iter().filter(|(_, since)| version >= *since).map(|(name, _)| *name).collect();
-    let place = place.child("type");
+    let at = place.child("type");
     if kind.is_empty() {
         let message = "the DNS provider has no type";
-        place
-            .report((&TYPE, ErrorType::Required), message, findings)
-            .help(one_of(kind, &supported));
+        at.report((&TYPE, ErrorType::Required), message, findings).help(one_of(kind, &supported));
     } else if !supported.contains(&kind) {
         let message = format!("`{}` is not a supported type of DNS provider", short(kind));
-        place
-            .report((&TYPE, ErrorType::Invalid), message, findings)
+        at.report((&TYPE, ErrorType::Invalid), message, findings)
             .value(kind)
             .help(one_of(kind, &supported));
     }

@@ -46,13 +46,13 @@ fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let failure = Failure { error: ErrorType::Invalid, field: place.clone(), kind: &UNDECODABLE };
     let config = entry.component.decode::<ShootProviderConfig>(document, &failure, findings);
     let Some(config) = config else { return };
-    let place = place.child("additionalProbes");
+    let at = place.child("additionalProbes");
     let mut ids = BTreeSet::new();
     for (index, probe) in config.additional_probes.iter().enumerate() {
         if let Some(problem) = problem_of(probe, &mut ids) {
             // The extension reports the list, and ends at the first error.
-            let field = place.index(index).child(problem.field);
-            findings.invalid(&INVALID, place, problem.message).at(&field).help(problem.help);
+            let field = at.index(index).child(problem.field);
+            findings.invalid(&INVALID, at, problem.message).at(&field).help(problem.help);
             return;
         }
     }

@@ -26,15 +26,15 @@ pub(super) fn check_config(
     version: ExtensionVersion,
     findings: &mut Findings,
 ) {
-    let place = place.child("caches");
+    let at = place.child("caches");
     if config.caches.is_empty() {
         findings
-            .required(&REQUIRED, place.clone(), "there is no cache")
+            .required(&REQUIRED, at.clone(), "there is no cache")
             .help("add a cache such as `- upstream: docker.io`, or remove the extension");
     }
     let mut upstreams = BTreeSet::new();
     for (index, cache) in config.caches.iter().enumerate() {
-        let field = place.index(index);
+        let field = at.index(index);
         check_cache(cache, &field, version, findings);
         if !upstreams.insert(cache.upstream.as_str()) {
             let message = format!("a cache before has the upstream `{}`", short(&cache.upstream));
@@ -44,7 +44,7 @@ pub(super) fn check_config(
                 .help("keep one of the caches");
         }
     }
-    check_services(config, &place, findings);
+    check_services(config, &at, findings);
 }
 
 /// Checks that the names of Services differ, except among caches without `serviceNameSuffix`.

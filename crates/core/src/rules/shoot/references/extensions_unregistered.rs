@@ -88,13 +88,13 @@ fn add_domains(shoot: &Shoot, used: &mut Vec<Used>) {
 
 fn add_pool(pool: &Worker, path: &FieldPath, used: &mut Vec<Used>) {
     if let Some(image) = &pool.machine.image {
-        let path = path.child("machine").child("image").child("name");
-        used.push((&["OperatingSystemConfig"], path, image.name.clone()));
+        let at = path.child("machine").child("image").child("name");
+        used.push((&["OperatingSystemConfig"], at, image.name.clone()));
     }
     let runtimes = pool.cri.iter().flat_map(|cri| &cri.container_runtimes);
     for (number, runtime) in runtimes.enumerate() {
-        let path = path.child("cri").child("containerRuntimes").index(number).child("type");
-        used.push((&["ContainerRuntime"], path, runtime.kind.clone()));
+        let at = path.child("cri").child("containerRuntimes").index(number).child("type");
+        used.push((&["ContainerRuntime"], at, runtime.kind.clone()));
     }
 }
 

@@ -96,8 +96,7 @@ fn quotas_of(
 /// Reports whether a change can make a Shoot larger, by Gardener's comparison.
 fn may_take_more(new: &Shoot, old: &Shoot) -> bool {
     let is_as_before = |pool: &Worker| {
-        let old = old.spec.provider.workers.iter().find(|old| old.name == pool.name);
-        old.is_some_and(|old| {
+        old.spec.provider.workers.iter().find(|old| old.name == pool.name).is_some_and(|old| {
             let types = [pool, old].map(|it| &it.machine.machine_type);
             types[0] == types[1] && pool.maximum == old.maximum && pool.volume == old.volume
         })

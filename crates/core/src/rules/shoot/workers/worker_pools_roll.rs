@@ -144,12 +144,12 @@ fn add_operations(
         return;
     };
     let reached = |operation: &&NodeOperation<'_>| operation.scope.contains(&pool.name);
-    let now = now.iter().filter(reached).map(|it| Cow::from(it.name));
+    let immediate = now.iter().filter(reached).map(|it| Cow::from(it.name));
     let later = later
         .iter()
         .filter(reached)
         .map(|it| Cow::from(format!("{} in the maintenance window", it.name)));
-    let causes: Vec<Cow<'static, str>> = now.chain(later).collect();
+    let causes: Vec<Cow<'static, str>> = immediate.chain(later).collect();
     if causes.is_empty() {
         return;
     }

@@ -119,19 +119,19 @@ fn check_interface(interface: &NetworkInterface, place: &ReportedPath, findings:
     }
     check_range(index, [0, LARGEST], &place.child("networkCardIndex"), findings);
     if let Some(range) = &interface.network_card_index_range {
-        let place = place.child("networkCardIndexRange");
+        let at = place.child("networkCardIndexRange");
         if range.from < 0 {
             let message = format!("`from` is {}, which is negative", range.from);
-            report(&place.child("from"), ErrorType::Invalid, message, "use 0 or more", findings);
+            report(&at.child("from"), ErrorType::Invalid, message, "use 0 or more", findings);
         }
         if range.to > LARGEST {
             let message = format!("`to` is {}, which is more than {LARGEST}", range.to);
             let help = format!("use at most {LARGEST}");
-            report(&place.child("to"), ErrorType::Invalid, message, &help, findings);
+            report(&at.child("to"), ErrorType::Invalid, message, &help, findings);
         }
         if range.from > range.to {
             let message = format!("`from` is {}, which is more than {}", range.from, range.to);
-            report(&place, ErrorType::Invalid, message, "exchange `from` and `to`", findings);
+            report(&at, ErrorType::Invalid, message, "exchange `from` and `to`", findings);
         }
     }
     let device = interface.device_index;

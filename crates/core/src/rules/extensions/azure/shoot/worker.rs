@@ -35,8 +35,8 @@ pub(super) fn check(
     if let Some(uri) = config.diagnostics_profile.as_ref().and_then(|it| it.storage_uri.as_ref())
         && judged.version >= CHECKS_SYNTAX
     {
-        let place = place.descendant("diagnosticsProfile.storageURI");
-        STORAGE_URI.check(uri, &place, &WORKER, findings);
+        let at = place.descendant("diagnosticsProfile.storageURI");
+        STORAGE_URI.check(uri, &at, &WORKER, findings);
     }
     if let Some(template) = &config.node_template {
         check_template(judged, template, &place.child("nodeTemplate"), findings);
@@ -57,8 +57,8 @@ pub(super) fn check(
     }
     let reservation = config.capacity_reservation.as_ref();
     if let Some(group) = reservation.and_then(|it| it.group_id.as_ref()) {
-        let place = place.descendant("capacityReservation.capacityReservationGroupID");
-        check_reservation(group, &place, findings);
+        let at = place.descendant("capacityReservation.capacityReservationGroupID");
+        check_reservation(group, &at, findings);
     }
 }
 
@@ -92,19 +92,19 @@ fn check_template(
         return;
     }
     check_node_template(&template.capacity, &BTreeMap::new(), (place, &WORKER), findings);
-    let place = place.child("capacity");
+    let at = place.child("capacity");
     if judged.version < CHECKS_SYNTAX {
         for name in CAPACITIES {
             if !template.capacity.contains_key(name) {
                 let message = format!("the node template has no `{name}`");
                 let help = format!("add `{name}`, for example `{name}: 1`");
-                report(&place, ErrorType::Required, &message, help, findings);
+                report(&at, ErrorType::Required, &message, help, findings);
             }
         }
         return;
     }
     for (name, quantity) in &template.capacity {
-        let place = || place.child_called(name);
+        let place = || at.child_called(name);
         if MORE_CAPACITIES.contains(&name.as_str()) {
             if quantity.as_ref().is_some_and(|it| it.nanos() < 0) {
                 let message = format!("`{name}` is negative");

@@ -157,8 +157,8 @@ fn check_data_volumes(judged: &Judged<'_>, pool: &Pool<'_>, findings: &mut Findi
             && !SOURCE_IMAGE.accepts(image)
         {
             findings.report_lazily(&WORKER, |findings| {
-                let place = place.index(index).child("sourceImage");
-                SOURCE_IMAGE.check(image, &place, &WORKER, findings);
+                let at = place.index(index).child("sourceImage");
+                SOURCE_IMAGE.check(image, &at, &WORKER, findings);
             });
         }
         let Some(kind) = known.get(name) else {

@@ -47,8 +47,8 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
     let mut whole = None;
     for (index, pool) in pairs(new, Some(old)).enumerate() {
         if pool.old.is_some() && pool.new.is_in_place() && names.contains(&pool.new.name) {
-            let whole = whole.get_or_insert_with(|| ShootUpdate::of(context, new, old));
-            check_pool(whole, index, &pool, findings);
+            let update = whole.get_or_insert_with(|| ShootUpdate::of(context, new, old));
+            check_pool(update, index, &pool, findings);
         }
     }
 }
