@@ -156,13 +156,13 @@ pub(super) fn take_settings(state: &State, settings: Settings) {
     let metrics = &state.metrics;
     // The configuration comes first: it may lower the level of a new policy.
     metrics.config_reloads.record("configuration", &config.map(|it| state.set_config(it)));
-    let policies = policies.map(|policies| {
+    let applied = policies.map(|policies| {
         if !Arc::ptr_eq(&policies, &state.policies.load()) {
             tracing::info!("loaded the changed policies");
             state.set_policies(policies);
         }
     });
-    metrics.policy_reloads.record("policies", &policies);
+    metrics.policy_reloads.record("policies", &applied);
 }
 
 /// Passes the loaded value to `take` whenever the files change; counts and logs failures.

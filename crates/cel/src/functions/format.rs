@@ -74,9 +74,11 @@ fn clause(text: &str) -> Result<(Clause, &str), String> {
             (Some(number), rest)
         }
     };
-    let mut rest = rest.chars();
-    match rest.next() {
-        Some(verb) if "sdfebxXo".contains(verb) => Ok((Clause { verb, precision }, rest.as_str())),
+    let mut characters = rest.chars();
+    match characters.next() {
+        Some(verb) if "sdfebxXo".contains(verb) => {
+            Ok((Clause { verb, precision }, characters.as_str()))
+        }
         Some(verb) => Err(format!("unrecognized formatting clause \"{verb}\"")),
         None => Err("unexpected end of string".to_owned()),
     }
@@ -242,8 +244,8 @@ fn scientific(number: f64, width: usize) -> String {
             None => exponent,
         };
         for digit in format!("{digits:0>2}").chars() {
-            let digit = digit.to_digit(10).and_then(|it| usize::try_from(it).ok());
-            printed.extend(digit.and_then(|it| SUPERSCRIPTS.get(it)));
+            let value = digit.to_digit(10).and_then(|it| usize::try_from(it).ok());
+            printed.extend(value.and_then(|it| SUPERSCRIPTS.get(it)));
         }
         printed
     } else {

@@ -173,8 +173,7 @@ impl<'a> Auditor<'a> {
         let defaults = self.config.tolerations.defaults.iter();
         let unused = defaults.filter(|entry| {
             let tolerated = Tolerated::by(from_ref(*entry));
-            let mut taints = taints.iter();
-            !taints.any(|taint| tolerated.untolerated(from_ref(taint)).is_empty())
+            !taints.iter().any(|taint| tolerated.untolerated(from_ref(taint)).is_empty())
         });
         let notes = unused.map(|entry| {
             format!("no Seed has a taint that `{entry}` tolerates, a default of the configuration")

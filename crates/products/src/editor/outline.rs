@@ -147,10 +147,10 @@ pub fn unquoted(text: &str) -> String {
         return text.to_owned();
     };
     let inner = &text[1..];
-    let inner = inner.strip_suffix(quote).unwrap_or(inner);
+    let content = inner.strip_suffix(quote).unwrap_or(inner);
     match quote {
-        '\'' => inner.replace("''", "'"),
-        _ => inner.to_owned(),
+        '\'' => content.replace("''", "'"),
+        _ => content.to_owned(),
     }
 }
 

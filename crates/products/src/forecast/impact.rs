@@ -315,8 +315,8 @@ fn moved<V: Classified>(new: &V, old: &V, now: Timestamp) -> String {
         (is, was) if is == was => None,
         (None, Some(was)) => Some(format!("expires no more (before: {was})")),
         (Some(is), was) => {
-            let was = was.map_or_else(|| "never".to_owned(), |was| was.to_string());
-            Some(format!("expires at {is} (before: {was})"))
+            let before = was.map_or_else(|| "never".to_owned(), |was| was.to_string());
+            Some(format!("expires at {is} (before: {before})"))
         }
         (None, None) => None,
     };

@@ -72,8 +72,8 @@ impl OrderedJson {
             Self::Scalar(text) => (*text).to_owned(),
             Self::List(items) => format!("[{}]", join(items.iter().map(Self::json).collect())),
             Self::Object(fields) => {
-                let fields = fields.iter().map(|(name, it)| format!("\"{name}\":{}", it.json()));
-                format!("{{{}}}", join(fields.collect()))
+                let members = fields.iter().map(|(name, it)| format!("\"{name}\":{}", it.json()));
+                format!("{{{}}}", join(members.collect()))
             }
         }
     }
@@ -106,8 +106,10 @@ fn decoded(shape: Shape, value: &OrderedJson) -> Option<Decoded> {
         }
         (Shape::Map(_), OrderedJson::Object(fields)) if fields.is_empty() => return None,
         (Shape::List(inner, _), OrderedJson::List(items)) => {
-            let items = items.iter().map(|it| decoded(*inner, it));
-            Decoded::List(items.map(|it| it.unwrap_or(Decoded::List(Vec::new()))).collect())
+            let nothing = || Decoded::List(Vec::new());
+            Decoded::List(
+                items.iter().map(|it| decoded(*inner, it).unwrap_or_else(nothing)).collect(),
+            )
         }
         (Shape::Map(inner), OrderedJson::Object(fields)) => Decoded::Fields(
             fields.iter().filter_map(|(name, it)| Some((*name, decoded(*inner, it)?))).collect(),

@@ -41,9 +41,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             }),
             Some(problems) if problems.is_empty() => {}
             Some(problems) => findings.report_lazily(&UNUSABLE, |findings| {
-                let problems = problems.join(", and ");
+                let reasons = problems.join(", and ");
                 let message =
-                    format!("machine type `{name}` of pool `{}` {problems}", checked.pool.new.name);
+                    format!("machine type `{name}` of pool `{}` {reasons}", checked.pool.new.name);
                 report(checked, &UNUSABLE, ErrorType::Invalid, message, findings);
             }),
         }

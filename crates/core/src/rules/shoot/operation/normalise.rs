@@ -135,9 +135,9 @@ fn drop_done(operations: &mut Vec<String>, shoot: &Shoot) {
         operations.iter().flat_map(|operation| covered_by(operation)).copied().collect();
     let without_ssh = !shoot.has_ssh_access();
     operations.retain(|operation| {
-        let operation = operation.as_str();
-        let done = operation == RECONCILE || (operation == SSH_KEYPAIR && without_ssh);
-        !done && !covered.contains(operation)
+        let name = operation.as_str();
+        let done = name == RECONCILE || (name == SSH_KEYPAIR && without_ssh);
+        !done && !covered.contains(name)
     });
     // Joined again, a single operation without a name is an empty annotation.
     if operations.iter().all(String::is_empty) {

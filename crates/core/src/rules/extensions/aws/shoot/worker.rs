@@ -81,7 +81,7 @@ fn check_data_volumes(
     place: &ReportedPath,
     findings: &mut Findings,
 ) {
-    let place = place.child("dataVolumes");
+    let at = place.child("dataVolumes");
     let mut configured = HashMap::new();
     for (index, volume) in config.data_volumes.iter().enumerate() {
         configured.entry(volume.name.as_str()).or_insert((index, volume));
@@ -97,7 +97,7 @@ fn check_data_volumes(
         let performance =
             found.map(|(_, it)| Performance { iops: it.iops, throughput: it.throughput });
         // The extension reports the index in the pool.
-        let mut place = ReportedPath { own: place.own.index(index), real: place.real.clone() };
+        let mut place = ReportedPath { own: at.own.index(index), real: at.real.clone() };
         if let Some((index, _)) = found {
             place.real = place.real.index(*index);
         }
@@ -106,7 +106,7 @@ fn check_data_volumes(
     let mut used = HashSet::new();
     for (index, volume) in config.data_volumes.iter().enumerate() {
         let name = volume.name.as_str();
-        let place_of_name = || place.index(index).child("name");
+        let place_of_name = || at.index(index).child("name");
         if !known.contains(name) {
             let message = format!("the pool has no data volume `{}` with a type", short(name));
             let help = "add it to `dataVolumes` of the pool, or correct the name";
@@ -120,7 +120,7 @@ fn check_data_volumes(
         if let Some(id) = &volume.snapshot_id
             && judged.version >= CHECKS_SYNTAX
         {
-            SNAPSHOT.check(id, &place.index(index).child("snapshotID"), &WORKER, findings);
+            SNAPSHOT.check(id, &at.index(index).child("snapshotID"), &WORKER, findings);
         }
     }
 }

@@ -30,10 +30,10 @@ pub(super) fn check(config: &WorkerConfig, place: &ReportedPath, findings: &mut 
         check_reservation(reservation, &place.child("capacityReservation"), findings);
     }
     if let Some(options) = &config.instance_metadata_options {
-        let place = place.child("instanceMetadataOptions");
+        let of_options = place.child("instanceMetadataOptions");
         let hops = options.http_put_response_hop_limit;
-        check_range(hops, HOPS, &place.child("httpPutResponseHopLimit"), findings);
-        let at = place.child("httpTokens");
+        check_range(hops, HOPS, &of_options.child("httpPutResponseHopLimit"), findings);
+        let at = of_options.child("httpTokens");
         let tokens = options.http_tokens.as_deref();
         check_one_of(tokens, TOKENS, (&at, ErrorType::Invalid), findings);
     }
