@@ -47,8 +47,8 @@ impl ProjectFilter {
         let is_known =
             |it: &&String| projects.contains(&it.as_str()) || namespaces.contains(it.as_str());
         for name in self.projects.iter().filter(|it| !is_known(it)) {
-            let similar = did_you_mean(name, &projects).map(|it| format!("; {it}"));
-            let similar = similar.unwrap_or_default();
+            let similar =
+                did_you_mean(name, &projects).map(|it| format!("; {it}")).unwrap_or_default();
             note(format_args!("warning: the garden has no Project `{name}`{similar}"));
         }
     }

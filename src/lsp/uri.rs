@@ -8,13 +8,12 @@ use garden_gate_text::escape;
 
 /// Returns the file of a URI; `None` for other schemes and hosts.
 pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
-    let rest = uri.0.strip_prefix("file://")?;
-    let rest = rest.strip_prefix("localhost").unwrap_or(rest);
+    let location = uri.0.strip_prefix("file://")?;
+    let rest = location.strip_prefix("localhost").unwrap_or(location);
     if !rest.starts_with('/') {
         return None;
     }
-    let rest = rest.split(['?', '#']).next().unwrap_or_default();
-    let decoded = decode(rest)?;
+    let decoded = decode(rest.split(['?', '#']).next().unwrap_or_default())?;
     Some(PathBuf::from(without_slash(&decoded, cfg!(windows))))
 }
 

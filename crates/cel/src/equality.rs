@@ -82,8 +82,7 @@ impl<'v> Pairs<'v> {
                 None => Next::End,
                 Some((key, value)) => {
                     meter.key(key)?;
-                    let other = other.get(key);
-                    other.map_or(Next::Missing, |other| Next::Pair(value, other))
+                    other.get(key).map_or(Next::Missing, |other| Next::Pair(value, other))
                 }
             },
         })

@@ -190,9 +190,9 @@ impl<S: Schema> Walk<'_, S> {
             "flatten" => first.filter(|it| it.is_collected).map(|it| {
                 let mut flat = it;
                 flat.is_collected = false;
-                let mut flat = flat.element();
-                flat.is_collected = true;
-                flat
+                let mut element = flat.element();
+                element.is_collected = true;
+                element
             }),
             _ => None,
         }

@@ -112,8 +112,8 @@ mod tests {
     fn characters_are_located_as_by_a_search() {
         for text in ["", "abc", "äb", "aäöü", "𝄞a𝄞"] {
             let known = Text::from(text);
-            let ends = text.char_indices().map(|(offset, _)| offset);
-            let ends: Vec<usize> = ends.chain([text.len()]).collect();
+            let ends: Vec<usize> =
+                text.char_indices().map(|(offset, _)| offset).chain([text.len()]).collect();
             assert_eq!(known.characters(), text.chars().count());
             for index in 0..ends.len() + 2 {
                 let expected = ends.get(index).copied();

@@ -115,8 +115,8 @@ impl Value {
 
     /// Returns a map with fields; the nesting is limited by the caller.
     pub fn object(fields: impl IntoIterator<Item = (Text, Value)>) -> Self {
-        let fields = fields.into_iter().map(|(name, value)| (Self::String(name), value));
-        Self::Map(Arc::new(Map::from_pairs(fields.collect())))
+        let pairs = fields.into_iter().map(|(name, value)| (Self::String(name), value));
+        Self::Map(Arc::new(Map::from_pairs(pairs.collect())))
     }
 
     /// Returns an optional value with a value.

@@ -212,9 +212,11 @@ fn webhooks(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
         return Vec::new();
     }
     let Resource { group, version, resource } = &request.resource;
-    let judged = EXTENSIONS.iter().copied();
-    let judged: Vec<&Extension> =
-        judged.filter(|it| kind.is_some_and(|kind| has_own_rule(it, kind))).collect();
+    let judged: Vec<&Extension> = EXTENSIONS
+        .iter()
+        .copied()
+        .filter(|it| kind.is_some_and(|kind| has_own_rule(it, kind)))
+        .collect();
     let resource = (group.as_str(), version.as_str(), resource.as_str());
     let titles = garden.webhooks_for(resource, request.operation.as_str(), &judged);
     let unjudged = titles.into_iter().map(|title| Unjudged {
@@ -335,8 +337,8 @@ impl UnjudgedReason {
             }
             UnjudgedReason::Referred => {
                 let place = format!("{}/", part.path().pointer());
-                let mut unknown = seen.unknown.iter();
-                let unknown = unknown.find(|(it, _)| it.field.pointer().starts_with(&place));
+                let unknown =
+                    seen.unknown.iter().find(|(it, _)| it.field.pointer().starts_with(&place));
                 unknown.map_or_else(String::new, |(it, why)| {
                     format!("whether {} exists: {why}", it.key)
                 })

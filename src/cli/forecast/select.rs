@@ -35,11 +35,15 @@ impl Selection {
         if !self.whose.takes(namespace, owner) {
             return false;
         }
-        let names = self.shoots.iter().filter(|it| match it.split_once('/') {
-            Some((of, it)) => it == name && (of == owner.project || of == namespace),
-            None => *it == name,
-        });
-        let names: Vec<&str> = names.map(String::as_str).collect();
+        let names: Vec<&str> = self
+            .shoots
+            .iter()
+            .filter(|it| match it.split_once('/') {
+                Some((of, it)) => it == name && (of == owner.project || of == namespace),
+                None => *it == name,
+            })
+            .map(String::as_str)
+            .collect();
         named.extend(&names);
         self.shoots.is_empty() || !names.is_empty()
     }

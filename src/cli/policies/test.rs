@@ -215,8 +215,11 @@ impl Judge<'_> {
     }
 
     fn judged(&self, case: &TestCase, now: Timestamp) -> anyhow::Result<(Review, PolicyRemarks)> {
-        let object = case.object.as_ref().or(case.old_object.as_ref());
-        let object = object.context("it has neither `object` nor `oldObject`")?;
+        let object = case
+            .object
+            .as_ref()
+            .or(case.old_object.as_ref())
+            .context("it has neither `object` nor `oldObject`")?;
         let text = |pointer: &str| {
             let text = object.pointer(pointer).and_then(Value::as_str);
             text.unwrap_or_default().to_owned()

@@ -273,8 +273,7 @@ mod tests {
         for declaration in DECLARATIONS.iter() {
             for overload in &declaration.overloads {
                 let types = overload.arguments.iter().chain([&overload.result]);
-                let printed: Vec<String> = types.map(ToString::to_string).collect();
-                let printed = printed.join(" ");
+                let printed = types.map(ToString::to_string).collect::<Vec<String>>().join(" ");
                 let name = declaration.name;
                 assert!(!printed.contains(&Type::Error.to_string()), "{name}: {printed}");
             }

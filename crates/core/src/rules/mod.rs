@@ -160,8 +160,7 @@ pub static WITHOUT_EXTENSIONS: LazyLock<Vec<&Rule>> = LazyLock::new(|| {
 pub fn served(config: &Config) -> impl Iterator<Item = &'static Rule> {
     let entry_points = [EntryPoint::Mutate, EntryPoint::Validate];
     let is_served = move |rule: &&Rule| {
-        let mut entry_points = entry_points.iter();
-        entry_points.any(|entry_point| rule.runs_at(*entry_point, config))
+        entry_points.iter().any(|entry_point| rule.runs_at(*entry_point, config))
     };
     ALL.iter().copied().filter(is_served)
 }

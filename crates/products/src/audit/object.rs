@@ -173,8 +173,7 @@ impl<'a> Auditor<'a> {
         let defaults = self.config.tolerations.defaults.iter();
         let unused = defaults.filter(|entry| {
             let tolerated = Tolerated::by(from_ref(*entry));
-            let mut taints = taints.iter();
-            !taints.any(|taint| tolerated.untolerated(from_ref(taint)).is_empty())
+            !taints.iter().any(|taint| tolerated.untolerated(from_ref(taint)).is_empty())
         });
         let notes = unused.map(|entry| {
             format!("no Seed has a taint that `{entry}` tolerates, a default of the configuration")
@@ -410,8 +409,7 @@ impl Audited {
     /// Omits the findings and undetermined checks of another review of the object.
     fn omit(&mut self, known: &Review) {
         let is_known = |it: &Finding| {
-            let mut known = known.findings.iter();
-            known.any(|known| {
+            known.findings.iter().any(|known| {
                 (known.finding, known.level, &known.pointer) == (it.finding, it.level, &it.pointer)
             })
         };
@@ -424,8 +422,7 @@ impl Audited {
     }
 
     fn add_silenced(&mut self, silenced: Silenced) {
-        let mut known = self.review.silenced.iter_mut();
-        let Some(known) = known.find(|it| it.id == silenced.id) else {
+        let Some(known) = self.review.silenced.iter_mut().find(|it| it.id == silenced.id) else {
             self.review.silenced.push(silenced);
             return;
         };

@@ -67,9 +67,12 @@ pub fn landscape(garden: &Snapshot, config: &Config) -> Result<LandscapeCoverage
     let mut extensions = Vec::new();
     for registration in garden.controller_registrations()? {
         let name = &registration.metadata.name;
-        let resources =
-            registration.spec.resources.iter().map(|it| (it.kind.as_str(), it.class.as_str()));
-        let resources: Vec<(&str, &str)> = resources.collect();
+        let resources: Vec<(&str, &str)> = registration
+            .spec
+            .resources
+            .iter()
+            .map(|it| (it.kind.as_str(), it.class.as_str()))
+            .collect();
         let mut known =
             EXTENSIONS.iter().copied().filter(|it| resources.contains(&it.resource)).peekable();
         if known.peek().is_none() {
@@ -78,8 +81,10 @@ pub fn landscape(garden: &Snapshot, config: &Config) -> Result<LandscapeCoverage
         extensions.extend(known.map(|it| ExtensionCoverage::of(it, (name, garden), config)));
     }
     let registered: BTreeSet<&str> = extensions.iter().filter_map(|it| it.extension).collect();
-    let configured = config.extensions.keys().filter(|name| !registered.contains(*name));
-    let configured: Vec<ExtensionCoverage> = configured
+    let configured: Vec<ExtensionCoverage> = config
+        .extensions
+        .keys()
+        .filter(|name| !registered.contains(*name))
         .filter_map(|name| Extension::named(name))
         .map(|it| ExtensionCoverage::of(it, ("", garden), config))
         .collect();

@@ -107,9 +107,10 @@ impl State {
         let sent = to_raw_value(&shoot)?;
         let new = read_text(&sent)?;
         if changes {
-            let migration = migration.as_ref().or(self.migration.as_ref());
-            let garden =
-                migration.map_or(Cow::Borrowed(world.garden), |it| it.garden(world.garden));
+            let garden = migration
+                .as_ref()
+                .or(self.migration.as_ref())
+                .map_or(Cow::Borrowed(world.garden), |it| it.garden(world.garden));
             let world = World { garden: &garden, ..*world };
             let metadata = &self.shoot.metadata;
             let names = [&*metadata.namespace, &*metadata.name];
@@ -209,9 +210,12 @@ fn unknown(review: &Review) -> Vec<String> {
     if review.verdict() != Verdict::Undetermined {
         return Vec::new();
     }
-    let unknown = review.undetermined.iter();
-    let mut unknown: Vec<String> =
-        unknown.filter(|it| it.level == Level::Deny).map(|it| it.message.clone()).collect();
+    let mut unknown: Vec<String> = review
+        .undetermined
+        .iter()
+        .filter(|it| it.level == Level::Deny)
+        .map(|it| it.message.clone())
+        .collect();
     unknown.dedup();
     unknown
 }

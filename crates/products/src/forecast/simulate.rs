@@ -234,8 +234,8 @@ impl Simulation<'_> {
     /// Records the new events of a run.
     fn record(&mut self, at: Timestamp, attempt: RunOutcome, machines: Option<Box<ShootPlan>>) {
         let RunOutcome { mut events, blocked, unknown, .. } = attempt;
-        let failures = events.iter().filter(|it| it.class == Class::NoUpdatePossible);
-        let failures: Vec<Event> = failures.cloned().collect();
+        let failures: Vec<Event> =
+            events.iter().filter(|it| it.class == Class::NoUpdatePossible).cloned().collect();
         events.retain(|event| !self.failed.contains(event));
         self.failed = failures;
         if !blocked.is_empty() {

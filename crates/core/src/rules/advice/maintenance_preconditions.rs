@@ -23,8 +23,9 @@ pub const PRECONDITIONS: &str = "MaintenancePreconditionsSatisfied";
 
 fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let Update { new, old } = shoot;
-    let constraint = old.status.constraint(PRECONDITIONS);
-    let Some(constraint) = constraint.filter(|constraint| constraint.status != "True") else {
+    let Some(constraint) =
+        old.status.constraint(PRECONDITIONS).filter(|constraint| constraint.status != "True")
+    else {
         return;
     };
     if !reaches_machines(new, old) {

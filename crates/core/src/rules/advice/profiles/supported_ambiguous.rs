@@ -28,8 +28,11 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
     let stored = old.map(|old| ambiguous(&old.kubernetes.versions, now));
     let path = kubernetes_versions("spec");
     compare(found, stored.as_ref(), "Kubernetes", &path, findings);
-    let images = old.map_or(&[][..], |old| &old.machine_images).iter();
-    let images: HashMap<&str, _> = images.map(|image| (image.name.as_str(), image)).collect();
+    let images: HashMap<&str, _> = old
+        .map_or(&[][..], |old| &old.machine_images)
+        .iter()
+        .map(|image| (image.name.as_str(), image))
+        .collect();
     for (index, image) in new.machine_images.iter().enumerate() {
         let stored = images.get(image.name.as_str());
         if stored.is_some_and(|stored| are_classified_alike(&stored.versions, &image.versions)) {

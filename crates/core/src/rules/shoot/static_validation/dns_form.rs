@@ -71,9 +71,9 @@ struct Credentials {
 impl Credentials {
     fn of(provider: &Part<'_>, is_late: bool) -> Self {
         let secret = provider.at(&["secretName"]).and_then(|it| it.text());
-        let reference = provider.at(&["credentialsRef"]);
-        let reference =
-            reference.map(|it| ["apiVersion", "kind", "name"].map(|field| it.text_at(&[field])));
+        let reference = provider
+            .at(&["credentialsRef"])
+            .map(|it| ["apiVersion", "kind", "name"].map(|field| it.text_at(&[field])));
         let of_secret = |name: &String| ["v1".to_owned(), "Secret".to_owned(), name.clone()];
         let synced = match (&secret, &reference) {
             (Some(name), None) if !is_late => Some(of_secret(name)),

@@ -39,8 +39,7 @@ fn check_zones(pool: &Pool<'_>, when: &str, findings: &mut Findings) {
     if zones.starts_with(&old.zones) {
         return;
     }
-    let gone = old.zones.iter().filter(|it| !zones.contains(it));
-    let gone: Vec<String> = gone.cloned().collect();
+    let gone: Vec<String> = old.zones.iter().filter(|it| !zones.contains(it)).cloned().collect();
     let (kind, what) = if gone.is_empty() {
         (&REORDERED, format!("reorders the zones of pool `{}`", old.name))
     } else {
