@@ -186,7 +186,8 @@ impl Page {
             .filter(|it| !it.is_empty())
             .collect();
         why.extend(row.event.oddities.iter().cloned());
-        let why = escape::value(&why.join("; "));
+        let joined = why.join("; ");
+        let why = escape::value(&joined);
         let pad = widths.class - class_width;
         if length + pad + 2 + why.chars().count() <= self.look.width {
             self.push(&format!("{head}{painted}{:pad$}  {why}", ""));
