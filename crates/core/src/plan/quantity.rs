@@ -26,7 +26,7 @@ pub fn counted(count: Bounds, noun: &str) -> String {
 }
 
 /// Returns the ending of a plural.
-pub fn plural(count: Bounds) -> &'static str {
+pub(super) fn plural(count: Bounds) -> &'static str {
     if count.most == 1 && count.least <= 1 { "" } else { "s" }
 }
 
@@ -43,7 +43,7 @@ pub fn usual(span: Span) -> String {
 }
 
 /// Formats a whole duration, such as `18 min to 1 h 40, at worst 14 h 36`.
-pub fn span(span: Span) -> String {
+pub(super) fn span(span: Span) -> String {
     let (usual, worst) = (usual(span), minutes(span.worst));
     if minutes(span.typical) == worst { usual } else { format!("{usual}, at worst {worst}") }
 }
