@@ -23,7 +23,7 @@ spec:
   machineTypes:
   - {name: small, cpu: '2', gpu: '0', memory: 8Gi, architecture: amd64}
   - {name: large, cpu: '8', gpu: '1', memory: 32Gi, architecture: amd64}
-  regions: [{name: north, zones: [{name: x}, {name: y}, {name: z}]}]
+  regions: [{name: north, zones: [{name: x}, {name: 'y'}, {name: z}]}]
 ";
 
 /// Returns a Shoot with these pools.

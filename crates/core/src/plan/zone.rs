@@ -111,7 +111,7 @@ impl Zone {
 
     /// Returns the numbers of machines between which all values of the plan are monotonic; `None` if percentages make
     /// every number different.
-    fn breakpoints(&self) -> Option<[u32; 18]> {
+    fn breakpoints(&self) -> Option<[u32; 33]> {
         let (Amount::Machines(surge), Amount::Machines(unavailable)) =
             (self.surge, self.unavailable)
         else {
@@ -119,8 +119,11 @@ impl Zone {
         };
         let (minimum, maximum) = self.size.unwrap_or_default();
         let both = surge.saturating_add(unavailable);
-        let mut points = [0; 18];
-        let places = [1, surge, unavailable, both, minimum, maximum].into_iter();
+        let mut points = [0; 33];
+        let sums = [minimum, maximum]
+            .into_iter()
+            .flat_map(|size| [0, surge, unavailable, both].map(|limit| size.saturating_add(limit)));
+        let places = [1, surge, unavailable].into_iter().chain(sums);
         let around = places.flat_map(|it| [it.saturating_sub(1), it, it.saturating_add(1)]);
         for (point, machines) in points.iter_mut().zip(around) {
             *point = machines;
