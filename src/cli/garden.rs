@@ -89,6 +89,16 @@ impl GardenArgs {
         directories.chain(is_whole).chain(live).chain(kubeconfig).chain(context).collect()
     }
 
+    /// Returns the flags that select a garden.
+    pub(super) fn selected(&self) -> impl Iterator<Item = &'static str> {
+        let flags = [
+            ("--garden", !self.directories.is_empty()),
+            ("--whole-garden", self.is_whole),
+            ("--live", self.live),
+        ];
+        flags.into_iter().filter_map(|(flag, is_set)| is_set.then_some(flag))
+    }
+
     /// Returns the live garden cluster, if `--live` is set.
     ///
     /// # Errors

@@ -25,7 +25,7 @@ repos:
   hooks:
   - id: garden-gate
     name: garden-gate review
-    entry: garden-gate review --git HEAD
+    entry: garden-gate review {options}
     language: system
     files: \\.(ya?ml|json)$
     pass_filenames: false
@@ -38,6 +38,7 @@ Examples:
   garden-gate init
   garden-gate init --garden dump
   garden-gate init --garden dump --github OWNER/garden-gate@main --pre-commit
+  garden-gate init --gardenadm --pre-commit self-hosted/
 
 Existing files are never changed.
 
@@ -52,6 +53,10 @@ pub(super) struct Init {
     /// Garden directory of reviews, relative to DIR.
     #[arg(long, value_name = "DIR")]
     garden: Option<String>,
+
+    /// DIR is the directory of `gardenadm init`, which `review --gardenadm` reviews without another garden.
+    #[arg(long, conflicts_with_all = ["garden", "github"])]
+    gardenadm: bool,
 
     /// Also write a workflow of GitHub Actions that runs this action for pull requests.
     #[arg(long, value_name = "OWNER/REPOSITORY@REVISION", value_parser = action)]
@@ -112,14 +117,15 @@ impl Init {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         let garden = self.garden.as_deref().unwrap_or(GARDEN);
         let mut files = vec![(FILE, self.configuration()?)];
-        if let Some(pattern) = pattern(garden) {
+        if let Some(pattern) = pattern(garden).filter(|_| !self.gardenadm) {
             files.push((IGNORE_FILE, pattern));
         }
         if let Some(action) = &self.github {
             files.push((WORKFLOW, self.workflow(action)?));
         }
         if self.pre_commit {
-            files.push((PRE_COMMIT, HOOK.to_owned()));
+            let options = if self.gardenadm { "--gardenadm" } else { "--git HEAD" };
+            files.push((PRE_COMMIT, HOOK.replace("{options}", options)));
         }
         let is_extended = self.github.is_some() || self.pre_commit;
         for (name, text) in files {
@@ -148,12 +154,17 @@ impl Init {
                 lines.line(format_args!("kept {}", path.display()))?;
             }
         }
-        if !self.directory.join(garden).exists() {
+        if !self.gardenadm && !self.directory.join(garden).exists() {
             writeln!(out, "\nnext, write the objects of your garden into a directory:")?;
             Lines::plain(out).line(format_args!("  garden-gate dump {garden}"))?;
         }
         writeln!(out, "\nthen review the manifests:")?;
         match self.garden {
+            _ if self.gardenadm => {
+                let directory = self.directory.display();
+                Lines::plain(out)
+                    .line(format_args!("  garden-gate review --gardenadm {directory}"))?;
+            }
             Some(_) => writeln!(out, "  garden-gate review")?,
             None => writeln!(out, "  garden-gate review --garden dump")?,
         }
@@ -190,6 +201,10 @@ jobs:
         let garden = match &self.garden {
             // JSON strings are YAML, with any characters in the name of the directory.
             Some(garden) => format!("  garden: {}", json_document(garden)?.trim_end()),
+            None if self.gardenadm => {
+                "  # no garden: `review --gardenadm` takes the manifests as the whole garden"
+                    .to_owned()
+            }
             None => {
                 "  # garden: dump        # the garden directory, as `garden-gate dump` writes it"
                     .to_owned()

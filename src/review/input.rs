@@ -80,6 +80,15 @@ fn within(inputs: impl Iterator<Item = Input>, most: u64) -> impl Iterator<Item 
     })
 }
 
+/// Returns files that were found, some with the reason why they cannot be read, up to the total size limit.
+pub(crate) fn read_files(files: Vec<(PathBuf, Option<String>)>) -> impl Iterator<Item = Input> {
+    let files = files.into_iter().map(|(path, why)| {
+        let text = why.map_or_else(|| open(&path), |why| Err(Unread::Closed(why)));
+        Input { is_named: false, ..named(path.strip_prefix("./").unwrap_or(&path), text) }
+    });
+    within(files, MOST_BYTES)
+}
+
 /// Returns a file that is not found by its name, such as a resource of a kustomization.
 pub(crate) fn listed(path: &Path) -> Input {
     Input { is_named: false, ..named(Path::new(&shown(path)), open(path)) }

@@ -5,6 +5,7 @@
 pub(crate) mod ask;
 pub(crate) mod cluster;
 pub(crate) mod fixes;
+pub(crate) mod gardenadm;
 pub(crate) mod git;
 pub(crate) mod ignored;
 pub(crate) mod input;

@@ -33,6 +33,7 @@ mod extension_versions;
 mod fixes;
 mod forecast;
 mod formats;
+mod gardenadm;
 mod gardener_version;
 mod impact;
 mod init;

@@ -47,7 +47,7 @@ use crate::review::manifests::{ChangedObjects, Manifests};
 use crate::review::notes::note;
 use crate::review::paths::PathRules;
 use crate::review::surroundings::Files;
-use crate::review::{ask, fixes, live, parameters, silences, versions};
+use crate::review::{ask, fixes, gardenadm, live, parameters, silences, versions};
 use garden_gate_core::admission::World;
 use garden_gate_core::config::{Checked, Config, ReviewDefaults};
 use garden_gate_core::garden::{Knowledge, Snapshot};
@@ -75,6 +75,20 @@ struct Round<'l> {
     /// The Shoots that profiles of the change may affect.
     shoots: ProfileShoots,
     subjects: Vec<Subject>,
+}
+
+impl Round<'_> {
+    /// Returns objects that are the whole garden.
+    fn of_objects(subjects: Vec<Subject>, snapshot: Snapshot) -> Self {
+        Self {
+            garden: String::new(),
+            snapshot,
+            published: VersionLookup::nowhere(),
+            shown: None,
+            shoots: ProfileShoots::default(),
+            subjects,
+        }
+    }
 }
 
 /// The results of a review, as they come.
@@ -111,6 +125,7 @@ Examples:
   garden-gate review --live --ask-server --git origin/main
   garden-gate review --garden gardens/qa --garden gardens/prod shoots/
   garden-gate review --garden dump/ --namespace garden-dev shoot.yaml
+  garden-gate review --gardenadm self-hosted/
 
 Exit codes:
   0  no refusals; with --fail-on warn, no warnings either
@@ -135,6 +150,12 @@ pub(super) struct Review {
     /// Nothing is stored. The response is printed next to the verdict, marked with `disagrees` if they differ.
     #[arg(long, requires = "live", help_heading = "Garden")]
     ask_server: bool,
+
+    /// Review PATH as the directory of `gardenadm init`: it has the whole garden of one self-hosted Shoot.
+    ///
+    /// The files are those that gardenadm reads: ignore files and `exclude` have no effect.
+    #[arg(long, help_heading = "Input")]
+    gardenadm: bool,
 
     /// Old state of the manifests: a file or directory.
     ///
@@ -188,6 +209,7 @@ impl Review {
     /// Judges every object of every file, and writes the verdicts as they come.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         self.outputs.check()?;
+        self.check_gardenadm()?;
         let variants = self.configuration.versions.variants()?;
         self.check_versions(&variants)?;
         let own_policies: Arc<[OwnPolicy]> = self.policies.load()?.into();
@@ -210,14 +232,15 @@ impl Review {
             path_rules: &path_rules,
             is_strict: self.strict_files,
         };
-        let mut changed = manifests.read(&mut left_out, config.as_ref())?;
+        let (mut changed, gardenadm) = self.read(&manifests, &mut left_out, config.as_ref())?;
         duplicates::note(&mut changed.subjects, &changed.unchanged);
         let mut files = take(&mut changed.files);
         files.extend(config.iter().map(|it| PathBuf::from(&it.path)));
         self.check_outputs(files, &directories, &checked.review)?;
-        let rounds = match &live {
-            Some(live) => vec![self.live_round(live, changed, &checked.config)?],
-            None => self.rounds(&directories, changed)?,
+        let rounds = match (&live, gardenadm) {
+            (Some(live), _) => vec![self.live_round(live, changed, &checked.config)?],
+            (None, Some(garden)) => vec![Round::of_objects(changed.subjects, garden)],
+            (None, None) => self.rounds(&directories, changed)?,
         };
         if let [round] = &rounds[..]
             && let Some(text) = versions::standard_input(&round.subjects)
@@ -225,15 +248,9 @@ impl Review {
         {
             out.write_all(text.as_bytes())?;
         }
-        let change = match &variants[..] {
-            [only] => {
-                let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
-                let versions = &self.configuration.versions;
-                VersionChange::find(versions, only, (at, self.git.as_deref()))?
-            }
-            _ => None,
-        };
-        let applier = self.user.applier(live.as_ref(), Arc::clone(&own_policies));
+        let change = self.version_change(&variants)?;
+        let mut applier = self.user.applier(live.as_ref(), Arc::clone(&own_policies));
+        applier.has_all_permissions = self.gardenadm;
         let now = self.at.unwrap_or_else(Timestamp::now);
         if variants.len() > 1 {
             let context = (&checked.config, &path_rules, now);
@@ -286,6 +303,62 @@ impl Review {
         Ok(self.threshold.outcome(&checked.review, &summary))
     }
 
+    /// Reads the manifests, and with `--gardenadm` the garden that they are.
+    fn read(
+        &self,
+        manifests: &Manifests<'_>,
+        left_out: &mut SkippedInput,
+        config: Option<&ConfigFile>,
+    ) -> anyhow::Result<(ChangedObjects, Option<Snapshot>)> {
+        match &self.paths[..] {
+            [directory] if self.gardenadm => {
+                let (changed, garden) = gardenadm::read(directory, left_out)?;
+                Ok((changed, Some(garden)))
+            }
+            _ => Ok((manifests.read(left_out, config)?, None)),
+        }
+    }
+
+    /// Finds the change of a component vector; `None` if several versions are compared.
+    fn version_change(&self, variants: &[Variant]) -> anyhow::Result<Option<VersionChange>> {
+        let [only] = variants else {
+            return Ok(None);
+        };
+        let at = self.paths.first().map_or(Path::new("."), PathBuf::as_path);
+        VersionChange::find(&self.configuration.versions, only, (at, self.git.as_deref()))
+    }
+
+    /// Refuses options that contradict `--gardenadm`.
+    fn check_gardenadm(&self) -> anyhow::Result<()> {
+        if !self.gardenadm {
+            return Ok(());
+        }
+        let [path] = &self.paths[..] else {
+            bail!(
+                "--gardenadm takes one directory, as `gardenadm init` does; remove the other paths"
+            );
+        };
+        if path == Path::new("-") {
+            bail!("--gardenadm takes a directory, as `gardenadm init` does, not standard input");
+        }
+        let others = [
+            ("--old", self.old.is_some()),
+            ("--git", self.git.is_some()),
+            ("--namespace", self.namespace.is_some()),
+            ("--strict-files", self.strict_files),
+            ("--as and --as-group", self.user.is_named()),
+        ];
+        let others = others.into_iter().filter_map(|(flag, is_set)| is_set.then_some(flag));
+        let flags: Vec<&str> = self.garden.selected().chain(others).collect();
+        if !flags.is_empty() {
+            bail!(
+                "with --gardenadm, the directory is the whole garden, its objects are new, and no user creates them; remove {}",
+                flags.join(" and ")
+            );
+        }
+        Ok(())
+    }
+
     /// Refuses options that do not fit to several versions.
     fn check_versions(&self, variants: &[Variant]) -> anyhow::Result<()> {
         if variants.len() > 1 && !self.is_comparable() {
@@ -305,6 +378,9 @@ impl Review {
         let known = self.policies.known_ids(own);
         let (mut checked, file) = self.configuration.load(&self.paths, &known, variant)?;
         self.profile.apply(&mut checked.config);
+        if self.gardenadm {
+            judging::disable_rule_of_garden(&mut checked.config);
+        }
         self.levels.apply(&mut checked.config, own)?;
         Ok((checked, file))
     }
@@ -316,6 +392,7 @@ impl Review {
         defaults: &ReviewDefaults,
     ) -> anyhow::Result<Vec<PathBuf>> {
         let directories = match &self.garden.directories[..] {
+            [] if self.gardenadm => Vec::new(),
             [] if is_live => defaults.garden.iter().cloned().collect(),
             [] => config_files::garden(defaults)?.into_iter().cloned().collect(),
             directories => directories.to_vec(),
@@ -391,7 +468,7 @@ impl Review {
                     ask::add_answer(object, asked);
                 }
             }
-            leave_out(&mut judged, &mut results.summary.left_out);
+            self.leave_out(&mut judged, &mut results.summary.left_out);
             for (subject, object) in &mut judged {
                 if self.outputs.fixes() {
                     object.fix = remediated(subject)?;
@@ -459,7 +536,7 @@ impl Review {
                 let subjects = round.subjects.clone();
                 let Ok::<_, Infallible>(judged) =
                     change_set::judge(subjects, applier, &world, &telling, |mut judged| {
-                        leave_out(&mut judged, &mut SkippedInput::default());
+                        self.leave_out(&mut judged, &mut SkippedInput::default());
                         objects.extend(judged.into_iter().map(|(_, mut object)| {
                             object.garden.clone_from(&round.garden);
                             object
@@ -543,6 +620,20 @@ impl Review {
         inputs.check_outputs(self.outputs.files().chain(written))
     }
 
+    /// Removes templates, and workload about which there is nothing to say, from the results, with notes.
+    ///
+    /// `gardenadm` replaces no placeholders, so that its manifests are no templates.
+    fn leave_out(&self, judged: &mut Vec<(Subject, Reviewed)>, left_out: &mut SkippedInput) {
+        if self.gardenadm {
+            judged.iter_mut().for_each(|(_, object)| object.template = None);
+        }
+        let known = left_out.incomplete.len();
+        judging::leave_out(judged, left_out, &Files::new(None));
+        for file in &left_out.incomplete[known..] {
+            note(format_args!("note: `{}` {}", file.file, file.why));
+        }
+    }
+
     /// Reports whether the old state does not come from the garden.
     fn has_old_states(&self) -> bool {
         self.old.is_some() || self.git.is_some()
@@ -590,14 +681,5 @@ impl Review {
         let mut garden = vec!["--garden".to_owned(), name];
         garden.extend(self.garden.is_whole.then(|| "--whole-garden".to_owned()));
         Ok((loaded.snapshot, published, ProfileShoots { stored, filter, garden }))
-    }
-}
-
-/// Removes templates, and workload about which there is nothing to say, from the results, with notes.
-fn leave_out(judged: &mut Vec<(Subject, Reviewed)>, left_out: &mut SkippedInput) {
-    let known = left_out.incomplete.len();
-    judging::leave_out(judged, left_out, &Files::new(None));
-    for file in &left_out.incomplete[known..] {
-        note(format_args!("note: `{}` {}", file.file, file.why));
     }
 }

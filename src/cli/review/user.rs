@@ -24,6 +24,11 @@ pub(crate) struct RequestingUser {
 }
 
 impl RequestingUser {
+    /// Reports whether a user or a group is named.
+    pub(super) fn is_named(&self) -> bool {
+        self.user.is_some() || !self.groups.is_empty()
+    }
+
     /// Returns the requesting user.
     pub(crate) fn applier<'a>(
         &self,

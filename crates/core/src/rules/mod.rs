@@ -11,6 +11,7 @@ mod controllers;
 mod custom_resource;
 mod exposure_class;
 mod extensions;
+pub mod gardenadm;
 mod hardened;
 mod internal_secret;
 mod namespaced_cloud_profile;
@@ -78,6 +79,7 @@ const FOLDERS: &[&[&Rule]] = &[
     custom_resource::RULES,
     extensions::RULES,
     admission_controller::RULES,
+    gardenadm::RULES,
     audit::RULES,
     webhook_config::RULES,
     workload::RULES,

@@ -41,6 +41,7 @@ pub mod duplicates;
 mod file_documents;
 pub mod fixes;
 mod garden;
+mod gardenadm;
 mod kind_suggestions;
 mod other_objects;
 pub mod parameters;
@@ -53,6 +54,7 @@ mod template;
 
 pub use completion::{Completion, Surroundings, is_complete, leave_out, need_namespaces};
 pub use garden::Garden;
+pub use gardenadm::{GardenadmDirectory, disable_rule_of_garden};
 pub use other_objects::OtherObjects;
 pub use plans::{change_plan, count_shoots};
 pub use profile_shoots::{ProfileShoots, shoot_filter};

@@ -4,6 +4,7 @@ mod document;
 mod edits;
 mod neighbours;
 mod opened;
+mod problems;
 mod profile;
 mod reader;
 mod request;
@@ -12,6 +13,7 @@ mod source;
 mod states;
 mod verdict;
 
+pub(in crate::review) use self::problems::{DirectoryProblem, RefusedDocument};
 pub use self::reader::{FileObjects, read};
 pub(in crate::review) use self::source::Doubt;
 pub use self::verdict::ChangeForms;
@@ -61,6 +63,8 @@ pub struct Subject {
     pub edits: Vec<Edit>,
     /// A message about other copies of the object in the change.
     pub copies: Option<Copies>,
+    /// Problems that depend on the other manifests of a directory for `gardenadm`.
+    problems: Vec<DirectoryProblem>,
     /// The pointer to the object in the document: empty for a manifest, set for an AdmissionReview.
     object_at: &'static str,
 }
@@ -97,6 +101,7 @@ impl Subject {
             drift: Vec::new(),
             edits: Vec::new(),
             copies: None,
+            problems: Vec::new(),
             object_at: "",
         }
     }
@@ -154,6 +159,11 @@ impl Subject {
         };
         let namespace = if kind.is_namespaced() { self.identity.namespace.as_str() } else { "" };
         Some(ObjectKey::new(*kind, namespace, &self.identity.name))
+    }
+
+    /// Reports whether this is an AdmissionReview.
+    pub(in crate::review) fn is_review(&self) -> bool {
+        matches!(&self.source, Ok(Source::Review(_)))
     }
 
     /// Returns the kind and operation of an AdmissionReview; `None` for manifests and kinds without rules.

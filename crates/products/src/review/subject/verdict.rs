@@ -74,6 +74,7 @@ impl Subject {
             if let Some(assumed) = &assumed {
                 assumed.weaken(&mut review);
             }
+            review.findings.extend(self.problem_findings(config));
             reviewed.notes = notes;
             reviewed.unjudged.extend(unjudged);
             reviewed.template = self.note_placeholders(&mut review, &mut reviewed.notes);
@@ -83,6 +84,13 @@ impl Subject {
         });
         reviewed.outcome = match judged {
             Ok(review) => self.outcome(&opened, review, shows, &mut reviewed),
+            Err((_, excerpt)) if self.has_problems() => {
+                let review =
+                    Review { findings: self.problem_findings(config), ..Review::default() };
+                let excerpts = vec![excerpt; review.findings.len()];
+                reviewed.operation = None;
+                Outcome::Judged(review, excerpts)
+            }
             Err((why, excerpt)) => Outcome::Unreadable(why, excerpt),
         };
         reviewed
