@@ -49,7 +49,14 @@ pub fn fleet_text(fleet: &FleetPlan<'_>, without: Option<&FleetPlan<'_>>, look: 
             add_table(&mut page, PEAKS, &sheet.peaks);
         }
         heading(&mut page, "Windows");
-        add_table(&mut page, WINDOWS, &sheet.windows);
+        for [days, shoots, machines] in &sheet.windows {
+            let line = if shoots.is_empty() {
+                days.clone()
+            } else {
+                format!("{days}, {shoots}: {machines}")
+            };
+            page.wrapped("  ", "    ", &line);
+        }
     }
     page.line("");
     sheet.notes.iter().for_each(|it| page.wrapped("", "  ", it));
@@ -229,11 +236,12 @@ fn windows(fleet: &FleetPlan<'_>) -> Vec<[String; 3]> {
         let (first, last) = (group.first()?.day(), group.last()?.day());
         let titles: BTreeSet<String> = group.iter().map(|it| it.shoot.title()).collect();
         let named: Vec<&str> = titles.iter().take(NAMED).map(String::as_str).collect();
-        let more = match titles.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {} more", number(more)),
+        let names = named.join(", ");
+        let shoots = match titles.len().saturating_sub(NAMED) {
+            0 => names,
+            more => format!("{} Shoots ({names} and {} more)", number(titles.len()), number(more)),
         };
-        Some([days(first, last), format!("{}{more}", named.join(", ")), line])
+        Some([days(first, last), shoots, line])
     });
     rows.collect()
 }
