@@ -173,7 +173,7 @@ fn equal_plans_are_listed_once(#[case] format: &str, #[case] count: usize) {
 #[case::percent_of_nothing(&[("/maxSurge", json!("0%"))], "3 machines in 1 pool are replaced in 3 waves, 9 min to 30 min, at worst 7 h 18")]
 #[case::all_percent(&[("/maxSurge", json!("100%"))], "3 machines in 1 pool are replaced in 1 wave, 3 min to 10 min, at worst 2 h 26; 3 extra machines at a time")]
 #[case::more_percent(&[("/maxSurge", json!("1000%"))], "3 machines in 1 pool are replaced in 1 wave, 3 min to 10 min, at worst 2 h 26; 3 extra machines at a time")]
-#[case::largest(&[("/minimum", json!(0)), ("/maximum", json!(i32::MAX))], "up to 2,147,483,647 machines in 1 pool are replaced in up to 2,147,483,647 waves, up to more than 10 years; 1 extra machine at a time")]
+#[case::largest(&[("/minimum", json!(0)), ("/maximum", json!(i32::MAX))], "up to 2,147,483,647 machines in 1 pool are replaced in up to 2,147,483,647 waves, up to more than 10 years; up to 1 extra machine at a time")]
 #[case::timeouts(&[("/machineControllerManager", json!({"machineDrainTimeout": "10m", "machineCreationTimeout": "5m"}))], "3 machines in 1 pool are replaced in 3 waves, 9 min to 30 min, at worst 1 h 03; 1 extra machine at a time")]
 #[case::in_place(&[("/updateStrategy", json!("AutoInPlaceUpdate")), ("/maxSurge", json!(0)), ("/maxUnavailable", json!(1))], "no machine is replaced, created, deleted or updated in place")]
 fn replaced_pools(#[case] changes: &[(&str, Value)], #[case] expected: &str) {
@@ -338,6 +338,11 @@ fn committed_state_is_compared() {
     assert!(out.starts_with("12 machines in 2 pools are replaced in 6 waves"), "{out}");
 }
 
+/// Returns Markdown without code spans.
+fn outside_code(page: &str) -> String {
+    page.lines().flat_map(|line| line.split('`').step_by(2)).collect()
+}
+
 #[test]
 fn hostile_names_are_escaped() {
     let hostile = "\u{1b}[31mx\n::error::|`</details>\u{202e}";
@@ -348,7 +353,7 @@ fn hostile_names_are_escaped() {
         let (_, out) = plan(&[(old.clone(), new.clone())], format);
         assert!(!out.contains(['\u{1b}', '\u{202e}']), "{out}");
         assert!(!out.lines().any(|it| it.starts_with("::error")), "{out}");
-        assert!(format != "markdown" || !out.contains("</details>"), "{out}");
+        assert!(format != "markdown" || !outside_code(&out).contains("</details>"), "{out}");
     }
 }
 
@@ -468,13 +473,13 @@ fn hostile_landscape_is_escaped() {
         let (_, out, _) = windows_in(&folder, &["--format", format]);
         assert!(!out.contains(['\u{1b}', '\u{202e}']), "{out}");
         assert!(!out.lines().any(|it| it.starts_with("::error")), "{out}");
-        assert!(format != "markdown" || !out.contains("</details>"), "{out}");
+        assert!(format != "markdown" || !outside_code(&out).contains("</details>"), "{out}");
     }
 }
 
 #[test]
 fn fleet_matches_its_schema() {
-    let (_, out, _) = printed(garden_gate(&["schema", "fleet-plan"]).output().unwrap());
+    let (_, out, _) = printed(garden_gate(&["schema", "plan"]).output().unwrap());
     let validator = jsonschema::validator_for(&serde_json::from_str(&out).unwrap()).unwrap();
     let folder = landscape(3);
     write(

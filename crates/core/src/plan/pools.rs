@@ -50,8 +50,9 @@ impl Pools<'_> {
         let (surge, unavailable) = limits(pool)?;
         Ok(Pool {
             name: pool.name.clone(),
-            before: old.map(size).transpose()?,
-            after: new.map(size).transpose()?,
+            // A pool of a hibernated cluster is in both states, and has no machines.
+            before: old.filter(|_| change.effect != Effect::Created).map(size).transpose()?,
+            after: new.filter(|_| change.effect != Effect::Removed).map(size).transpose()?,
             current: Vec::new(),
             surge,
             unavailable,

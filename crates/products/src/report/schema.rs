@@ -6,7 +6,7 @@ use super::baseline::File;
 use super::forecast::ForecastDocument;
 use super::json::{AuditDocument, ReviewDocument};
 use super::notify::NotificationsDocument;
-use super::plan::{FleetDocument, PlanDocument};
+use super::plan::PlanDocument;
 use super::site;
 use crate::coverage::landscape::LandscapeCoverage;
 
@@ -22,7 +22,6 @@ pub fn output_schema(output: &str) -> Option<Value> {
         "audit" => Some(schema::<AuditDocument<'_>>()),
         "baseline" => Some(schema::<File>()),
         "coverage" => Some(schema::<LandscapeCoverage>()),
-        "fleet-plan" => Some(schema::<FleetDocument<'_>>()),
         "forecast" => Some(schema::<ForecastDocument<'_>>()),
         "notify" => Some(schema::<NotificationsDocument<'_>>()),
         "plan" => Some(schema::<PlanDocument<'_>>()),

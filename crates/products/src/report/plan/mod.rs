@@ -10,9 +10,20 @@ mod rows;
 mod text;
 
 pub use fleet::{fleet_markdown, fleet_text};
-pub(super) use fleet_json::Document as FleetDocument;
 pub use fleet_json::fleet_json;
-pub(super) use json::Document as PlanDocument;
 pub use json::plan_json;
 pub use markdown::plan_markdown;
 pub use text::plan_text;
+
+use schemars::JsonSchema;
+
+/// The document of `plan --format json`.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "each document is written by a function of its own")]
+pub(super) enum PlanDocument<'a> {
+    /// Plan of a change.
+    Change(json::Document<'a>),
+    /// Plan of maintenance windows, with `--windows`.
+    Fleet(fleet_json::Document<'a>),
+}
