@@ -19,10 +19,10 @@ pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
 
 /// Returns the URI of a file with an absolute path.
 pub(super) fn uri(path: &Path) -> Uri {
-    let path = path.display().to_string();
+    let text = path.display().to_string();
     // On Windows, `canonicalize` returns verbatim paths.
     let path =
-        if cfg!(windows) { path.trim_start_matches(r"\\?\").replace('\\', "/") } else { path };
+        if cfg!(windows) { text.trim_start_matches(r"\\?\").replace('\\', "/") } else { text };
     let mut uri = "file://".to_owned();
     if !path.starts_with('/') {
         uri.push('/');

@@ -148,9 +148,9 @@ fn wrong_result(allowed: &[ResultType], given: &Type) -> String {
         ResultType::Any => "any",
     };
     let names: Vec<&str> = allowed.iter().map(name).collect();
-    let given = given.declared_name();
+    let actual = given.declared_name();
     match names.as_slice() {
-        [name] => format!("must evaluate to {name} but got {given}"),
-        _ => format!("must evaluate to one of [{}] but got {given}", names.join(" ")),
+        [name] => format!("must evaluate to {name} but got {actual}"),
+        _ => format!("must evaluate to one of [{}] but got {actual}", names.join(" ")),
     }
 }

@@ -73,8 +73,8 @@ impl Log {
         // Panics of rules are logged in the format of the log, and not printed as well.
         panic::set_hook(Box::new(|panic| {
             // Log messages have a single line.
-            let panic = panic.to_string().replace('\n', " ");
-            tracing::error!("panic: {panic}");
+            let message = panic.to_string().replace('\n', " ");
+            tracing::error!("panic: {message}");
         }));
         Ok(Self(queue))
     }

@@ -73,13 +73,13 @@ impl Operations {
             operations.push("reconcile");
         }
         let rotations = self.rotations.start(at, is_hibernated, &operations);
-        let mut operations = operations.join(";");
+        let mut annotation = operations.join(";");
         for rotation in &rotations {
-            operations.push(';');
-            operations.push_str(&rotation.from);
+            annotation.push(';');
+            annotation.push_str(&rotation.from);
         }
         events.extend(rotations);
-        (events, operations)
+        (events, annotation)
     }
 
     /// Returns the operations that a run at `at` should start but cannot; the others continue.

@@ -40,10 +40,10 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
         }
         let found = ambiguous(&image.versions, now);
         if !found.is_empty() {
-            let stored = stored.map(|stored| ambiguous(&stored.versions, now));
+            let before = stored.map(|stored| ambiguous(&stored.versions, now));
             let path = machine_images("spec").index(index).child("versions");
             let name = format!("image `{}`", image.name);
-            compare(found, stored.as_ref(), &name, &path, findings);
+            compare(found, before.as_ref(), &name, &path, findings);
         }
     }
 }

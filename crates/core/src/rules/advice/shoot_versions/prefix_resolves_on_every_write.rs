@@ -47,13 +47,14 @@ fn check(
     // Most Shoots do not need their profile; the others look it up once.
     let offer = LazyCell::new(|| find(context, shoot).ok());
     let spec = LazyCell::new(|| offer.as_ref().map(EffectiveProfile::spec));
-    let old = old.map(Shoot::pools);
+    let old_pools = old.map(Shoot::pools);
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
         let path = || FieldPath::new("spec.provider.workers").index(index);
         if let Some(own) = pool.own_version().filter(|own| is_open(own)) {
             advise(path().descendant("kubernetes.version"), own);
         }
-        if let Some(image) = resolved_image(pool, old.as_ref().and_then(|old| old.get(&pool.name)))
+        if let Some(image) =
+            resolved_image(pool, old_pools.as_ref().and_then(|old| old.get(&pool.name)))
             && !is_listed(*spec, image)
         {
             advise(path().descendant("machine.image.version"), &image.version);

@@ -19,12 +19,12 @@ impl Pool<'_> {
 
 /// Returns the pools of the new Shoot, each with the pool of the same name in the old one.
 pub(crate) fn pairs<'a>(new: &'a Shoot, old: Option<&'a Shoot>) -> impl Iterator<Item = Pool<'a>> {
-    let old = old.map(Shoot::pools);
+    let old_pools = old.map(Shoot::pools);
     let pools = new.spec.provider.workers.iter().enumerate();
     pools.map(move |(index, pool)| Pool {
         index,
         new: pool,
-        old: old.as_ref().and_then(|old| old.get(&pool.name)),
+        old: old_pools.as_ref().and_then(|old| old.get(&pool.name)),
     })
 }
 
