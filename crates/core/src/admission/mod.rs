@@ -28,6 +28,7 @@ mod request;
 mod rule;
 mod samples;
 mod silence;
+mod template;
 mod verdict;
 mod work;
 
@@ -56,6 +57,7 @@ pub use request::{Operation, Request, RequestError, Resource};
 pub use rule::{OnlyIf, Rule, RuleLists, Rules, is_read, kinds_read};
 pub(crate) use rule::{finding_kinds, rule};
 pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms, heed};
+pub(crate) use template::Template;
 pub use verdict::{Decision, Exempted, Review, Verdict};
 
 pub use crate::garden::Question;

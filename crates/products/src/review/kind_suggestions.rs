@@ -17,10 +17,11 @@ pub(super) enum ManifestKind {
 }
 
 /// Gardener's groups whose kinds are judged, with their kinds that are not judged.
-const GROUPS: [(&str, &[&str]); 3] = [
+const GROUPS: [(&str, &[&str]); 4] = [
     ("core.gardener.cloud", &[]),
     ("operations.gardener.cloud", &[]),
     ("security.gardener.cloud", &["TokenRequest"]),
+    ("seedmanagement.gardener.cloud", &[]),
 ];
 
 /// The former group of kinds that are now in `core.gardener.cloud`.
@@ -104,6 +105,7 @@ mod tests {
             (core, "ControllerDeployment", Kind::ControllerDeployment),
             (core, "BackupBukket", Kind::BackupBucket),
             ("operations.gardener.cloud/v1alpha1", "bastion", Kind::Bastion),
+            ("seedmanagement.gardener.cloud/v1beta1", "gardenlets", Kind::Gardenlet),
         ];
         for (api_version, kind, expected) in cases {
             assert_eq!(
@@ -120,7 +122,6 @@ mod tests {
             ("v1", "Secret"),
             ("security.gardener.cloud/v1alpha1", "TokenRequest"),
             ("extensions.gardener.cloud/v1alpha1", "Worker"),
-            ("seedmanagement.gardener.cloud/v1alpha1", "ManagedSeed"),
             ("project.openshift.io/v1", "Project"),
             ("v1", "ResourceQuota"),
             ("", ""),
