@@ -54,6 +54,11 @@ pub(super) fn meant(api_version: &str, kind: &str) -> ManifestKind {
         if let Some(kind) = kinds.find(|it| is_kind(kind, *it)) {
             return ManifestKind::Kind(kind);
         }
+        let is_group = |group: &str| GROUPS.iter().any(|(other, _)| *other == group);
+        let elsewhere = Kind::judged().find(|it| it.as_str() == kind && is_group(it.api().0));
+        if let Some(kind) = elsewhere {
+            return ManifestKind::Kind(kind);
+        }
         if group == *known && !api_version.starts_with(REMOVED_GROUP) {
             return ManifestKind::Nothing(no_such_kind(api_version, known, others, kind));
         }

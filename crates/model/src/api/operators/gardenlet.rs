@@ -20,7 +20,7 @@ object! {
         /// Standard object metadata.
         "metadata": ObjectMeta;
         /// Desired state of the gardenlet.
-        "spec": GardenletSpec;
+        "spec": GardenletSpec filled;
         /// Observed state of the gardenlet; set by the gardenlet itself.
         "status": GardenletStatus;
     }

@@ -60,7 +60,7 @@ object! {
         /// Metadata of the Seed, without a name.
         "metadata": ObjectMeta;
         /// Desired state of the Seed.
-        "spec": SeedSpec;
+        "spec": SeedSpec filled;
     }
 }
 

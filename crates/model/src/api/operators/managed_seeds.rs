@@ -19,7 +19,7 @@ object! {
         /// Standard object metadata.
         "metadata": ObjectMeta;
         /// Desired state of the ManagedSeed.
-        "spec": ManagedSeedSpec;
+        "spec": ManagedSeedSpec filled;
         /// Observed state of the ManagedSeed; set by the gardenlet.
         "status": ManagedSeedStatus;
     }
@@ -77,7 +77,7 @@ object! {
         /// Standard object metadata.
         "metadata": ObjectMeta;
         /// Desired state of the set.
-        "spec": ManagedSeedSetSpec;
+        "spec": ManagedSeedSetSpec filled;
         /// Observed state of the set; set by gardener-controller-manager.
         "status": ManagedSeedSetStatus;
     }
@@ -107,7 +107,7 @@ object! {
         /// Standard object metadata.
         "metadata": ObjectMeta;
         /// Desired state of the ManagedSeed, without a Shoot.
-        "spec": ManagedSeedSpec;
+        "spec": ManagedSeedSpec filled;
     }
 }
 
@@ -117,7 +117,7 @@ object! {
         /// Standard object metadata.
         "metadata": ObjectMeta;
         /// Desired state of the Shoot.
-        "spec": ShootSpec;
+        "spec": ShootSpec filled;
     }
 }
 
