@@ -27,10 +27,12 @@ pub fn is_extension_label(key: &str) -> bool {
 
 /// Reports whether Gardener replaces a label of a kind in every write, before it validates the object.
 ///
-/// Sources: `plugin/pkg/global/extensionlabels`, and `plugin/pkg/seed/mutator` for the labels that name Seeds.
+/// Sources: `plugin/pkg/global/extensionlabels`, and for the labels that name Seeds `plugin/pkg/seed/mutator` and
+/// `plugin/pkg/managedseed/validator`.
 pub fn is_replaced(kind: Kind, key: &str) -> bool {
     match kind {
         Kind::Seed => is_extension_label(key) || key.starts_with(NAME_LABEL_PREFIX),
+        Kind::ManagedSeed => key.starts_with(NAME_LABEL_PREFIX),
         Kind::SecretBinding
         | Kind::CredentialsBinding
         | Kind::Shoot

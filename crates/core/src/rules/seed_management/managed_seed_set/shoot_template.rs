@@ -1,6 +1,8 @@
 use serde_json::{Value, json};
 
-use crate::admission::{Change, Context, FieldPath, Findings, Kind, Phase, Rule, Template, rule};
+use crate::admission::{
+    Change, Context, FieldPath, Finding, Findings, Kind, Phase, Rule, Template, rule,
+};
 use crate::config::Level;
 use crate::rules::seed_management::completed::{Completed, at};
 use crate::rules::seed_management::seed_template::move_below;
@@ -36,6 +38,8 @@ const NOT_FOR_TEMPLATES: [&str; 9] = [
     "shoot/in-place-immutable-while-switching",
     "shoot/operation",
 ];
+/// The rule about changes of a Shoot.
+const IMMUTABLE: &str = "shoot/immutable-fields";
 /// Fields that Gardener reports without the path of the template.
 const UNPREFIXED: [&str; 2] =
     ["metadata.namespace", "spec.kubernetes.kubeControllerManager.nodeCIDRMaskSize"];
@@ -104,6 +108,7 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
         let manager = it.as_ref().map(|it| at(it, &manager));
         manager.is_some_and(|it| it.get("nodeCIDRMaskSize").is_some())
     };
+    let had_networks = old.as_ref().is_none_or(|it| !at(it, &["spec", "networking"]).is_null());
     let has_sizes = has_size(&new) || has_size(&old);
     template.judge(
         context,
@@ -111,6 +116,10 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
             // Gardener derives the sizes of node networks for Shoots only.
             let is_size = |field: &str| field.contains(".nodeCIDRMaskSize");
             review.findings.retain(|it| has_sizes || !is_size(&it.field));
+            // Networks that were absent may be added.
+            let is_network = |field: &str| field.starts_with("spec.networking");
+            let is_added = |it: &Finding| it.rule == IMMUTABLE && is_network(&it.field);
+            review.findings.retain(|it| had_networks || !is_added(it));
             move_below(review, &place, &UNPREFIXED);
         },
         findings,
@@ -138,6 +147,22 @@ fn check_networks(new: &Value, old: &Value, place: &FieldPath, findings: &mut Fi
     let [new, old] = [new, old].map(|it| at(it, &["spec", "networking"]));
     let nodes = at(old, &["nodes"]);
     let field = place.descendant("spec.networking");
+    if old.is_null() {
+        return;
+    }
+    if new.is_null() && nodes.is_null() {
+        let message = "the networks of the Shoots cannot be removed";
+        findings.forbid(&NETWORKING, field, message).help("put the networks back");
+        return;
+    }
+    // Nothing is filled in, so that an absent family differs from its default.
+    let has_families = [new, old].map(|it| at(it, &["ipFamilies"]).as_array());
+    let [new_has, old_has] = has_families.map(|it| it.is_some_and(|it| !it.is_empty()));
+    if !new.is_null() && new_has != old_has {
+        let message = "the address families cannot be added or removed";
+        let field = field.child("ipFamilies");
+        findings.forbid(&CHANGED, field, message).help("put the old value back");
+    }
     if nodes.is_null() {
         return;
     }
