@@ -215,9 +215,9 @@ fn derived_values_of_the_seed_are_those_of_the_shoot() {
     let new = with(
         managed_seed(),
         &[
-            (&value("networks"), json!({"pods": "10.0.0.0/16"})),
-            (&value("provider"), json!({"region": "us", "zones": ["c"]})),
-            (&value("settings"), json!({"verticalPodAutoscaler": {"enabled": true}})),
+            (value("networks").as_str(), json!({"pods": "10.0.0.0/16"})),
+            (value("provider").as_str(), json!({"region": "us", "zones": ["c"]})),
+            (value("settings").as_str(), json!({"verticalPodAutoscaler": {"enabled": true}})),
         ],
     );
     let expected = [
