@@ -28,7 +28,6 @@ mod request;
 mod rule;
 mod samples;
 mod silence;
-mod template;
 mod verdict;
 mod work;
 
@@ -51,13 +50,13 @@ pub use finding::{
 pub use findings::{Findings, Reported};
 pub use fix::{Applicability, Edit, Fix, Help, Remedy};
 use fixed_objects::FixedObjects;
+pub(crate) use judge::Template;
 pub use judge::{World, judge, judge_quickly};
 pub use reads::{Reading, Reads};
 pub use request::{Operation, Request, RequestError, Resource};
 pub use rule::{OnlyIf, Rule, RuleLists, Rules, is_read, kinds_read};
 pub(crate) use rule::{finding_kinds, rule};
 pub use silence::{SILENCE_PREFIX, Silence, Silenced, Terms, heed};
-pub(crate) use template::Template;
 pub use verdict::{Decision, Exempted, Review, Verdict};
 
 pub use crate::garden::Question;

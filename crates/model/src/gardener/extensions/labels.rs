@@ -27,12 +27,10 @@ pub fn is_extension_label(key: &str) -> bool {
 
 /// Reports whether Gardener replaces a label of a kind in every write, before it validates the object.
 ///
-/// Sources: `plugin/pkg/global/extensionlabels`, and for the labels that name Seeds `plugin/pkg/seed/mutator` and
-/// `plugin/pkg/managedseed/validator`.
+/// Sources: `plugin/pkg/global/extensionlabels`, and `plugin/pkg/seed/mutator` for the labels that name Seeds.
 pub fn is_replaced(kind: Kind, key: &str) -> bool {
     match kind {
         Kind::Seed => is_extension_label(key) || key.starts_with(NAME_LABEL_PREFIX),
-        Kind::ManagedSeed => key.starts_with(NAME_LABEL_PREFIX),
         Kind::SecretBinding
         | Kind::CredentialsBinding
         | Kind::Shoot
@@ -41,6 +39,8 @@ pub fn is_replaced(kind: Kind, key: &str) -> bool {
         | Kind::BackupBucket
         | Kind::BackupEntry
         | Kind::WorkloadIdentity => is_extension_label(key),
+        // `plugin/pkg/managedseed/validator` makes them from the Shoot.
+        Kind::ManagedSeed => key.starts_with(NAME_LABEL_PREFIX),
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-use std::net::IpAddr;
+use core::net::IpAddr;
 
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::rules::seed_management::completed::{Completed, configuration_path};
