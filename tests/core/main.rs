@@ -52,6 +52,7 @@ mod matrix_ext_small;
 mod matrix_extensions;
 mod matrix_forms;
 mod matrix_gardener_versions;
+mod matrix_gardenlets;
 mod matrix_hardened;
 mod matrix_hibernation;
 mod matrix_machines;

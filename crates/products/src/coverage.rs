@@ -97,6 +97,7 @@ const SECRET: UnjudgedReason =
 const OF_SHOOTS: &str = "whether it is the provider of the Shoots that name the binding";
 const QUOTAS: &str = "whether the Quotas exist";
 const NAMESPACE: &str = "whether the Namespace exists";
+const VOLUMES: &str = "the fields of rare sources of volumes";
 const OFFERED: &str = "whether the landscape offers managed issuers";
 const WEBHOOK: &str = "run by the API server, not here";
 const CONTROLLER: &str = "gardener-admission-controller";
@@ -178,6 +179,19 @@ const LEFT_OPEN: &[UnjudgedField] = &[
     open(Kind::WorkloadIdentity, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
     open(Kind::WorkloadIdentity, &["spec", "targetSystem", "providerConfig"], UnjudgedReason::By("admission-{}", &["spec", "targetSystem", "type"])),
     open(Kind::Bastion, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::ManagedSeed, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::ManagedSeed, &["metadata", "name"], UnjudgedReason::Compared(Kind::Gardenlet, "whether a Gardenlet has the same name")),
+    open(Kind::ManagedSeed, &["spec", "shoot"], UnjudgedReason::Compared(Kind::ManagedSeed, "whether another ManagedSeed has the same Shoot")),
+    open(Kind::ManagedSeed, &["spec", "gardenlet", "config", "seedConfig", "spec", "provider", "providerConfig"], UnjudgedReason::By("the extension of {}", &["spec", "gardenlet", "config", "seedConfig", "spec", "provider", "type"])),
+    open(Kind::ManagedSeed, &["spec", "gardenlet", "deployment", "additionalVolumes"], UnjudgedReason::Not(VOLUMES)),
+    open(Kind::ManagedSeedSet, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::ManagedSeedSet, &["spec", "shootTemplate"], UnjudgedReason::Not("whether the Shoots can be created")),
+    open(Kind::ManagedSeedSet, &["spec", "template", "spec", "gardenlet", "deployment", "additionalVolumes"], UnjudgedReason::Not(VOLUMES)),
+    open(Kind::Gardenlet, &["metadata", "name"], UnjudgedReason::Compared(Kind::ManagedSeed, "whether a ManagedSeed has the same name")),
+    open(Kind::Gardenlet, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::Gardenlet, &["spec", "deployment", "helm"], UnjudgedReason::Not("whether the chart exists")),
+    open(Kind::Gardenlet, &["spec", "deployment", "additionalVolumes"], UnjudgedReason::Not(VOLUMES)),
+    open(Kind::Gardenlet, &["spec", "config", "seedConfig", "spec", "provider", "providerConfig"], UnjudgedReason::By("the extension of {}", &["spec", "config", "seedConfig", "spec", "provider", "type"])),
 ];
 
 /// Returns the parts of a request's new object that are not judged in this garden, and webhooks.

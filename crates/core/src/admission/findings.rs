@@ -309,6 +309,14 @@ impl Findings {
         });
     }
 
+    /// Adds the results of other rules, as they are.
+    pub(super) fn adopt(&mut self, found: Vec<Finding>, undetermined: Vec<Undetermined>) {
+        self.reasons.resize(self.found.len() + found.len(), None);
+        self.found.extend(found);
+        self.doubts.resize(self.undetermined.len() + undetermined.len(), None);
+        self.undetermined.extend(undetermined);
+    }
+
     /// Reports that the rule cannot decide about `field`, and why.
     pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
         let (rule, field) = (self.rule.id, clip(field.text(), LONGEST_FIELD));

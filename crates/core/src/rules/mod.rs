@@ -19,6 +19,7 @@ mod object;
 mod project;
 mod quota;
 mod seed;
+mod seed_management;
 mod shared;
 mod shoot;
 mod shoot_state;
@@ -76,6 +77,7 @@ const FOLDERS: &[&[&Rule]] = &[
     internal_secret::RULES,
     workload_identity::RULES,
     bastion::RULES,
+    seed_management::RULES,
     custom_resource::RULES,
     extensions::RULES,
     admission_controller::RULES,

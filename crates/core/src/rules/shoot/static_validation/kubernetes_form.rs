@@ -219,7 +219,8 @@ fn check_addons(
 fn check_ingress_allowed(context: &Context<'_>, findings: &mut Findings) {
     let had = Part::whole(context.old_opened()).at(INGRESS).and_then(|it| it.flag_at(&["enabled"]))
         == Some(true);
-    if had || !context.config.feature_gates.disable_nginx_ingress_in_shoot {
+    let is_template = context.request.is_template;
+    if !is_template && (had || !context.config.feature_gates.disable_nginx_ingress_in_shoot) {
         return;
     }
     let field = FieldPath::new("spec.addons.nginxIngress.enabled");
