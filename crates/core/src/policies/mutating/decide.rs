@@ -277,6 +277,7 @@ fn with_object<'r>(request: &Request<'r>, object: &'r RawValue) -> Request<'r> {
         is_converted: request.is_converted,
         is_decoded: true,
         is_stored: request.is_stored,
+        is_template: request.is_template,
         other_copies: request.other_copies,
     }
 }
