@@ -4,7 +4,6 @@ mod documents;
 mod extensions;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde_json::Value;
