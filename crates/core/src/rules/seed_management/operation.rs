@@ -60,7 +60,7 @@ fn is_dropped(context: &Context<'_>, objects: &Completed) -> bool {
         Kind::ManagedSeedSet => "ManagedSeedSet",
         _ => "Gardenlet",
     };
-    let [new, old] = objects.at(&["spec"]).map(|it| it.to_string());
+    let [new, old] = objects.at(&["spec"]).map(ToString::to_string);
     let typing = Declared::at(kind, &["spec"]).with_bytes(!context.request.is_converted);
     Json::text(&new).same_as(&Json::text(&old), typing)
 }
