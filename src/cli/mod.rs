@@ -133,7 +133,7 @@ enum Command {
     Notify(Box<notify::Notify>),
     /// Predict what a change does to the machines of Shoots.
     ///
-    /// Counts the machines that are replaced, created, deleted or updated in place, and prints waves, durations, additional
+    /// Counts the machines that are replaced, created, deleted or updated in place. It also prints waves, durations, additional
     /// machines and the lowest number of available machines, as machine-controller-manager updates each pool and zone.
     Plan(Box<plan::PlanCommand>),
     /// Check and test policies in files.

@@ -108,7 +108,7 @@ impl Page<'_> {
         let mut head = "| value | meaning |\n|---|---|\n";
         if let Some(fields) = schema["properties"].as_object() {
             head = "| field | type | meaning |\n|---|---|---|\n";
-            let required = schema["required"].as_array().unwrap();
+            let required = schema["required"].as_array().map_or(&[][..], Vec::as_slice);
             for (field, schema) in fields {
                 let meaning = description(schema, &format!("{name}.{field}"));
                 let kind = self.kind(schema);
