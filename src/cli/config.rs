@@ -102,6 +102,5 @@ impl Check {
 
 fn report(out: &mut dyn Write, problems: &[ConfigProblem]) -> std::io::Result<()> {
     let mut out = Lines::plain(out);
-    let mut problems = problems.iter();
-    problems.try_for_each(|problem| out.block(&format!("{problem}\n")))
+    problems.iter().try_for_each(|problem| out.block(&format!("{problem}\n")))
 }

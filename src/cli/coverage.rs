@@ -60,9 +60,8 @@ impl Coverage {
         let versions = self.configuration.versions.only()?;
         let (checked, _) = self.configuration.load(&[], &known_ids(), &versions)?;
         let garden = self.snapshot(&checked.review)?;
-        let coverage = landscape(&garden, &checked.config);
-        let coverage =
-            coverage.map_err(|why| anyhow!("the extensions of the garden are unknown: {why}"))?;
+        let coverage = landscape(&garden, &checked.config)
+            .map_err(|why| anyhow!("the extensions of the garden are unknown: {why}"))?;
         match self.format {
             Format::Text => Lines::plain(out).block(&text(&coverage))?,
             Format::Json => out.write_all(json_document(&coverage)?.as_bytes())?,
@@ -111,8 +110,7 @@ fn text(coverage: &LandscapeCoverage) -> String {
     }
     for policy in &coverage.policies {
         let kinds = policy.kinds.join(", ");
-        let why = policy.why.iter().map(|why| format!(": {why}"));
-        let why: String = why.collect();
+        let why: String = policy.why.iter().map(|why| format!(": {why}")).collect();
         let _infallible = writeln!(text, "  {} for {kinds}{why}", policy.title);
     }
     text

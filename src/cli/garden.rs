@@ -70,8 +70,11 @@ impl GardenArgs {
 
     /// Returns the arguments that select the live garden cluster again.
     pub(super) fn live_words(&self) -> Vec<String> {
-        let kubeconfig = self.kubeconfig.iter().map(|it| it.display().to_string());
-        let kubeconfig = kubeconfig.flat_map(|it| ["--kubeconfig".to_owned(), it]);
+        let kubeconfig = self
+            .kubeconfig
+            .iter()
+            .map(|it| it.display().to_string())
+            .flat_map(|it| ["--kubeconfig".to_owned(), it]);
         let context = self.context.iter().flat_map(|it| ["--context".to_owned(), it.clone()]);
         ["--live".to_owned()].into_iter().chain(kubeconfig).chain(context).collect()
     }

@@ -63,8 +63,11 @@ pub(super) fn explained(error: Error, root: &Command, words: &[OsString]) -> Err
 
 /// Returns the command that a command line calls, at the lowest level.
 fn called<'c>(root: &'c Command, words: &[OsString]) -> &'c Command {
-    let words = words.iter().skip(1).filter_map(|word| word.to_str());
-    words.fold(root, |command, word| command.find_subcommand(word).unwrap_or(command))
+    words
+        .iter()
+        .skip(1)
+        .filter_map(|word| word.to_str())
+        .fold(root, |command, word| command.find_subcommand(word).unwrap_or(command))
 }
 
 /// Returns the same error with other hints.
@@ -82,8 +85,7 @@ fn replaced(
 
 fn hint_for_flag(flag: &str, command: &Command) -> Option<String> {
     let has = |long| command.get_arguments().any(|it| it.get_long() == Some(long));
-    let flag = flag.split_once('=').map_or(flag, |(flag, _)| flag);
-    match flag {
+    match flag.split_once('=').map_or(flag, |(flag, _)| flag) {
         "-o" | "--output" | "--output-format" if has("format") => Some("use `--format`".to_owned()),
         "-f" | "--file" | "--filename" => {
             let path = command.get_positionals().find_map(|it| {

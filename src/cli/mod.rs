@@ -24,6 +24,7 @@ mod notify;
 mod object_name;
 mod outcome;
 mod output;
+mod plan;
 mod plugin;
 mod policies;
 mod probe;
@@ -130,6 +131,11 @@ enum Command {
     /// A state remembers each fact, so that it is sent once, and again when it changes. Without destinations, the messages are
     /// printed.
     Notify(Box<notify::Notify>),
+    /// Predict what a change does to the machines of Shoots.
+    ///
+    /// Counts the machines that are replaced, created, deleted or updated in place. It also prints waves, durations, additional
+    /// machines and the lowest number of available machines, as machine-controller-manager updates each pool and zone.
+    Plan(Box<plan::PlanCommand>),
     /// Check and test policies in files.
     Policies(policies::Policies),
     /// Send a test AdmissionReview to a server.
@@ -198,14 +204,15 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Init(command) => command.run(out),
         Command::Lsp(command) => command.run(out),
         Command::Man(man) => man.run(command()),
-        Command::Mcp(command) => command.run(),
+        // Servers do not wait for standard output, which another thread may have locked.
+        Command::Mcp(command) => return command.run(),
         Command::Notify(command) => command.run(out),
+        Command::Plan(command) => command.run(out),
         Command::Policies(command) => command.run(out),
         Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),
         Command::Rules(command) => command.run(out),
         Command::Schema(command) => command.run(out),
-        // The server does not wait for standard output.
         Command::Serve(command) => return command.run(),
         Command::Site(command) => command.run(out),
         Command::Webhooks(command) => command.run(out),

@@ -161,8 +161,10 @@ pub(super) fn width(stream: &impl IsTerminal) -> usize {
 
 /// Returns the number of columns that `COLUMNS` names, or else the usual one.
 fn named_width(columns: Option<OsString>) -> usize {
-    let columns = columns.and_then(|it| it.to_str()?.parse().ok());
-    columns.filter(|it| WIDTHS.contains(it)).unwrap_or(Look::default().width)
+    columns
+        .and_then(|it| it.to_str()?.parse().ok())
+        .filter(|it| WIDTHS.contains(it))
+        .unwrap_or(Look::default().width)
 }
 
 /// Returns the look that fits a stream.
@@ -298,8 +300,7 @@ impl Inputs {
 
 /// Reports whether a file contains objects, unlike a report of an earlier run.
 fn holds_objects(file: &Path) -> bool {
-    let text = files::read(file).ok();
-    let text = text.and_then(|bytes| files::text(file, bytes).ok());
+    let text = files::read(file).ok().and_then(|bytes| files::text(file, bytes).ok());
     has_manifest_name(file)
         && text.is_none_or(|text| {
             let held = subject::read(&file.display().to_string(), text, false);

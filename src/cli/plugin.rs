@@ -14,8 +14,8 @@ const TYPED: &str = "kubectl garden-gate";
 
 /// Reports whether this is the name by which `kubectl` finds the plugin.
 pub(super) fn is_called(name: Option<&OsString>) -> bool {
-    let name = name.and_then(|path| Path::new(path).file_stem());
-    name.is_some_and(|name| name == "kubectl-garden_gate")
+    name.and_then(|path| Path::new(path).file_stem())
+        .is_some_and(|name| name == "kubectl-garden_gate")
 }
 
 /// Returns the same command with the help of the plugin.

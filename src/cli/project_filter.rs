@@ -11,7 +11,7 @@ use garden_gate_products::forecast::Owner;
 use garden_gate_text::nearest::did_you_mean;
 
 /// The selected Projects.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Selection")]
 pub(super) struct ProjectFilter {
     /// Select only objects of this Project, by its name or namespace; may be given several times.
@@ -47,8 +47,8 @@ impl ProjectFilter {
         let is_known =
             |it: &&String| projects.contains(&it.as_str()) || namespaces.contains(it.as_str());
         for name in self.projects.iter().filter(|it| !is_known(it)) {
-            let similar = did_you_mean(name, &projects).map(|it| format!("; {it}"));
-            let similar = similar.unwrap_or_default();
+            let similar =
+                did_you_mean(name, &projects).map(|it| format!("; {it}")).unwrap_or_default();
             note(format_args!("warning: the garden has no Project `{name}`{similar}"));
         }
     }

@@ -28,8 +28,9 @@ Exit codes:
   2  the kind or output is unknown")]
 pub(super) struct Schema {
     /// Kind: Shoot, Project, CloudProfile, NamespacedCloudProfile, Seed, ExposureClass, SecretBinding,
-    /// CredentialsBinding, Quota, Garden or Extension; or output: `review`, `audit`, `coverage`, `forecast`, `notify` or
-    /// `rules` with `--format json`. Files: the `baseline` of `review`, the `destinations` of `notify`, and the data of a `site`.
+    /// CredentialsBinding, Quota, Garden or Extension; or output: `review`, `audit`, `coverage`, `forecast`, `notify`, `plan`
+    /// or `rules` with `--format json`. Files: the `baseline` of `review`, the `destinations` of `notify`, and the data of a
+    /// `site`.
     #[arg(value_name = "KIND|OUTPUT")]
     name: String,
 

@@ -226,8 +226,10 @@ impl Serve {
             (Some(_), None) => bail!("`--tls-cert` needs its private key; pass `--tls-key` too"),
             (None, Some(_)) => bail!("`--tls-key` needs its certificate; pass `--tls-cert` too"),
         };
-        let notify = self.notify_destinations.zip(self.notify_state);
-        let notify = notify.map(|(destinations, state)| NotifyOptions { destinations, state });
+        let notify = self
+            .notify_destinations
+            .zip(self.notify_state)
+            .map(|(destinations, state)| NotifyOptions { destinations, state });
         let is_used = self.publish_listen.is_some() || notify.is_some();
         let forecast_every =
             self.forecast_every.or(is_used.then_some(ServerOptions::FORECAST_EVERY));

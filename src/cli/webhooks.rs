@@ -136,9 +136,9 @@ pub(super) fn certificates(
     let shown = path.display();
     let text = files::read_text_in(&Trees::default(), path, Limit::PEM)
         .with_context(|| format!("failed to read `{shown}`, pass another {flag}"))?;
-    let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(text.as_bytes()).collect();
-    let certificates =
-        certificates.with_context(|| format!("failed to read the PEM blocks of `{shown}`"))?;
+    let certificates = CertificateDer::pem_slice_iter(text.as_bytes())
+        .collect::<Result<Vec<_>, _>>()
+        .with_context(|| format!("failed to read the PEM blocks of `{shown}`"))?;
     if certificates.is_empty() {
         bail!("`{shown}` has no certificate; it needs a PEM block `CERTIFICATE`");
     }

@@ -95,8 +95,8 @@ fn wide_text(bytes: &[u8]) -> Option<String> {
 }
 
 fn utf_16(units: Vec<u32>) -> String {
-    let units = units.into_iter().map(|it| u16::try_from(it).unwrap_or_default());
-    let characters = char::decode_utf16(units);
+    let characters =
+        char::decode_utf16(units.into_iter().map(|it| u16::try_from(it).unwrap_or_default()));
     characters.map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 

@@ -41,8 +41,7 @@ impl From<EscapingLink> for io::Error {
 impl Trees {
     /// Returns the trees of directories that the user names, such as the reviewed ones; other paths are ignored.
     pub fn new<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
-        let paths = paths.into_iter();
-        let named = paths.filter_map(|it| it.as_ref().canonicalize().ok());
+        let named = paths.into_iter().filter_map(|it| it.as_ref().canonicalize().ok());
         Self { named: named.filter(|it| it.is_dir()).collect() }
     }
 
@@ -50,7 +49,7 @@ impl Trees {
     ///
     /// The author of a named file may have added a symbolic link with the name of an output to its directory.
     pub fn of_outputs<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
-        let paths = paths.into_iter().filter_map(|it| {
+        let folders = paths.into_iter().filter_map(|it| {
             let path = it.as_ref();
             if path.is_dir() {
                 Some(path.to_owned())
@@ -61,7 +60,7 @@ impl Trees {
                 })
             }
         });
-        Self::new(paths)
+        Self::new(folders)
     }
 
     /// Returns the absolute path, with symbolic links resolved also where it does not exist.
@@ -224,8 +223,9 @@ mod tests {
     }
 
     fn resolves(world: &TempDir, named: &[&str], path: &str) -> bool {
-        let named = named.iter().map(|it| world.path().join(it));
-        Trees::new(named).resolve(&world.path().join(path)).is_ok()
+        Trees::new(named.iter().map(|it| world.path().join(it)))
+            .resolve(&world.path().join(path))
+            .is_ok()
     }
 
     #[rstest]
@@ -247,9 +247,8 @@ mod tests {
             if tree == "plain" && target.to_ascii_lowercase().contains("git") {
                 continue;
             }
-            let target = target.replace("checkout", tree);
             let link = format!("{tree}/sub/link");
-            symlink(target, world.path().join(&link)).unwrap();
+            symlink(target.replace("checkout", tree), world.path().join(&link)).unwrap();
             assert_eq!(resolves(&world, &["plain"], &link), is_inside, "{link}");
         }
     }

@@ -269,8 +269,8 @@ fn closed(path: &Path, error: &ignore::Error) -> Option<Found> {
         }
         ignore::Error::Loop { child, .. } if is_hidden(child) => None,
         ignore::Error::Loop { ancestor, child } => {
-            let ancestor = ancestor.display();
-            let message = format!("a symbolic link leads back to `{ancestor}`; remove it");
+            let shown = ancestor.display();
+            let message = format!("a symbolic link leads back to `{shown}`; remove it");
             Some(Found::Loop(Problem::of_file(child, message)))
         }
         _ if is_hidden(path) => None,

@@ -211,12 +211,12 @@ fn folder(file: &Path) -> &Path {
 
 /// Returns the reason without the name of the temporary file.
 fn explain(error: &io::Error, folder: &Path) -> io::Error {
-    let folder = folder.display();
+    let shown = folder.display();
     let message = match error.kind() {
-        ErrorKind::NotFound => format!("there is no directory `{folder}`"),
-        ErrorKind::NotADirectory => format!("`{folder}` is not a directory"),
+        ErrorKind::NotFound => format!("there is no directory `{shown}`"),
+        ErrorKind::NotADirectory => format!("`{shown}` is not a directory"),
         ErrorKind::PermissionDenied => {
-            format!("permission denied: this user cannot create files in `{folder}`")
+            format!("permission denied: this user cannot create files in `{shown}`")
         }
         kind => kind.to_string(),
     };

@@ -105,9 +105,8 @@ fn fix(
     let edits = subject
         .text_edits(editor, &fix.edits)?
         .into_iter()
-        .map(|it| it.moved(subject.range().start));
-    let edits =
-        edits.map(|it| TextEdit { range: document.source.range(it.range), new_text: it.text });
+        .map(|it| it.moved(subject.range().start))
+        .map(|it| TextEdit { range: document.source.range(it.range), new_text: it.text });
     Some(CodeAction {
         title: escape::value(&fix.title).into_owned(),
         is_preferred: Some(fix.applicability == Applicability::Safe),
@@ -181,11 +180,16 @@ fn empty() -> CodeAction {
 pub(super) fn edit(source: &SourceText, after: &str) -> TextEdit {
     let before = source.as_str();
     let same = |(a, b): &(char, char)| a == b;
-    let start = before.chars().zip(after.chars()).take_while(same);
-    let start: usize = start.map(|(it, _)| it.len_utf8()).sum();
+    let start: usize =
+        before.chars().zip(after.chars()).take_while(same).map(|(it, _)| it.len_utf8()).sum();
     let (old, new) = (&before[start..], &after[start..]);
-    let end = old.chars().rev().zip(new.chars().rev()).take_while(same);
-    let end: usize = end.map(|(it, _)| it.len_utf8()).sum();
+    let end: usize = old
+        .chars()
+        .rev()
+        .zip(new.chars().rev())
+        .take_while(same)
+        .map(|(it, _)| it.len_utf8())
+        .sum();
     TextEdit {
         range: source.range(start..before.len() - end),
         new_text: new[..new.len() - end].to_owned(),
@@ -197,8 +201,7 @@ pub(super) fn page_to_open(
     arguments: Option<Vec<serde_json::Value>>,
     rule_url: Option<&str>,
 ) -> Option<String> {
-    let arguments = arguments.unwrap_or_default();
-    let url = arguments.first()?.as_str()?.to_owned();
+    let url = arguments.unwrap_or_default().first()?.as_str()?.to_owned();
     let (prefix, _) = rule_url?.split_once("{rule}")?;
     url.starts_with(prefix).then_some(url)
 }

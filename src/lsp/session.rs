@@ -263,8 +263,8 @@ impl<'a> Session<'a> {
             return None;
         }
         self.is_reading = true;
-        let open = self.documents.values().flat_map(|it| it.objects.subjects.iter());
-        let open: Vec<Subject> = open.cloned().collect();
+        let open: Vec<Subject> =
+            self.documents.values().flat_map(|it| it.objects.subjects.iter()).cloned().collect();
         let mut subjects = self.disk().subjects.clone();
         subjects.extend(self.complete(open).0);
         Some(GardenRead {
@@ -378,8 +378,8 @@ impl<'a> Session<'a> {
         let (Some(document), Some(set)) = (self.documents.get(key), &self.set) else {
             return None;
         };
-        let own = set.subjects.iter().filter(|it| *it.file == *document.name);
-        let own: Vec<Subject> = own.cloned().collect();
+        let own: Vec<Subject> =
+            set.subjects.iter().filter(|it| *it.file == *document.name).cloned().collect();
         let judged = self.reviews(&own, set);
         let found = self.diagnostics_of(document, &own, &judged, set);
         let looked_up = judged.iter().fold(Kinds::default(), |kinds, it| match &it.outcome {
@@ -591,13 +591,14 @@ impl<'a> Session<'a> {
         };
         // An object that cannot be parsed may still exist.
         let documents = self.documents.values();
-        let broken = documents.filter(|it| !it.broken.is_empty() || it.skipped.is_some());
-        let broken: HashSet<&str> = broken.map(|it| it.name.as_str()).collect();
+        let broken: HashSet<&str> = documents
+            .filter(|it| !it.broken.is_empty() || it.skipped.is_some())
+            .map(|it| it.name.as_str())
+            .collect();
         let keys: HashSet<Option<ObjectKey>> =
             if broken.is_empty() { HashSet::new() } else { new.iter().map(Subject::key).collect() };
         let stays = |it: &&Subject| !broken.contains(&*it.file) || keys.contains(&it.key());
-        let old = old.iter().filter(stays).cloned().collect();
-        let (old, _) = self.complete(old);
+        let (old, _) = self.complete(old.iter().filter(stays).cloned().collect());
         let place = |subject: &Subject, _: Age| {
             let file = Path::new(&*subject.file);
             absolute(file).unwrap_or_else(|_| file.to_owned())

@@ -151,8 +151,9 @@ impl SourceText {
         let line = self.line(number);
         let mark = line.len() - line.trim_start_matches('\u{feff}').len();
         let mut characters = line[mark..].char_indices();
-        let at = characters.nth(position.column.saturating_sub(1));
-        let at = at.map_or(line.len(), |(at, _)| mark + at);
+        let at = characters
+            .nth(position.column.saturating_sub(1))
+            .map_or(line.len(), |(at, _)| mark + at);
         self.start_of(number) + at
     }
 

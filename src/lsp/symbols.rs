@@ -110,8 +110,10 @@ impl Tree<'_> {
     fn item_name(&self, inner: &[usize], number: usize) -> String {
         let names = ["name", "type", "version", "key"];
         let named = names.iter().find_map(|wanted| {
-            let mut inner = inner.iter().map(|it| &self.outline.nodes[*it]);
-            inner.find(|it| it.step == Step::Key((*wanted).to_owned()))
+            inner
+                .iter()
+                .map(|it| &self.outline.nodes[*it])
+                .find(|it| it.step == Step::Key((*wanted).to_owned()))
         });
         let name = named.map(|it| unquoted(&self.text[it.value.clone()]));
         name.filter(|it| !it.is_empty()).unwrap_or_else(|| number.to_string())

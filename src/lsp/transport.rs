@@ -75,8 +75,8 @@ fn content_length(input: &mut impl BufRead) -> io::Result<Option<u64>> {
             return Err(invalid("a header line has no `:`"));
         };
         if name.trim().eq_ignore_ascii_case("Content-Length") {
-            let value = value.trim().parse();
-            length = Some(value.map_err(|_| invalid("the Content-Length is not a number"))?);
+            let parsed = value.trim().parse();
+            length = Some(parsed.map_err(|_| invalid("the Content-Length is not a number"))?);
         }
     }
     Err(invalid("a header has too many lines"))

@@ -8,22 +8,21 @@ use garden_gate_text::escape;
 
 /// Returns the file of a URI; `None` for other schemes and hosts.
 pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
-    let rest = uri.0.strip_prefix("file://")?;
-    let rest = rest.strip_prefix("localhost").unwrap_or(rest);
+    let location = uri.0.strip_prefix("file://")?;
+    let rest = location.strip_prefix("localhost").unwrap_or(location);
     if !rest.starts_with('/') {
         return None;
     }
-    let rest = rest.split(['?', '#']).next().unwrap_or_default();
-    let decoded = decode(rest)?;
+    let decoded = decode(rest.split(['?', '#']).next().unwrap_or_default())?;
     Some(PathBuf::from(without_slash(&decoded, cfg!(windows))))
 }
 
 /// Returns the URI of a file with an absolute path.
 pub(super) fn uri(path: &Path) -> Uri {
-    let path = path.display().to_string();
+    let text = path.display().to_string();
     // On Windows, `canonicalize` returns verbatim paths.
     let path =
-        if cfg!(windows) { path.trim_start_matches(r"\\?\").replace('\\', "/") } else { path };
+        if cfg!(windows) { text.trim_start_matches(r"\\?\").replace('\\', "/") } else { text };
     let mut uri = "file://".to_owned();
     if !path.starts_with('/') {
         uri.push('/');

@@ -81,8 +81,7 @@ impl Workspace {
                 Err(_) => {}
             }
         }
-        let ids: Vec<&str> = commits.iter().map(|(_, it)| it.commit()).collect();
-        let ids = ids.join(" ");
+        let ids = commits.iter().map(|(_, it)| it.commit()).collect::<Vec<&str>>().join(" ");
         let is_known = match &self.old.commit {
             Some((known, files)) => *known == ids && *files == walked,
             None => ids.is_empty(),

@@ -202,8 +202,8 @@ impl ToolArguments for Forecast {
         for file in listed("with", self.with.as_deref())? {
             line.path("with", file, PathUse::Manifests)?;
         }
-        let shoots = listed("shoots", self.shoots.as_deref())?;
-        let shoots: Vec<OsString> = shoots.iter().map(OsString::from).collect();
+        let shoots: Vec<OsString> =
+            listed("shoots", self.shoots.as_deref())?.iter().map(OsString::from).collect();
         Ok(line.end(None, shoots, String::new()))
     }
 }
@@ -284,8 +284,8 @@ impl<'a> Line<'a> {
 
     /// Adds a path to the flag of the same name.
     fn path(&mut self, name: &str, given: &str, path_use: PathUse) -> Result<(), String> {
-        let path = self.context.roots.path(given, path_use);
-        let path = path.map_err(|why| format!("`{name}`: {why}"))?;
+        let path =
+            self.context.roots.path(given, path_use).map_err(|why| format!("`{name}`: {why}"))?;
         let mut word = OsString::from(format!("--{name}="));
         word.push(path);
         self.words.push(word);
@@ -317,16 +317,18 @@ impl<'a> Line<'a> {
             )),
             (Some(text), None) => Ok(self.end(None, vec![OsString::from("-")], text)),
             (None, Some(paths)) => {
-                let paths = listed("paths", Some(&paths))?.iter().map(|given| {
-                    let path = self.context.roots.path(given, PathUse::Manifests);
-                    path.map_err(|why| format!("`paths`: {why}"))
-                });
-                let paths = paths.collect::<Result<Vec<PathBuf>, String>>()?;
+                let paths = listed("paths", Some(&paths))?
+                    .iter()
+                    .map(|given| {
+                        let path = self.context.roots.path(given, PathUse::Manifests);
+                        path.map_err(|why| format!("`paths`: {why}"))
+                    })
+                    .collect::<Result<Vec<PathBuf>, String>>()?;
                 let Some(first) = paths.first().cloned() else {
                     return Err("`paths` is empty; name a file or directory".to_owned());
                 };
-                let paths = paths.into_iter().map(OsString::from).collect();
-                Ok(self.end(Some(&first), paths, String::new()))
+                let others = paths.into_iter().map(OsString::from).collect();
+                Ok(self.end(Some(&first), others, String::new()))
             }
         }
     }
@@ -340,9 +342,8 @@ impl<'a> Line<'a> {
         });
         let is_search = !matches!(self.command, "rules" | "schema")
             && self.context.commands.finds_configuration;
-        let start = start.unwrap_or(Path::new("."));
         let name = self.context.commands.configuration_name;
-        if is_search && !self.context.roots.has_above(start, name) {
+        if is_search && !self.context.roots.has_above(start.unwrap_or(Path::new(".")), name) {
             // The command would go on above the root.
             self.flag("--no-config");
         }

@@ -109,9 +109,11 @@ impl Program {
 /// Returns the paths in a variable as absolute ones; `None` if it is not set.
 fn absolute_paths(name: &str) -> anyhow::Result<Option<OsString>> {
     let Some(paths) = env::var_os(name).filter(|it| !it.is_empty()) else { return Ok(None) };
-    let paths = env::split_paths(&paths).filter(|it| !it.as_os_str().is_empty());
-    let paths = paths.map(absolute).collect::<std::io::Result<Vec<PathBuf>>>();
-    let paths = paths.with_context(|| format!("{name} has a path that is not valid"))?;
+    let paths = env::split_paths(&paths)
+        .filter(|it| !it.as_os_str().is_empty())
+        .map(absolute)
+        .collect::<std::io::Result<Vec<PathBuf>>>()
+        .with_context(|| format!("{name} has a path that is not valid"))?;
     Ok(Some(env::join_paths(paths)?))
 }
 

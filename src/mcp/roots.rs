@@ -34,17 +34,19 @@ impl Roots {
     /// # Errors
     /// Fails if there is none, or one is not a directory.
     pub(crate) fn open(directories: &[PathBuf]) -> anyhow::Result<Self> {
-        let roots = directories.iter().map(|directory| {
-            let shown = directory.display();
-            let place = directory
-                .canonicalize()
-                .with_context(|| format!("cannot read the root `{shown}`"))?;
-            if !place.is_dir() {
-                bail!("the root `{shown}` is not a directory");
-            }
-            Ok(place)
-        });
-        let roots: Vec<PathBuf> = roots.collect::<anyhow::Result<_>>()?;
+        let roots: Vec<PathBuf> = directories
+            .iter()
+            .map(|directory| {
+                let shown = directory.display();
+                let place = directory
+                    .canonicalize()
+                    .with_context(|| format!("cannot read the root `{shown}`"))?;
+                if !place.is_dir() {
+                    bail!("the root `{shown}` is not a directory");
+                }
+                Ok(place)
+            })
+            .collect::<anyhow::Result<_>>()?;
         if roots.is_empty() {
             bail!("there is no root; use --root DIR")
         }

@@ -83,8 +83,8 @@ pub(crate) fn serve(
     output: impl Write + Send + 'static,
 ) -> anyhow::Result<()> {
     let server = Server::new(options)?;
-    let runtime = Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.context("failed to start threads")?;
+    let runtime =
+        Builder::new_multi_thread().enable_all().build().context("failed to start threads")?;
     let (outgoing, lines) = mpsc::channel(CHANNEL);
     let (messages, incoming) = mpsc::channel(1);
     let answers = outgoing.clone();
@@ -229,8 +229,9 @@ impl Shared {
         let line = spawn_blocking(move || {
             let Shared { roots, commands, .. } = &*shared;
             arguments.line(&Context { roots, commands })
-        });
-        let line = line.await.map_err(|_| "the arguments could not be checked".to_owned())??;
+        })
+        .await
+        .map_err(|_| "the arguments could not be checked".to_owned())??;
         let exited = self.program.run(line).await?;
         let most = self.limits.output;
         let result = spawn_blocking(move || answer(tool, &exited, most));

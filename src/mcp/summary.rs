@@ -55,19 +55,22 @@ fn counts_of_reviews(document: &Value) -> String {
 
 /// Returns the findings of an object, refusals first, and the first reason why it is undetermined.
 fn problems(review: &Value) -> Vec<String> {
-    let unknown = review.get("error").or_else(|| list(&review["undetermined"]).first());
-    let unknown = unknown.map(|it| {
+    let unknown = review.get("error").or_else(|| list(&review["undetermined"]).first()).map(|it| {
         let message = format!("undetermined: {}", string(&it["message"]));
         entry(review, &it["line"], &message)
     });
     let mut findings: Vec<&Value> = list(&review["findings"]).iter().collect();
     findings.sort_by_key(|it| it["level"] != "deny");
-    let findings = findings.into_iter().take(MOST_OF_OBJECT).map(|it| {
-        let level = if it["level"] == "deny" { "refused" } else { "warning" };
-        let (message, id) = (string(&it["message"]), string(&it["finding"]));
-        entry(review, &it["line"], &format!("{level}: {message} ({id})"))
-    });
-    findings.chain(unknown).collect()
+    findings
+        .into_iter()
+        .take(MOST_OF_OBJECT)
+        .map(|it| {
+            let level = if it["level"] == "deny" { "refused" } else { "warning" };
+            let (message, id) = (string(&it["message"]), string(&it["finding"]));
+            entry(review, &it["line"], &format!("{level}: {message} ({id})"))
+        })
+        .chain(unknown)
+        .collect()
 }
 
 /// Returns the most frequent ids of findings with their counts, refusals first.
@@ -107,8 +110,9 @@ fn of_forecast(document: &Value, shoots: &[Value], missing: &[Value]) -> String 
         let mut stuck = windows.filter(|it| it["status"] != "scheduled");
         let window = stuck.next().unwrap_or(&Value::Null);
         let event = list(&window["events"]).first().unwrap_or(&Value::Null);
-        let why = list(&window["blockedBy"]).first().map(|it| string(&it["message"]));
-        let why = why.unwrap_or_else(|| string(&event["cause"]));
+        let why = list(&window["blockedBy"])
+            .first()
+            .map_or_else(|| string(&event["cause"]), |it| string(&it["message"]));
         let (name, status) = (name(shoot), string(&window["status"]));
         bounded(&format!(
             "{name}: {} {} {status}: {why}",

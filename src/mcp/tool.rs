@@ -121,7 +121,7 @@ impl Tool {
 fn read<T: DeserializeOwned + ToolArguments + 'static>(
     arguments: JsonObject,
 ) -> Result<Box<dyn ToolArguments>, String> {
-    let read = serde_json::from_value::<T>(Value::Object(arguments));
-    let read = read.map_err(|error| format!("the arguments are not valid: {error}"))?;
+    let read = serde_json::from_value::<T>(Value::Object(arguments))
+        .map_err(|error| format!("the arguments are not valid: {error}"))?;
     Ok(Box::new(read))
 }

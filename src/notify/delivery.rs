@@ -258,8 +258,11 @@ impl Sender<'_> {
                 return Err((failure.why, failure.remedy));
             };
             let Some(wait) = waits.next() else { return Err((failure.why, failure.remedy)) };
-            let next = Instant::now().checked_add(wait.max(at_least)).map(|it| it.max(self.next));
-            let Some(next) = next.filter(|it| *it < self.deadline) else {
+            let Some(next) = Instant::now()
+                .checked_add(wait.max(at_least))
+                .map(|it| it.max(self.next))
+                .filter(|it| *it < self.deadline)
+            else {
                 let why = format!("{}; no time is left to retry, --within sets it", failure.why);
                 return Err((why, Remedy::GiveUpAll));
             };

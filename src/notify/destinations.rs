@@ -215,15 +215,16 @@ impl Entry {
         if self.remind_days.len() > REMINDERS {
             bail!("`{name}` has more than {REMINDERS} `remindDays`");
         }
-        let kinds = [
+        let mut kinds = [
             self.webhook.clone().map(Kind::Webhook),
             self.slack.clone().map(Kind::Slack),
             self.teams.clone().map(Kind::Teams),
             self.smtp.clone().map(Kind::Smtp),
             self.markdown.clone().map(Kind::Markdown),
             self.events.map(|EventsEntry {}| Kind::Events),
-        ];
-        let mut kinds = kinds.into_iter().flatten();
+        ]
+        .into_iter()
+        .flatten();
         let (Some(kind), None) = (kinds.next(), kinds.next()) else {
             bail!(
                 "`{name}` must have one of `webhook`, `slack`, `teams`, `smtp`, `markdown` and `events`"

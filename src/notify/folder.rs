@@ -28,8 +28,9 @@ impl FolderChannel {
     pub(super) async fn write(&self, project: &str, text: String) -> Result<(), Failure> {
         let (folder, path) = (self.path.clone(), self.path.join(file_name(project)));
         // A file system may be slow.
-        let written = spawn_blocking(move || write(&folder, &path, &text)).await;
-        let written = written.unwrap_or_else(|error| Err(error.to_string()));
+        let written = spawn_blocking(move || write(&folder, &path, &text))
+            .await
+            .unwrap_or_else(|error| Err(error.to_string()));
         written.map_err(|why| Failure::new(&why, Remedy::GiveUp, &[]))
     }
 }

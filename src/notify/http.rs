@@ -86,8 +86,7 @@ impl HttpChannel {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if let Some(authorization) = &self.authorization {
-            let value = header(authorization);
-            let value = value
+            let value = header(authorization)
                 .map_err(|error| Failure::new(&error.to_string(), Remedy::GiveUpAll, &secrets))?;
             headers.insert(AUTHORIZATION, value);
         }
@@ -154,8 +153,9 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 }
 
 fn header(secret: &Secret) -> anyhow::Result<HeaderValue> {
-    let value = HeaderValue::from_str(secret.expose());
-    let mut value = value.ok().context("`authorization` has characters that no header has")?;
+    let mut value = HeaderValue::from_str(secret.expose())
+        .ok()
+        .context("`authorization` has characters that no header has")?;
     value.set_sensitive(true);
     Ok(value)
 }

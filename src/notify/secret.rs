@@ -123,8 +123,13 @@ impl Secret {
                 || it.bytes().any(|it| it.is_ascii_digit() || it.is_ascii_uppercase())
         };
         let values = query.split('&').map(|it| it.split_once('=').map_or(it, |(_, value)| value));
-        let parts = path.split('/').filter(is_random).chain(values).chain([whole]);
-        let mut parts: Vec<&str> = parts.filter(|it| it.len() >= SHORTEST).collect();
+        let mut parts: Vec<&str> = path
+            .split('/')
+            .filter(is_random)
+            .chain(values)
+            .chain([whole])
+            .filter(|it| it.len() >= SHORTEST)
+            .collect();
         parts.sort_by_key(|it| std::cmp::Reverse(it.len()));
         parts
     }

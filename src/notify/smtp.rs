@@ -160,9 +160,8 @@ impl SmtpChannel {
                 lettre::message::header::HeaderName::new_from_ascii_str("Auto-Submitted"),
                 "auto-generated".to_owned(),
             ))
-            .singlepart(SinglePart::plain(text));
-        let message =
-            message.map_err(|error| Failure::new(&causes(&error), Remedy::GiveUp, &secrets))?;
+            .singlepart(SinglePart::plain(text))
+            .map_err(|error| Failure::new(&causes(&error), Remedy::GiveUp, &secrets))?;
         let Ok(sent) = timeout(LONGEST, self.send_message(&message)).await else {
             return Err(Failure::temporary("the mail server does not answer in time", &secrets));
         };
@@ -201,8 +200,11 @@ impl SmtpChannel {
             Encryption::Starttls(parameters) => Some(parameters),
             Encryption::None => None,
         };
-        let stream = timeout(TIMEOUT, TcpStream::connect(server)).await;
-        let stream = stream.map_err(io::Error::from).flatten().map_err(SmtpError::Connect)?;
+        let stream = timeout(TIMEOUT, TcpStream::connect(server))
+            .await
+            .map_err(io::Error::from)
+            .flatten()
+            .map_err(SmtpError::Connect)?;
         let stream = Box::new(Limited { stream, left: ANSWERS });
         let mut connection = AsyncSmtpConnection::connect_with_transport(stream, hello).await?;
         if let Some(parameters) = parameters {

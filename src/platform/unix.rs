@@ -79,8 +79,8 @@ pub(crate) fn hard_links(_: &Path, metadata: &Metadata) -> io::Result<u64> {
 
 /// Reports whether a standard stream is redirected to a file.
 pub(crate) fn is_file(stream: &impl AsFd) -> bool {
-    let stream = stream.as_fd().try_clone_to_owned().map(File::from);
-    let metadata = stream.and_then(|stream| stream.metadata());
+    let metadata =
+        stream.as_fd().try_clone_to_owned().map(File::from).and_then(|stream| stream.metadata());
     metadata.is_ok_and(|it| it.is_file())
 }
 

@@ -62,9 +62,7 @@ pub(crate) fn open_without_blocking(path: &Path) -> io::Result<File> {
 /// # Errors
 /// Fails if the file cannot be opened.
 pub(crate) fn open_to_write(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    let options = options.write(true).custom_flags(OPEN_REPARSE_POINT);
-    let file = options.open(path)?;
+    let file = OpenOptions::new().write(true).custom_flags(OPEN_REPARSE_POINT).open(path)?;
     if file.metadata()?.is_symlink() {
         Err(io::Error::other("a symbolic link, not a file"))
     } else {

@@ -52,8 +52,7 @@ pub(super) async fn read(
     budget: &Arc<Budget>,
     (start, deadline): (Instant, Instant),
 ) -> Result<ReservedBody, Refusal> {
-    let deadline = deadline.min(start + LONGEST);
-    let result = collect(&mut body, budget, start, deadline).await;
+    let result = collect(&mut body, budget, start, deadline.min(start + LONGEST)).await;
     if let Err(refusal) = &result
         && refusal.is_about_size()
     {
@@ -81,8 +80,10 @@ async fn collect(
     gathered.permit.hold(as_text(0))?;
     loop {
         let limit = deadline.min(start + GRACE + time_for(gathered.length()));
-        let frame = timeout_at(limit, body.frame()).await;
-        let Some(frame) = frame.map_err(|_| Refusal::BodyTooSlow(limit - start))? else {
+        let Some(frame) = timeout_at(limit, body.frame())
+            .await
+            .map_err(|_| Refusal::BodyTooSlow(limit - start))?
+        else {
             return Ok(gathered.into_held());
         };
         let frame = frame.map_err(|error| Refusal::BodyBroken(error.to_string()))?;

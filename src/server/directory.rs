@@ -58,11 +58,13 @@ fn report_stale(state: &State, directory: &GardenDirectory, is_failed: bool) {
         ));
     }
     if !vanished.is_empty() {
-        let kinds = vanished.iter().map(|(kind, Vanished { count, since })| {
-            let since = Timestamp::try_from(*since).unwrap_or_default();
-            format!("{kind} ({count}, since {since:.0})")
-        });
-        let kinds: Vec<String> = kinds.collect();
+        let kinds: Vec<String> = vanished
+            .iter()
+            .map(|(kind, Vanished { count, since })| {
+                let since = Timestamp::try_from(*since).unwrap_or_default();
+                format!("{kind} ({count}, since {since:.0})")
+            })
+            .collect();
         reasons.push(format!(
             "objects vanished from the files of the garden `{path}` and count as existing until their files have been unchanged for {}s: {}",
             directory.removal_delay().as_secs_f64(),
@@ -97,8 +99,8 @@ pub(super) fn report_loaded(state: &State, directory: &Path, garden: &LoadedGard
         unknown.push(format!("{count} of its entries cannot be read"));
     }
     if !garden.lacking.is_empty() {
-        let kinds: Vec<&str> = garden.lacking.iter().map(|kind| kind.as_str()).collect();
-        let kinds = kinds.join(", ");
+        let kinds =
+            garden.lacking.iter().map(|kind| kind.as_str()).collect::<Vec<&str>>().join(", ");
         tracing::warn!(
             "the garden directory `{directory}` has no {kinds}, so these are unknown; set --whole-garden if there are none"
         );

@@ -153,10 +153,10 @@ impl Collecting {
         let empty = landscape.without_objects();
         let mut namespaces = BTreeMap::new();
         for (name, landscape) in landscape.by_namespace() {
-            let mut audits = audits.remove(&name).unwrap_or_default();
-            audits.reviewed.sort_by(|a, b| a.name.cmp(&b.name));
-            let bytes = landscape.memory() as u64 + audits.bytes;
-            namespaces.insert(name, Arc::new(PublishedNamespace { landscape, audits, bytes }));
+            let mut own = audits.remove(&name).unwrap_or_default();
+            own.reviewed.sort_by(|a, b| a.name.cmp(&b.name));
+            let bytes = landscape.memory() as u64 + own.bytes;
+            namespaces.insert(name, Arc::new(PublishedNamespace { landscape, audits: own, bytes }));
         }
         let rows = namespaces.iter().filter(|(_, it)| it.landscape.shoots() > 0);
         let published = Published {

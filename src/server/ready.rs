@@ -72,9 +72,12 @@ impl Readiness {
 
     /// Returns the known reasons why some rules cannot be evaluated; other rules still apply.
     pub(super) fn reservation(&self) -> Option<String> {
-        let all = [&self.missing_rights, &self.unknown_garden, &self.stale_garden]
-            .map(|it| it.load_full());
-        let all: Vec<String> = all.iter().flatten().map(|it| it.to_string()).collect();
+        let all: Vec<String> = [&self.missing_rights, &self.unknown_garden, &self.stale_garden]
+            .map(|it| it.load_full())
+            .iter()
+            .flatten()
+            .map(|it| it.to_string())
+            .collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
 
@@ -97,8 +100,7 @@ impl Readiness {
     /// Returns the missing conditions for reviews.
     fn missing(&self) -> Vec<String> {
         let wants = |wants: &ArcSwapOption<String>, short: &str| {
-            let wants = wants.load();
-            wants.as_ref().map_or(short.to_owned(), |it| String::clone(it))
+            wants.load().as_ref().map_or(short.to_owned(), |it| String::clone(it))
         };
         let certificate = wants(&self.certificate_wants, "the serving certificate");
         let garden = wants(&self.garden_wants, "the garden");

@@ -155,15 +155,14 @@ pub(super) fn take_settings(state: &State, settings: Settings) {
     let Settings { config, policies } = settings;
     let metrics = &state.metrics;
     // The configuration comes first: it may lower the level of a new policy.
-    let config = config.map(|it| state.set_config(it));
-    metrics.config_reloads.record("configuration", &config);
-    let policies = policies.map(|policies| {
+    metrics.config_reloads.record("configuration", &config.map(|it| state.set_config(it)));
+    let applied = policies.map(|policies| {
         if !Arc::ptr_eq(&policies, &state.policies.load()) {
             tracing::info!("loaded the changed policies");
             state.set_policies(policies);
         }
     });
-    metrics.policy_reloads.record("policies", &policies);
+    metrics.policy_reloads.record("policies", &applied);
 }
 
 /// Passes the loaded value to `take` whenever the files change; counts and logs failures.

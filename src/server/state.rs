@@ -227,8 +227,8 @@ impl State {
 
     /// Returns the known reasons why verdicts may be incomplete or wrong although the server is ready.
     pub(super) fn reservation(&self) -> Option<String> {
-        let reasons = [self.ready.reservation(), self.clock.reservation()];
-        let reasons: Vec<String> = reasons.into_iter().flatten().collect();
+        let reasons: Vec<String> =
+            [self.ready.reservation(), self.clock.reservation()].into_iter().flatten().collect();
         (!reasons.is_empty()).then(|| reasons.join("; "))
     }
 }

@@ -50,6 +50,7 @@ mod notify;
 mod page;
 #[path = "pipelines/main.rs"]
 mod pipelines;
+mod plan;
 mod playground;
 mod policies;
 mod predict;

@@ -40,7 +40,10 @@ fn as_many_agree_as_before(
         "kind_controllerdeployment_v1beta1",
         "kind_controllerinstallation",
         "kind_controllerregistration",
+        "kind_gardenlet",
         "kind_internalsecret",
+        "kind_managedseed",
+        "kind_managedseedset",
         "kind_shootstate",
         "kind_workloadidentity",
         "kind_extension",
@@ -211,11 +214,15 @@ fn answers(
         }
     }
     let mut files = BTreeMap::new();
+    let mut shoots = BTreeSet::new();
     for (index, case) in garden["cases"].as_array().unwrap().iter().enumerate() {
         let as_manifest = case["request"]["operation"] == "CREATE" && !is_there(garden, case);
         let text = match user {
             None => review_of(case),
-            Some(user) if as_manifest && user_of(case) == *user => object_of(case),
+            // Manifests of one change: a Shoot can only have one ManagedSeed.
+            Some(user) if as_manifest && user_of(case) == *user && is_first(&mut shoots, case) => {
+                object_of(case)
+            }
             Some(_) => continue,
         };
         let name =
@@ -259,6 +266,13 @@ fn is_there(garden: &Value, case: &Value) -> bool {
         fields.all(|field| it.pointer(field) == object.pointer(field))
     };
     garden["manifests"].as_array().unwrap().iter().any(is_it)
+}
+
+/// Reports whether no other manifest is a ManagedSeed for the same Shoot.
+fn is_first(shoots: &mut BTreeSet<String>, case: &Value) -> bool {
+    let object = &case["request"]["object"];
+    let shoot = object.pointer("/spec/shoot/name").and_then(Value::as_str);
+    object["kind"] != "ManagedSeed" || shoot.is_none_or(|it| shoots.insert(it.to_owned()))
 }
 
 /// Reports whether a manifest is of another kind than the request, or lacks the namespace of the URL.

@@ -49,10 +49,10 @@ spec:
   taints: []
 ";
 const PROJECT: &str = "kind: Project\nmetadata: {name: local}\nspec: {namespace: garden-local}\n";
-const MANAGED_SEED: &str = "apiVersion: seedmanagement.gardener.cloud/v1alpha1
-kind: ManagedSeed
-metadata: {name: m, namespace: garden}
-spec: {shoot: {name: local}}
+const WORKER: &str = "apiVersion: extensions.gardener.cloud/v1alpha1
+kind: Worker
+metadata: {name: local, namespace: shoot--local--local}
+spec: {type: local}
 ";
 const REGISTRATION: &str = "kind: ControllerRegistration
 metadata: {name: provider-local}
@@ -89,7 +89,7 @@ fn examples() -> TempDir {
         ("40-project.yaml", &format!("\u{feff}{}", core(PROJECT))),
         ("45-registration.yaml", &list),
         ("50-seed.yaml", &core(SEED)),
-        ("55-managed-seed.yaml", MANAGED_SEED),
+        ("55-worker.yaml", WORKER),
         ("60-shoot.yaml", &core(SHOOT)),
         ("61-shoot-larger.yaml", &core(&variant)),
         ("kustomization.yaml", "resources:\n- 60-shoot.yaml\n"),

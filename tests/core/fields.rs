@@ -90,8 +90,11 @@ fn walk(object: &Object, name: &str, types: &Map<String, Value>, seen: &mut BTre
 }
 
 /// API groups and versions without a recorded schema.
-const UNRECORDED: [(&str, &str); 2] =
-    [("core.gardener.cloud", "v1"), ("operations.gardener.cloud", "v1alpha1")];
+const UNRECORDED: [(&str, &str); 3] = [
+    ("core.gardener.cloud", "v1"),
+    ("operations.gardener.cloud", "v1alpha1"),
+    ("seedmanagement.gardener.cloud", "v1alpha1"),
+];
 
 #[test]
 fn the_table_has_the_fields_that_the_api_server_has_and_no_others() {

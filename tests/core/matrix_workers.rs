@@ -164,7 +164,13 @@ fn updated(setup: &Setup, old: &Value, new: &Value) -> Vec<String> {
 }
 
 /// Returns warnings about pools that are rolled.
+/// Returns the warnings, without the numbers of machines.
 fn warned(old: &Value, new: &Value) -> Vec<String> {
+    let messages = warned_with_numbers(old, new).into_iter();
+    messages.map(|it| it.split(": ").next().unwrap_or_default().to_owned()).collect()
+}
+
+fn warned_with_numbers(old: &Value, new: &Value) -> Vec<String> {
     let review = documented().review(&request("shoots", "UPDATE", new, Some(old)));
     let findings = review.findings.into_iter();
     let ours = findings.filter(|finding| finding.rule == "shoot/worker-pools-roll");
@@ -585,6 +591,29 @@ fn a_minor_version_rolls_the_pools_that_follow_it() {
     let new = with(&old, &[("/spec/kubernetes/version", json!("1.34.0"))]);
     let rolls = "this change rolls, replacing every machine of `a` (kubernetes.version)";
     assert_eq!(warned(&old, &new), [rolls]);
+}
+
+#[rstest]
+#[case::known_number(
+    3,
+    3,
+    "3 machines in 1 pool are replaced in 3 waves, 9 min to 30 min; 1 extra machine at a time"
+)]
+#[case::range(
+    1,
+    2,
+    "1 to 2 machines in 1 pool are replaced in 1 to 2 waves, 3 min to 20 min; 1 extra machine at a time"
+)]
+fn warning_has_the_numbers_of_the_plan(
+    #[case] minimum: i64,
+    #[case] maximum: i64,
+    #[case] expected: &str,
+) {
+    let size = [("/minimum", json!(minimum)), ("/maximum", json!(maximum))];
+    let old = with(&one(ROLLING), &size);
+    let new = with(&old, &[("/machine/type", json!("n"))]);
+    let rolls = "this change rolls, replacing every machine of `a` (machine.type)";
+    assert_eq!(warned_with_numbers(&old, &new), [format!("{rolls}: {expected}")]);
 }
 
 const POLICY: &str = "/spec/kubernetes/kubelet/cpuManagerPolicy";

@@ -19,11 +19,14 @@ use serde_json::{Value, json};
 ///
 /// The rule is not one of Gardener's, or the recorded gardens lack the objects. The matrices of these rules verify the
 /// declarations.
-const UNRECORDED: [(&str, &[&str]); 12] = [
+const UNRECORDED: [(&str, &[&str]); 14] = [
     ("backupbucket/delete-in-use", &["BackupBucket"]),
     ("binding/finalizer-removal", &["Shoot"]),
     ("binding/provider-of-shoots", &["NamespacedCloudProfile"]),
     ("extensions/controller-fails", &["CloudProfile"]),
+    ("managedseed/delete-in-use", &["ManagedSeed"]),
+    // Rules about Seeds look them up.
+    ("managedseed/shoot-unfit", &["Secret"]),
     ("project/deletion-not-confirmed", &["Project"]),
     ("seed/backup-workload-identity-type", &["WorkloadIdentity"]),
     ("seed/deletecollection-in-use", &["Shoot"]),

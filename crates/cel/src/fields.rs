@@ -153,6 +153,12 @@ impl<S: Schema> Walk<'_, S> {
                 }
                 None
             }
+            Node::Construction(it) => {
+                for field in &it.fields {
+                    self.node(&field.value);
+                }
+                None
+            }
             Node::Fold(fold) => self.fold(fold),
             Node::OptionalMap(it) => {
                 let target = self.node(&it.target);
@@ -190,9 +196,9 @@ impl<S: Schema> Walk<'_, S> {
             "flatten" => first.filter(|it| it.is_collected).map(|it| {
                 let mut flat = it;
                 flat.is_collected = false;
-                let mut flat = flat.element();
-                flat.is_collected = true;
-                flat
+                let mut element = flat.element();
+                element.is_collected = true;
+                element
             }),
             _ => None,
         }

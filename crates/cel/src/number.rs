@@ -60,10 +60,10 @@ pub(super) fn print(double: f64) -> String {
     // The shortest digits that identify the number, as `d.ddde±x`.
     let scientific = format!("{double:e}");
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent = exponent.parse().unwrap_or(0_i32);
-    if !(-4..6).contains(&exponent) {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs());
+    let power = exponent.parse().unwrap_or(0_i32);
+    if !(-4..6).contains(&power) {
+        let sign = if power < 0 { '-' } else { '+' };
+        return format!("{mantissa}e{sign}{:02}", power.unsigned_abs());
     }
     format!("{double}")
 }

@@ -107,8 +107,7 @@ pub(crate) fn parse_calls(text: &str) -> Result<(IdedExpr, SourceInfo), CelError
 }
 
 /// Returns the first error of the parser.
-fn error(errors: ParseErrors) -> CelError {
-    let errors = errors.errors;
+fn error(ParseErrors { errors, .. }: ParseErrors) -> CelError {
     if errors.iter().any(|it| it.msg.contains("Recursion limit")) {
         return CelError::TooComplex;
     }

@@ -160,8 +160,7 @@ fn states(text: &str) -> usize {
     let repeated = if text.contains("){") { text.len() } else { 2 };
     let counts = text.split('{').skip(1).filter_map(|it| it.split('}').next());
     let most = |counts: &str| {
-        let counts = counts.split(',').filter_map(|it| it.parse::<usize>().ok());
-        counts.max().unwrap_or(0)
+        counts.split(',').filter_map(|it| it.parse::<usize>().ok()).max().unwrap_or(0)
     };
     counts.fold(text.len(), |sum, it| sum.saturating_add(most(it).saturating_mul(repeated)))
 }

@@ -48,8 +48,8 @@ impl Semver {
     /// # Errors
     /// Returns the message of Kubernetes.
     pub(super) fn parse_normalized(text: &str) -> Result<Self, String> {
-        let text = text.strip_prefix('v').unwrap_or(text);
-        let mut parts: Vec<String> = text.splitn(3, '.').map(without_zeros).collect();
+        let mut parts: Vec<String> =
+            text.strip_prefix('v').unwrap_or(text).splitn(3, '.').map(without_zeros).collect();
         if parts.len() < 3 {
             if parts.last().is_some_and(|it| it.contains(['+', '-'])) {
                 let message = "short version cannot contain PreRelease/Build meta data";

@@ -1,3 +1,4 @@
+use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
@@ -49,6 +50,12 @@ impl Deref for Text {
     type Target = str;
 
     fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Borrow<str> for Text {
+    fn borrow(&self) -> &str {
         &self.text
     }
 }
@@ -112,8 +119,8 @@ mod tests {
     fn characters_are_located_as_by_a_search() {
         for text in ["", "abc", "äb", "aäöü", "𝄞a𝄞"] {
             let known = Text::from(text);
-            let ends = text.char_indices().map(|(offset, _)| offset);
-            let ends: Vec<usize> = ends.chain([text.len()]).collect();
+            let ends: Vec<usize> =
+                text.char_indices().map(|(offset, _)| offset).chain([text.len()]).collect();
             assert_eq!(known.characters(), text.chars().count());
             for index in 0..ends.len() + 2 {
                 let expected = ends.get(index).copied();

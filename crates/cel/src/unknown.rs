@@ -27,12 +27,13 @@ impl<'a> UnknownFields<'a> {
             (None, Value::List(list)) => {
                 let mut items = list.items.clone();
                 for (index, fields) in &self.inner {
-                    let index = index.parse::<usize>().ok();
-                    if let Some(item) = index.and_then(|it| items.get_mut(it)) {
+                    if let Ok(index) = index.parse::<usize>()
+                        && let Some(item) = items.get_mut(index)
+                    {
                         *item = fields.replace(item);
                     }
                 }
-                Value::list(items)
+                Value::List(Arc::new(list.with_items(items)))
             }
             (None, other) => other.clone(),
         }
@@ -51,7 +52,7 @@ impl<'a> UnknownFields<'a> {
                 (None, None) => {}
             }
         }
-        Map::from_pairs(pairs)
+        map.with_entries(pairs)
     }
 }
 
@@ -93,9 +94,8 @@ mod tests {
     #[case::all(&[("", "x")], "unknown (x)")]
     fn fields_are_replaced(#[case] fields: &[(&str, &str)], #[case] expected: &str) {
         let value = Value::from_json(&json!({"a": {"b": 1}, "l": [1, [2]]}));
-        let fields = fields.iter();
         let fields: Vec<(String, Arc<str>)> =
-            fields.map(|(field, why)| ((*field).to_owned(), (*why).into())).collect();
+            fields.iter().map(|(field, why)| ((*field).to_owned(), (*why).into())).collect();
         assert_eq!(value.with_unknown(&fields).to_string(), expected);
     }
 }

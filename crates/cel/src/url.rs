@@ -26,8 +26,7 @@ impl ParsedUrl {
             return Err(refused("invalid URI for request"));
         }
         let url = Url::parse(text).map_err(refused)?;
-        let text = text.to_owned();
-        Ok(Self { text, url })
+        Ok(Self { text: text.to_owned(), url })
     }
 
     /// Returns the scheme in lower case.

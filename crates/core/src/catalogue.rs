@@ -166,8 +166,9 @@ fn subject(rule: &Rule) -> &'static str {
 /// Formats the level in the default profile, and those of the other profiles that differ from it.
 fn levels(rule: &Rule) -> String {
     let levels = rule.levels;
-    let others = [("gardener", levels.gardener), ("hardened", levels.hardened)];
-    let others = others.into_iter().filter(|(_, level)| *level != levels.documented);
+    let others = [("gardener", levels.gardener), ("hardened", levels.hardened)]
+        .into_iter()
+        .filter(|(_, level)| *level != levels.documented);
     others.fold(levels.documented.to_string(), |text, (profile, level)| {
         format!("{text}; {level} in `{profile}`")
     })

@@ -6,6 +6,7 @@
 //! - [`admission`] judges a request, and [`rules`] are what it judges by.
 //! - [`policies`] are rules that an operator writes in CEL.
 //! - [`garden`] is what is known of the garden, [`config`] what the operator has configured.
+//! - [`plan`] predicts what a change does to machines.
 //! - [`stored`] is the form in which an API server would store an object.
 //! - [`catalogue`] lists all rules, for documentation.
 //!
@@ -42,6 +43,7 @@ pub mod catalogue;
 pub mod config;
 mod custom_resources;
 pub mod garden;
+pub mod plan;
 pub mod policies;
 pub mod rules;
 pub mod stored;

@@ -97,6 +97,7 @@ const SECRET: UnjudgedReason =
 const OF_SHOOTS: &str = "whether it is the provider of the Shoots that name the binding";
 const QUOTAS: &str = "whether the Quotas exist";
 const NAMESPACE: &str = "whether the Namespace exists";
+const VOLUMES: &str = "the fields of rare sources of volumes";
 const OFFERED: &str = "whether the landscape offers managed issuers";
 const WEBHOOK: &str = "run by the API server, not here";
 const CONTROLLER: &str = "gardener-admission-controller";
@@ -178,6 +179,19 @@ const LEFT_OPEN: &[UnjudgedField] = &[
     open(Kind::WorkloadIdentity, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
     open(Kind::WorkloadIdentity, &["spec", "targetSystem", "providerConfig"], UnjudgedReason::By("admission-{}", &["spec", "targetSystem", "type"])),
     open(Kind::Bastion, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::ManagedSeed, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::ManagedSeed, &["metadata", "name"], UnjudgedReason::Compared(Kind::Gardenlet, "whether a Gardenlet has the same name")),
+    open(Kind::ManagedSeed, &["spec", "shoot"], UnjudgedReason::Compared(Kind::ManagedSeed, "whether another ManagedSeed has the same Shoot")),
+    open(Kind::ManagedSeed, &["spec", "gardenlet", "config", "seedConfig", "spec", "provider", "providerConfig"], UnjudgedReason::By("the extension of {}", &["spec", "gardenlet", "config", "seedConfig", "spec", "provider", "type"])),
+    open(Kind::ManagedSeed, &["spec", "gardenlet", "deployment", "additionalVolumes"], UnjudgedReason::Not(VOLUMES)),
+    open(Kind::ManagedSeedSet, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::ManagedSeedSet, &["spec", "shootTemplate"], UnjudgedReason::Not("whether the Shoots can be created")),
+    open(Kind::ManagedSeedSet, &["spec", "template", "spec", "gardenlet", "deployment", "additionalVolumes"], UnjudgedReason::Not(VOLUMES)),
+    open(Kind::Gardenlet, &["metadata", "name"], UnjudgedReason::Compared(Kind::ManagedSeed, "whether a ManagedSeed has the same name")),
+    open(Kind::Gardenlet, &["metadata", "namespace"], UnjudgedReason::Compared(Kind::Namespace, NAMESPACE)),
+    open(Kind::Gardenlet, &["spec", "deployment", "helm"], UnjudgedReason::Not("whether the chart exists")),
+    open(Kind::Gardenlet, &["spec", "deployment", "additionalVolumes"], UnjudgedReason::Not(VOLUMES)),
+    open(Kind::Gardenlet, &["spec", "config", "seedConfig", "spec", "provider", "providerConfig"], UnjudgedReason::By("the extension of {}", &["spec", "config", "seedConfig", "spec", "provider", "type"])),
 ];
 
 /// Returns the parts of a request's new object that are not judged in this garden, and webhooks.
@@ -212,9 +226,11 @@ fn webhooks(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
         return Vec::new();
     }
     let Resource { group, version, resource } = &request.resource;
-    let judged = EXTENSIONS.iter().copied();
-    let judged: Vec<&Extension> =
-        judged.filter(|it| kind.is_some_and(|kind| has_own_rule(it, kind))).collect();
+    let judged: Vec<&Extension> = EXTENSIONS
+        .iter()
+        .copied()
+        .filter(|it| kind.is_some_and(|kind| has_own_rule(it, kind)))
+        .collect();
     let resource = (group.as_str(), version.as_str(), resource.as_str());
     let titles = garden.webhooks_for(resource, request.operation.as_str(), &judged);
     let unjudged = titles.into_iter().map(|title| Unjudged {
@@ -335,8 +351,8 @@ impl UnjudgedReason {
             }
             UnjudgedReason::Referred => {
                 let place = format!("{}/", part.path().pointer());
-                let mut unknown = seen.unknown.iter();
-                let unknown = unknown.find(|(it, _)| it.field.pointer().starts_with(&place));
+                let unknown =
+                    seen.unknown.iter().find(|(it, _)| it.field.pointer().starts_with(&place));
                 unknown.map_or_else(String::new, |(it, why)| {
                     format!("whether {} exists: {why}", it.key)
                 })

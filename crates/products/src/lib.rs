@@ -1,7 +1,7 @@
 //! What garden-gate says beyond single verdicts, as values and as texts.
 //!
 //! - [`audit`] judges the stored objects of a landscape, [`forecast`] predicts maintenance, [`coverage`] lists what no rule judges.
-//! - [`review`] judges manifests before they are applied.
+//! - [`review`] judges manifests before they are applied, and plans what they do to machines.
 //! - [`editor`] documents and completes fields of manifests at a cursor.
 //! - [`policy_texts`] compiles the policies of operators.
 //! - [`report`] renders the results for people and programs.

@@ -15,8 +15,10 @@ pub mod go;
 mod hexadecimal;
 pub mod json;
 pub mod nearest;
+mod number;
 mod time;
 pub mod yaml;
 
 pub use hexadecimal::hexadecimal;
+pub use number::number;
 pub use time::time_or_date;

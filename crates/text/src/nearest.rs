@@ -51,12 +51,12 @@ fn begun<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
 }
 
 fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let word = word.to_lowercase();
+    let lower = word.to_lowercase();
     let mut nearest = None;
     // Each candidate must be nearer than those before it.
-    let mut limit = tolerated(&word);
+    let mut limit = tolerated(&lower);
     for candidate in known {
-        if let Some(distance) = distance_within(&word, candidate, limit) {
+        if let Some(distance) = distance_within(&lower, candidate, limit) {
             nearest = Some(*candidate);
             match distance.checked_sub(1) {
                 Some(nearer) => limit = nearer,
@@ -134,8 +134,8 @@ mod tests {
             ("", None),
         ];
         for (word, expected) in cases {
-            let expected = expected.map(|id| format!("did you mean `{id}`?"));
-            assert_eq!(did_you_mean(word, &known), expected, "{word}");
+            let hint = expected.map(|id| format!("did you mean `{id}`?"));
+            assert_eq!(did_you_mean(word, &known), hint, "{word}");
         }
     }
 

@@ -106,8 +106,8 @@ pub(crate) struct EditOfText {
 impl Details {
     /// Returns the findings of a review of these texts, by their names.
     pub(crate) fn of(reviewed: &ReviewedManifests, texts: &BTreeMap<String, String>) -> Self {
-        let units = texts.iter().map(|(name, text)| (name.as_str(), CodeUnits::of(text)));
-        let units: BTreeMap<&str, CodeUnits<'_>> = units.collect();
+        let units: BTreeMap<&str, CodeUnits<'_>> =
+            texts.iter().map(|(name, text)| (name.as_str(), CodeUnits::of(text))).collect();
         let nothing = CodeUnits::of("");
         let mut markers = Vec::new();
         for object in &reviewed.objects {

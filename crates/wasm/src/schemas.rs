@@ -34,8 +34,8 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("RulePage", result::<RulePage>()),
         ("Versions", result::<Versions>()),
     ];
-    let documents = [("ReviewDocument", "review"), ("ForecastDocument", "forecast")];
-    let documents =
-        documents.into_iter().filter_map(|(name, output)| Some((name, output_schema(output)?)));
+    let documents = [("ReviewDocument", "review"), ("ForecastDocument", "forecast")]
+        .into_iter()
+        .filter_map(|(name, output)| Some((name, output_schema(output)?)));
     own.into_iter().chain(documents).collect()
 }

@@ -185,8 +185,8 @@ impl Session {
             self.reviews = 0;
         }
         let now = input::time(input.at.as_deref(), now)?;
-        let texts = input.manifests.iter().map(|it| (it.name.clone(), it.text.clone()));
-        let texts: BTreeMap<String, String> = texts.collect();
+        let texts: BTreeMap<String, String> =
+            input.manifests.iter().map(|it| (it.name.clone(), it.text.clone())).collect();
         let manifests = input::manifests(input.manifests)?;
         let mut reviewer = self.reviewer(now, input.at.is_some());
         reviewer.shows.changes = input.diff;
@@ -309,8 +309,8 @@ fn policies(texts: Vec<(std::path::PathBuf, String)>) -> Result<Vec<OwnPolicy>, 
 pub(crate) fn explain(id: &str) -> Result<String, Error> {
     let found = catalogue::explain(id);
     if found.is_empty() {
-        let hint = did_you_mean(id, &rules::known_ids().all());
-        let hint = hint.map_or(String::new(), |it| format!("; {it}"));
+        let hint = did_you_mean(id, &rules::known_ids().all())
+            .map_or(String::new(), |it| format!("; {it}"));
         return Err(Error::new(format!("no rule or finding has the id `{id}`{hint}")));
     }
     let pages = found.into_iter().map(|rule| RulePage {

@@ -35,8 +35,8 @@ pub(super) fn each<T: Send>(
         .peekable();
     while paths.peek().is_some() {
         let some = some(&mut paths);
-        let audited = some.into_par_iter().map(|path| of_file(&path, auditor, &of_object));
-        let audited: Vec<Vec<T>> = audited.collect();
+        let audited: Vec<Vec<T>> =
+            some.into_par_iter().map(|path| of_file(&path, auditor, &of_object)).collect();
         add(audited.into_iter().flatten().collect())?;
     }
     Ok(())
@@ -62,8 +62,7 @@ fn of_file<T: Send>(
     auditor: &Auditor<'_>,
     of_object: impl Fn(StoredObject<'_>) -> T + Sync,
 ) -> Vec<T> {
-    let text = files::read(path).ok();
-    let text = text.and_then(|bytes| files::text(path, bytes).ok());
+    let text = files::read(path).ok().and_then(|bytes| files::text(path, bytes).ok());
     let Some(text) = text else {
         return Vec::new();
     };

@@ -49,8 +49,9 @@ impl<'a> Source<'a> {
         live: Option<&'a Live>,
         directory: Option<&'a PathBuf>,
     ) -> anyhow::Result<Self> {
-        let directory = directory.map(Self::Directory);
-        live.map(Self::Live).or(directory).context("no garden is set; use --garden DIR or --live")
+        live.map(Self::Live)
+            .or(directory.map(Self::Directory))
+            .context("no garden is set; use --garden DIR or --live")
     }
 
     /// Loads the garden, and prints which files could not be read.
@@ -145,9 +146,11 @@ fn needed(config: &Config) -> BTreeSet<Kind> {
     let requests =
         audited_kinds().flat_map(|kind| writes.map(|operation| (kind, operation))).collect();
     let entry_points = [EntryPoint::Review, EntryPoint::Audit];
-    let kinds =
-        entry_points.map(|entry_point| kinds_read(rules::ALL, entry_point, config, &requests));
-    let mut kinds: BTreeSet<Kind> = kinds.into_iter().flatten().collect();
+    let mut kinds: BTreeSet<Kind> = entry_points
+        .map(|entry_point| kinds_read(rules::ALL, entry_point, config, &requests))
+        .into_iter()
+        .flatten()
+        .collect();
     kinds.insert(Kind::Project);
     kinds.extend(ADMISSION_POLICIES);
     kinds.retain(|kind| !kind.is_outside_garden());

@@ -124,19 +124,20 @@ fn is_plain(value: &str) -> bool {
 /// Returns the command with the sources of its values.
 fn with_values(command: Command, kubeconfig: Option<&Path>) -> Command {
     let name = command.get_name().to_owned();
-    let command = command.mut_args(|arg| {
-        if !arg.get_action().takes_values() {
-            return arg;
-        }
-        let arg = arg.value_hint(ValueHint::Other);
-        let id = arg.get_id().as_str();
-        let known = VALUES.iter().find(|(of, argument, _)| *of == name && *argument == id);
-        match known {
-            Some((_, _, values)) => with_candidates(arg, *values, kubeconfig),
-            None => arg,
-        }
-    });
-    command.mut_subcommands(|below| with_values(below, kubeconfig))
+    command
+        .mut_args(|arg| {
+            if !arg.get_action().takes_values() {
+                return arg;
+            }
+            let arg = arg.value_hint(ValueHint::Other);
+            let id = arg.get_id().as_str();
+            let known = VALUES.iter().find(|(of, argument, _)| *of == name && *argument == id);
+            match known {
+                Some((_, _, values)) => with_candidates(arg, *values, kubeconfig),
+                None => arg,
+            }
+        })
+        .mut_subcommands(|below| with_values(below, kubeconfig))
 }
 
 fn with_candidates(arg: Arg, values: Values, kubeconfig: Option<&Path>) -> Arg {
@@ -151,8 +152,10 @@ fn with_candidates(arg: Arg, values: Values, kubeconfig: Option<&Path>) -> Arg {
         Values::Profiles => named(Profile::NAMES),
         Values::GardenerVersions => {
             let known = |it: &GardenerVersion| it.known() == *it;
-            let versions = (0..MOST).filter_map(|minor| u16::try_from(minor).ok());
-            let versions = versions.map(GardenerVersion::of_minor).filter(known);
+            let versions = (0..MOST)
+                .filter_map(|minor| u16::try_from(minor).ok())
+                .map(GardenerVersion::of_minor)
+                .filter(known);
             named(versions.map(|it| it.to_string()).collect::<Vec<_>>().into_iter().rev())
         }
         Values::Extensions => named(EXTENSIONS.iter().map(|it| format!("{}=", it.name))),
@@ -166,8 +169,7 @@ fn with_candidates(arg: Arg, values: Values, kubeconfig: Option<&Path>) -> Arg {
 }
 
 fn named(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<CompletionCandidate> {
-    let names = names.into_iter().map(Into::<String>::into);
-    names.map(CompletionCandidate::new).collect()
+    names.into_iter().map(Into::<String>::into).map(CompletionCandidate::new).collect()
 }
 
 /// Returns the ids of rules and findings with their summaries, each once.

@@ -22,10 +22,10 @@ impl TypedWords {
         if words.is_empty() {
             return None;
         }
-        let words = words.into_iter().map(|word| word.to_string_lossy().into_owned());
+        let texts = words.into_iter().map(|word| word.to_string_lossy().into_owned());
         let words = match shell {
-            Shell::Bash => rejoined(words),
-            _ => words.collect(),
+            Shell::Bash => rejoined(texts),
+            _ => texts.collect(),
         };
         Some(Self { shell, words })
     }

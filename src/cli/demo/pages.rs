@@ -87,8 +87,9 @@ fn site(
         }
     }
     let mut pages = Vec::new();
-    let landscape = builder.end(collecting, |_, _| true)?;
-    let landscape = landscape.with_playground(playground.map(PlaygroundFiles::shown));
+    let landscape = builder
+        .end(collecting, |_, _| true)?
+        .with_playground(playground.map(PlaygroundFiles::shown));
     Site::of(&landscape, Naming::Numbers).files("data", |file| {
         let SiteFile { path, content_type, content } = file;
         let path = format!("/site/{}", path.strip_suffix("index.html").unwrap_or(&path));

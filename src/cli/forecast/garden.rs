@@ -20,19 +20,19 @@ use garden_gate_core::rules;
 use garden_gate_products::forecast::StoredShoot;
 
 /// A garden, and its selected Shoots in order.
-pub(super) struct Shoots {
-    pub(super) garden: Snapshot,
-    pub(super) published: VersionLookup,
-    pub(super) found: Vec<StoredShoot>,
+pub(in crate::cli) struct Shoots {
+    pub(in crate::cli) garden: Snapshot,
+    pub(in crate::cli) published: VersionLookup,
+    pub(in crate::cli) found: Vec<StoredShoot>,
     /// Whether an unreadable part of the directory may contain Shoots.
-    pub(super) is_partial: bool,
+    pub(in crate::cli) is_partial: bool,
 }
 
 /// Loads the garden.
 ///
 /// # Errors
 /// Fails if there is no garden, if it cannot be read, or if it lacks a named Shoot.
-pub(super) fn shoots(
+pub(in crate::cli) fn shoots(
     arguments: &GardenArgs,
     checked: &Checked,
     selection: &Selection,

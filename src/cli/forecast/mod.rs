@@ -2,9 +2,9 @@
 
 mod changed;
 mod format;
-mod garden;
-mod select;
-mod what_if;
+pub(super) mod garden;
+pub(super) mod select;
+pub(super) mod what_if;
 
 use std::collections::BTreeSet;
 use std::io::Write;

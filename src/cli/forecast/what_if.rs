@@ -17,7 +17,7 @@ use garden_gate_text::yaml::{self, Document};
 ///
 /// # Errors
 /// Fails if a file cannot be read or contains no profile.
-pub(super) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Result<Snapshot> {
+pub(in crate::cli) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Result<Snapshot> {
     let mut changed = garden.clone();
     for file in files {
         let profiles = profiles(file)?;

@@ -67,15 +67,14 @@ impl Log {
         match format {
             LogFormat::Text => builder.finish().with(filter).init(),
             LogFormat::Json => {
-                let builder = builder.json().flatten_event(true);
-                builder.finish().with(filter).init();
+                builder.json().flatten_event(true).finish().with(filter).init();
             }
         }
         // Panics of rules are logged in the format of the log, and not printed as well.
         panic::set_hook(Box::new(|panic| {
             // Log messages have a single line.
-            let panic = panic.to_string().replace('\n', " ");
-            tracing::error!("panic: {panic}");
+            let message = panic.to_string().replace('\n', " ");
+            tracing::error!("panic: {message}");
         }));
         Ok(Self(queue))
     }
@@ -136,13 +135,15 @@ fn directives(wanted: &str) -> String {
         "" => "info",
         wanted => wanted,
     };
-    let ours =
-        wanted.split(',').map(str::trim).map(|directive| match directive.parse::<LevelFilter>() {
+    let ours: Vec<String> = wanted
+        .split(',')
+        .map(str::trim)
+        .map(|directive| match directive.parse::<LevelFilter>() {
             Ok(level) if level < LevelFilter::WARN => format!("{level},garden_gate={level}"),
             Ok(level) => format!("garden_gate={level}"),
             Err(_) => directive.to_owned(),
-        });
-    let ours: Vec<String> = ours.collect();
+        })
+        .collect();
     format!("{LIBRARIES},{}", ours.join(","))
 }
 

@@ -115,8 +115,8 @@ impl FromStr for Within {
             'h' => 60 * 60,
             _ => return Err(wrong()),
         };
-        let seconds = count.parse::<u64>().ok().and_then(|it| it.checked_mul(unit));
-        let seconds = seconds.ok_or_else(wrong)?;
+        let seconds =
+            count.parse::<u64>().ok().and_then(|it| it.checked_mul(unit)).ok_or_else(wrong)?;
         Ok(Self(Duration::from_secs(seconds.min(LONGEST))))
     }
 }
@@ -144,8 +144,9 @@ impl Notify {
         let names: BTreeSet<&str> =
             file.iter().flat_map(|(_, all)| all).map(|it| it.name.as_str()).collect();
         if let Some(name) = self.to.iter().find(|it| !names.contains(it.as_str())) {
-            let similar = did_you_mean(name, &names.iter().copied().collect::<Vec<_>>());
-            let similar = similar.map(|it| format!("; {it}")).unwrap_or_default();
+            let similar = did_you_mean(name, &names.iter().copied().collect::<Vec<_>>())
+                .map(|it| format!("; {it}"))
+                .unwrap_or_default();
             bail!("there is no destination `{name}`{similar}");
         }
         let selected = self.landscape.select()?;
@@ -154,8 +155,8 @@ impl Notify {
             None => Store::none(),
         };
         if file.is_some() {
-            let names = names.iter().copied().chain([STANDARD_OUTPUT]);
-            state.retain(&names.map(str::to_owned).collect());
+            let kept = names.iter().copied().chain([STANDARD_OUTPUT]).map(str::to_owned).collect();
+            state.retain(&kept);
         }
         let (mut channels, mut all) = (Vec::new(), Vec::new());
         let has_file = file.is_some();
@@ -251,12 +252,11 @@ impl Notify {
             }
         }
         if self.format == Some(Format::Json) {
-            let messages = printed.into_iter().map(|it| (it.destination, it.message));
-            let messages: Vec<(&str, Message)> = messages.collect();
+            let messages: Vec<(&str, Message)> =
+                printed.into_iter().map(|it| (it.destination, it.message)).collect();
             return Ok(out.write_all(messages_json(&messages)?.as_bytes())?);
         }
-        let quiet = quiet.difference(&noisy).count();
-        let counts = summary(printed.len(), &objects, quiet);
+        let counts = summary(printed.len(), &objects, quiet.difference(&noisy).count());
         let mut out = Lines::plain(out);
         match destinations {
             Some(_) => out.line(format_args!("would send {counts}"))?,

@@ -17,7 +17,7 @@ use garden_gate_core::admission::{Request, Review, Rules, Verdict, World};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::Snapshot;
 use garden_gate_core::policies::{
-    OwnPolicy, Policies, PolicyCache, PolicyRemarks, judge, own_policies,
+    Allowance, Deadline, OwnPolicy, Policies, PolicyCache, PolicyRemarks, decide, own_policies,
 };
 use garden_gate_model::api::{Kind, UserInfo, group_and_version};
 use garden_gate_products::report::Lines;
@@ -215,8 +215,11 @@ impl Judge<'_> {
     }
 
     fn judged(&self, case: &TestCase, now: Timestamp) -> anyhow::Result<(Review, PolicyRemarks)> {
-        let object = case.object.as_ref().or(case.old_object.as_ref());
-        let object = object.context("it has neither `object` nor `oldObject`")?;
+        let object = case
+            .object
+            .as_ref()
+            .or(case.old_object.as_ref())
+            .context("it has neither `object` nor `oldObject`")?;
         let text = |pointer: &str| {
             let text = object.pointer(pointer).and_then(Value::as_str);
             text.unwrap_or_default().to_owned()
@@ -233,7 +236,7 @@ impl Judge<'_> {
             namespace: text("/metadata/namespace"),
             ..Request::of_objects(kind, case.user.clone().unwrap_or_default(), objects)
         };
-        let config = Config::default();
+        let config = Config { mutating_admission_policies: true, ..Config::default() };
         let world = World { rules: Rules::default(), garden: self.garden, config: &config, now };
         let policies = Policies {
             cache: Some(self.cache),
@@ -241,8 +244,8 @@ impl Judge<'_> {
             is_user_known: case.user.is_some(),
             is_enforced: false,
         };
-        let mut review = Review::default();
-        let remarks = judge(&request, &mut review, &world, policies);
-        Ok((review, remarks))
+        let allowance = Allowance::of_request(&Deadline::default());
+        let limited = (policies, &allowance);
+        Ok(decide(&request, &world, limited, &mut |_| Review::default()))
     }
 }

@@ -42,8 +42,9 @@ impl VersionComparison {
         let count = self.versions.first().map_or(0, |(_, objects)| objects.len());
         let mut different = 0;
         for index in 0..count {
-            let seen = self.versions.iter();
-            let seen: Vec<VersionResult<'_>> = seen
+            let seen: Vec<VersionResult<'_>> = self
+                .versions
+                .iter()
                 .filter_map(|(version, objects)| {
                     Some(VersionResult::of(version, objects.get(index)?))
                 })
@@ -106,9 +107,10 @@ impl<'a> VersionResult<'a> {
                     let level = it.level.as_str();
                     says(level, it.finding, &it.field, &it.message)
                 });
-                let unknown = review.undetermined.iter();
-                let unknown =
-                    unknown.map(|it| says("undetermined", it.rule, &it.field, &it.message));
+                let unknown = review
+                    .undetermined
+                    .iter()
+                    .map(|it| says("undetermined", it.rule, &it.field, &it.message));
                 found.chain(unknown).collect()
             }
             report::Outcome::Unreadable(why, _) => BTreeSet::from([why.clone()]),

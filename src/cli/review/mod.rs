@@ -269,9 +269,9 @@ impl Review {
         };
         let count = rounds.iter().map(|it| it.subjects.len()).sum();
         let progress = self.outputs.progress(count);
-        let progress = progress.as_ref().map(|it| move |count| it.add(count));
+        let add = progress.as_ref().map(|it| move |count| it.add(count));
         let mut telling = ReviewOptions {
-            progress: progress.as_ref().map(|it| it as &(dyn Fn(usize) + Sync)),
+            progress: add.as_ref().map(|it| it as &(dyn Fn(usize) + Sync)),
             shows: self.outputs.shows(),
             ..ReviewOptions::default()
         };

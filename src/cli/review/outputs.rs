@@ -211,9 +211,10 @@ impl<'o> Outputs<'o> {
         for (file, writer) in files {
             sinks.push(Sink::new(writer, Target::File(WholeFile::open(&file, trees)?)));
         }
-        let streams = streams.into_iter();
         sinks.extend(
-            streams.map(|(writer, out)| Sink::new(writer, Target::Stream(BufWriter::new(out)))),
+            streams
+                .into_iter()
+                .map(|(writer, out)| Sink::new(writer, Target::Stream(BufWriter::new(out)))),
         );
         for sink in &mut sinks {
             sink.write(|writer, out| writer.begin(out))?;

@@ -77,8 +77,8 @@ impl VersionChange {
         };
         let before = versions.components_at(&Revision::find(at, revision)?)?;
         let after = new.components();
-        let changed = after.changed_since(&before);
-        let changed: Vec<ChangedVersion> = changed.iter().map(ChangedVersion::of).collect();
+        let changed: Vec<ChangedVersion> =
+            after.changed_since(&before).iter().map(ChangedVersion::of).collect();
         let is_judged = after.judges_differently(&before);
         let change = Self { old: versions.with_components(before), changed, is_judged };
         Ok((!change.changed.is_empty()).then_some(change))

@@ -33,13 +33,14 @@ fn write_narrow(
 ) -> io::Result<()> {
     let first = format!("{id:id_width$}  {level:5}  ");
     let margin = " ".repeat(id_width + 9);
-    let width = width.max(margin.len() + LEAST_SUMMARY);
     let (line, begin) = if id.len() > id_width {
         (Some(format!("{id}\n")), format!("{:id_width$}  {level:5}  ", ""))
     } else {
         (None, first)
     };
-    let options = Options::new(width).initial_indent(&begin).subsequent_indent(&margin);
+    let options = Options::new(width.max(margin.len() + LEAST_SUMMARY))
+        .initial_indent(&begin)
+        .subsequent_indent(&margin);
     writeln!(out, "{}{}", line.unwrap_or_default(), fill(summary, options))
 }
 
@@ -98,8 +99,8 @@ mod tests {
     #[test]
     fn long_ids_and_summaries_go_on_in_the_next_line() {
         let chosen =
-            ["shoot/tolerations-invalid", "namespacedcloudprofile/limit-below-shoot-minimum"];
-        let chosen = chosen.map(|id| rules::find(id).unwrap());
+            ["shoot/tolerations-invalid", "namespacedcloudprofile/limit-below-shoot-minimum"]
+                .map(|id| rules::find(id).unwrap());
         assert_eq!(
             lines(&chosen, 64),
             [

@@ -73,8 +73,11 @@ impl VersionArgs {
             versions.into_iter().map(move |it| format!("--extension={name}={it}"))
         });
         let components = self.components.iter().map(|ComponentFiles(files)| {
-            let files = files.iter().map(|it| absolute(it).unwrap_or_else(|_| it.clone()));
-            let files: Vec<OsString> = files.map(PathBuf::into_os_string).collect();
+            let files: Vec<OsString> = files
+                .iter()
+                .map(|it| absolute(it).unwrap_or_else(|_| it.clone()))
+                .map(PathBuf::into_os_string)
+                .collect();
             let mut word = OsString::from("--components=");
             word.push(files.join(OsStr::new(",")));
             word
@@ -117,10 +120,13 @@ impl VersionArgs {
         if let Some(read) = self.read.get() {
             return Ok(read);
         }
-        let read = self.components.iter().map(|ComponentFiles(files)| {
-            files.iter().map(|it| components::read(it)).collect::<anyhow::Result<Vec<_>>>()
-        });
-        let read = read.collect::<anyhow::Result<Vec<_>>>()?;
+        let read = self
+            .components
+            .iter()
+            .map(|ComponentFiles(files)| {
+                files.iter().map(|it| components::read(it)).collect::<anyhow::Result<Vec<_>>>()
+            })
+            .collect::<anyhow::Result<Vec<_>>>()?;
         Ok(self.read.get_or_init(|| read))
     }
 
@@ -223,22 +229,26 @@ impl Variant {
 
     /// Returns the versions of each variant that are not the same in all of them; if none differs, all versions.
     pub(crate) fn differences(variants: &[Self]) -> Vec<ComparedVersions> {
-        let all = variants.iter().map(|it| ComparedVersions {
-            gardener: it.gardener.or(it.components.gardener),
-            extensions: it.extensions(),
-        });
-        let all: Vec<ComparedVersions> = all.collect();
+        let all: Vec<ComparedVersions> = variants
+            .iter()
+            .map(|it| ComparedVersions {
+                gardener: it.gardener.or(it.components.gardener),
+                extensions: it.extensions(),
+            })
+            .collect();
         let is_common = |has: &dyn Fn(&ComparedVersions) -> bool| all.iter().all(has);
-        let differing = all.iter().map(|own| ComparedVersions {
-            gardener: own.gardener.filter(|_| !is_common(&|it| it.gardener == own.gardener)),
-            extensions: own
-                .extensions
-                .iter()
-                .filter(|own| !is_common(&|it| it.extensions.contains(own)))
-                .cloned()
-                .collect(),
-        });
-        let differing: Vec<ComparedVersions> = differing.collect();
+        let differing: Vec<ComparedVersions> = all
+            .iter()
+            .map(|own| ComparedVersions {
+                gardener: own.gardener.filter(|_| !is_common(&|it| it.gardener == own.gardener)),
+                extensions: own
+                    .extensions
+                    .iter()
+                    .filter(|own| !is_common(&|it| it.extensions.contains(own)))
+                    .cloned()
+                    .collect(),
+            })
+            .collect();
         if differing.iter().all(ComparedVersions::is_empty) { all } else { differing }
     }
 }

@@ -24,8 +24,8 @@ pub fn raw_objects(directory: &Path, kinds: &BTreeSet<ParamKind>) -> RawObjects 
     let mut paths = stored_objects::files(directory).peekable();
     while paths.peek().is_some() {
         let some: Vec<_> = paths.by_ref().take(AT_ONCE).collect();
-        let read = some.into_par_iter().map(|path| of_file(&path, kinds));
-        let read: Vec<Result<Vec<RawObject>, String>> = read.collect();
+        let read: Vec<Result<Vec<RawObject>, String>> =
+            some.into_par_iter().map(|path| of_file(&path, kinds)).collect();
         for it in read {
             found.add(it);
         }

@@ -144,12 +144,14 @@ fn settle(ledger: &mut FileIndex, now: SystemTime) -> bool {
     let (accepted, has_changed) = ledger.settle(now);
     let stamps: BTreeMap<_, _> =
         ledger.files().map(|(path, seen)| (Arc::clone(path), seen)).collect();
-    let changes = accepted.into_iter().filter_map(|path| {
-        let stamp = stamps.get(&path)?.stamp;
-        let (hash, content) = read(&path);
-        Some((path, Some((FileState { stamp, hash }, content))))
-    });
-    let changes: Changes = changes.collect();
+    let changes: Changes = accepted
+        .into_iter()
+        .filter_map(|path| {
+            let stamp = stamps.get(&path)?.stamp;
+            let (hash, content) = read(&path);
+            Some((path, Some((FileState { stamp, hash }, content))))
+        })
+        .collect();
     if !changes.is_empty() {
         ledger.replace(changes, read, now);
     }
@@ -166,15 +168,16 @@ fn hold_empty(ledger: &mut FileIndex, now: SystemTime) {
     };
     let files = ledger.files();
     let new = files.filter(|(path, _)| is_new(path).unwrap_or_default());
-    let changes = new.map(|(path, seen)| {
-        let message = format!(
-            "the file is empty and was written less than {}s ago, so it may be incomplete",
-            delay.as_secs()
-        );
-        let content = FileContent::closed(Problem::of_file(path, message));
-        (Arc::clone(path), Some((seen, content)))
-    });
-    let changes: Changes = changes.collect();
+    let changes: Changes = new
+        .map(|(path, seen)| {
+            let message = format!(
+                "the file is empty and was written less than {}s ago, so it may be incomplete",
+                delay.as_secs()
+            );
+            let content = FileContent::closed(Problem::of_file(path, message));
+            (Arc::clone(path), Some((seen, content)))
+        })
+        .collect();
     if changes.is_empty() {
         return;
     }

@@ -208,8 +208,7 @@ async fn list_owners(client: &Client) -> Result<Arc<Owners>, String> {
     let (client, params) = (client.clone(), ListParams::default());
     let mut pages = Pages::new(client, PROJECT, "", Part::Whole, params);
     while let Some(page) = pages.next().await.transpose() {
-        let page = page.map_err(|error| failed(PROJECT, "list", &error))?;
-        for project in &page {
+        for project in &page.map_err(|error| failed(PROJECT, "list", &error))? {
             owners.add(project);
         }
     }

@@ -129,8 +129,7 @@ impl Users {
 
 fn user_key(user: &UserInfo) -> Key {
     let name = [&user.username, &user.uid];
-    let parts = name.into_iter().chain(&user.groups);
-    let parts: Vec<&[u8]> = parts.map(String::as_bytes).collect();
+    let parts: Vec<&[u8]> = name.into_iter().chain(&user.groups).map(String::as_bytes).collect();
     Key::of(&parts)
 }
 

@@ -201,9 +201,9 @@ fn patient(client: Client, observers: Arc<Observers>) -> Client {
         let (client, observers) = (client.clone(), Arc::clone(&observers));
         async move {
             let (limits, sent) = (Limits::of(request.uri()), Instant::now());
-            let response = timeout(limits.head, client.send(request)).await;
-            let late = |_| BoxError::from(format!("it did not answer within {:?}", limits.head));
-            let response = response.map_err(late)??;
+            let response = timeout(limits.head, client.send(request)).await.map_err(|_| {
+                BoxError::from(format!("it did not answer within {:?}", limits.head))
+            })??;
             observers.observe(response.status(), response.headers(), sent.elapsed());
             Ok::<_, BoxError>(response.map(|body| TimeoutBody::new(limits.silence, body)))
         }
@@ -237,7 +237,6 @@ mod tests {
         assert_eq!(date(&headers), None);
         let value = HeaderValue::from_bytes(value).unwrap();
         headers.insert(header::DATE, value);
-        let expected = expected.map(|it| it.parse::<Timestamp>().unwrap());
-        assert_eq!(date(&headers), expected);
+        assert_eq!(date(&headers), expected.map(|it| it.parse::<Timestamp>().unwrap()));
     }
 }

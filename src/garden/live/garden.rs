@@ -184,20 +184,22 @@ impl LiveGarden {
     pub fn missing(&self, is_needed: impl Fn(Kind) -> bool) -> Option<String> {
         let watches = self.state.watches();
         let if_needed = Kind::watched_if_read().filter(|kind| is_needed(*kind));
-        let missing = Kind::watched().chain(if_needed).filter_map(|kind| {
-            let state = watches.get(&kind).map(|it| &it.state);
-            let resource = kind.full_resource();
-            match state.unwrap_or(&WatchState::Waiting) {
-                WatchState::Synced => None,
-                WatchState::Waiting => Some(format!("the list of {resource}")),
-                WatchState::Failing(why) => Some(format!("the list of {resource} ({why})")),
-                WatchState::NotServed if is_needed(kind) => {
-                    Some(format!("{resource}, which the API server does not serve"))
+        let missing: Vec<String> = Kind::watched()
+            .chain(if_needed)
+            .filter_map(|kind| {
+                let state = watches.get(&kind).map(|it| &it.state);
+                let resource = kind.full_resource();
+                match state.unwrap_or(&WatchState::Waiting) {
+                    WatchState::Synced => None,
+                    WatchState::Waiting => Some(format!("the list of {resource}")),
+                    WatchState::Failing(why) => Some(format!("the list of {resource} ({why})")),
+                    WatchState::NotServed if is_needed(kind) => {
+                        Some(format!("{resource}, which the API server does not serve"))
+                    }
+                    WatchState::NotServed => None,
                 }
-                WatchState::NotServed => None,
-            }
-        });
-        let missing: Vec<String> = missing.collect();
+            })
+            .collect();
         (!missing.is_empty()).then(|| missing.join(", "))
     }
 

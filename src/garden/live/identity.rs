@@ -66,9 +66,9 @@ impl Pem {
     /// Returns the certificates, of which the first one is that of the user.
     fn chain(&self) -> Result<Vec<CertificateDer<'static>>, String> {
         let Self { name, contents } = self;
-        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(contents).collect();
-        let chain =
-            chain.map_err(|error| format!("the client certificate {name} is not PEM: {error}"))?;
+        let chain = CertificateDer::pem_slice_iter(contents)
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| format!("the client certificate {name} is not PEM: {error}"))?;
         let Some(first) = chain.first() else {
             return Err(format!("the client certificate {name} has no PEM block `CERTIFICATE`"));
         };

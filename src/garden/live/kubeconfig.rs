@@ -18,8 +18,8 @@ use crate::files::{Limit, Trees, check_within, is_passed_descriptor, read_text_i
 pub(super) fn read(path: &Path) -> Result<Kubeconfig, String> {
     if is_passed_descriptor(path) {
         // It can be read only once, and has no size.
-        let text = read_text_in(&Trees::default(), path, Limit::KUBECONFIGS);
-        let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = read_text_in(&Trees::default(), path, Limit::KUBECONFIGS)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
         return checked(Kubeconfig::from_yaml(&text));
     }
     check(path, Limit::KUBECONFIGS)?;

@@ -74,8 +74,7 @@ pub(super) fn read_parts(client: Client, kind: Kind, namespace: &str) -> Pages {
 async fn list(mut pages: Pages, kind: Kind) -> Listed {
     let mut objects = Vec::new();
     while let Some(page) = pages.next().await.transpose() {
-        let page = page.map_err(|error| failed(kind, "list", &error))?;
-        for object in page {
+        for object in page.map_err(|error| failed(kind, "list", &error))? {
             objects.push(object.read(kind)?);
         }
     }

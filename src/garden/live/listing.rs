@@ -119,8 +119,11 @@ impl Connection {
     ) -> Result<ListedGarden, LiveError> {
         let lister = &Lister { client: self.client.client(), needs, report: &report };
         let kinds = needs.kinds.iter().copied().filter(|kind| kind.known() != Retrieval::Never);
-        let listed = stream::iter(kinds).map(|kind| async move { (kind, lister.kind(kind).await) });
-        let listed: Vec<_> = listed.buffered(AT_A_TIME).collect().await;
+        let listed: Vec<_> = stream::iter(kinds)
+            .map(|kind| async move { (kind, lister.kind(kind).await) })
+            .buffered(AT_A_TIME)
+            .collect()
+            .await;
         self.fail_without_answers(&listed)?;
         Ok(lister.garden(listed).await)
     }
@@ -256,8 +259,8 @@ impl<T: Fn(usize) + Sync> Lister<'_, T> {
         }
         self.ask_for_wanted(&complete, &mut garden).await;
         let Needs { names, config_maps, .. } = self.needs;
-        let names = names.difference(config_maps).cloned().collect();
-        for (key, answer) in ask_for_names(&self.client, &names).await {
+        let others = names.difference(config_maps).cloned().collect();
+        for (key, answer) in ask_for_names(&self.client, &others).await {
             garden.snapshot.answer_named(key, answer);
         }
         let asked = config_maps.iter().map(|key| async move {

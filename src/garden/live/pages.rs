@@ -101,10 +101,12 @@ impl Pages {
         let text = self.fetch().await?;
         let List { metadata, items } =
             serde_json::from_str(&text).map_err(kube::Error::SerdeError)?;
-        let items = items.unwrap_or_default();
-        let objects = items.iter().map(|item| serde_json::from_str(item.get()));
-        let objects: Vec<Object> =
-            objects.collect::<Result<_, _>>().map_err(kube::Error::SerdeError)?;
+        let objects: Vec<Object> = items
+            .unwrap_or_default()
+            .iter()
+            .map(|item| serde_json::from_str(item.get()))
+            .collect::<Result<_, _>>()
+            .map_err(kube::Error::SerdeError)?;
         let is_set = |text: &String| !text.is_empty();
         self.resource_version = metadata.resource_version.filter(is_set);
         self.params.continue_token = metadata.continue_.filter(is_set);

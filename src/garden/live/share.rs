@@ -200,8 +200,7 @@ mod tests {
         }
         drop(first);
         tasks.join_all().await;
-        let order = order.lock().unwrap();
-        order.clone()
+        order.lock().unwrap().clone()
     }
 
     #[tokio::test(start_paused = true)]
@@ -209,8 +208,8 @@ mod tests {
         let share = Share::new(1);
         let first = vec![share.permit(&new(1, 0)).await.unwrap()];
         let ranks = [Rank::New, Rank::Known, Rank::Denied, Rank::New, Rank::Returning, Rank::Known];
-        let waiting = ranks.iter().enumerate();
-        let waiting: Vec<Asker> = waiting.map(|(user, rank)| asker(1, user, *rank)).collect();
+        let waiting: Vec<Asker> =
+            ranks.iter().enumerate().map(|(user, rank)| asker(1, user, *rank)).collect();
         assert_eq!(order(&share, first, &waiting).await, [5, 1, 4, 3, 0, 2]);
         assert!(at_once(&share, &new(1, 0)).await.is_some());
     }

@@ -65,9 +65,8 @@ impl Target {
         }
         let variable = env::var_os("KUBECONFIG").unwrap_or_default();
         let value = variable.to_string_lossy();
-        let listed = kubeconfig::read_environment();
-        let listed =
-            listed.map_err(|why| LiveError::Environment { value: value.clone().into_owned(), why });
+        let listed = kubeconfig::read_environment()
+            .map_err(|why| LiveError::Environment { value: value.clone().into_owned(), why });
         if let Some(kubeconfig) = listed? {
             return Ok(Some((value.into_owned(), kubeconfig)));
         }
@@ -84,8 +83,7 @@ impl Target {
         name: String,
         kubeconfig: Kubeconfig,
     ) -> Result<(Config, ApiServerAddress), LiveError> {
-        let contexts = kubeconfig.contexts.iter().map(|it| it.name.as_str());
-        let contexts: Vec<&str> = contexts.collect();
+        let contexts: Vec<&str> = kubeconfig.contexts.iter().map(|it| it.name.as_str()).collect();
         let current = kubeconfig.current_context.as_deref().filter(|context| !context.is_empty());
         let Some(context) = self.context.as_deref().or(current).map(str::to_owned) else {
             return Err(LiveError::NoContext { kubeconfig: name, known: names(&contexts) });
@@ -99,9 +97,10 @@ impl Target {
         }
         let options =
             KubeConfigOptions { context: Some(context.clone()), ..KubeConfigOptions::default() };
-        let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
         let wrap = |why| LiveError::Kubeconfig { path: name.clone().into(), why };
-        let config = config.map_err(|error| wrap(complaint(&error)))?;
+        let config = Config::from_custom_kubeconfig(kubeconfig, &options)
+            .await
+            .map_err(|error| wrap(complaint(&error)))?;
         identity::check(&config.auth_info).map_err(wrap)?;
         let address = ApiServerAddress {
             server: config.cluster_url.to_string(),

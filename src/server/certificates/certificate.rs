@@ -92,8 +92,9 @@ impl File {
     /// Returns the certificates of the file, at least one.
     pub(crate) fn certificates(&self) -> Result<Vec<CertificateDer<'static>>, CertificateError> {
         let text = self.read()?;
-        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
-        let chain = chain.map_err(|source| self.pem(source))?;
+        let chain = CertificateDer::pem_slice_iter(&text)
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|source| self.pem(source))?;
         if chain.is_empty() {
             let (path, flag) = (self.path.clone(), self.flag);
             return Err(CertificateError::NoCertificate { path, flag });

@@ -74,11 +74,11 @@ impl Named {
         if found.iter().any(|name| self.names.contains(name)) {
             return Ok(());
         }
-        let found = found
+        let found: Vec<String> = found
             .into_iter()
             .take(MOST_NAMES)
-            .map(|name| format!("`{}`", value_within(name, LONGEST_NAME)));
-        let found: Vec<String> = found.collect();
+            .map(|name| format!("`{}`", value_within(name, LONGEST_NAME)))
+            .collect();
         let wrong = WrongName {
             found: if found.is_empty() { "no name".to_owned() } else { found.join(", ") },
             wanted: self.names.join(" or "),
@@ -138,8 +138,11 @@ fn names(certificate: &CertificateDer<'_>) -> Vec<String> {
 }
 
 fn alternative_names(certificate: &X509Certificate<'_>) -> Vec<String> {
-    let names = certificate.subject_alternative_name().ok().flatten();
-    let names = names.map_or(&[][..], |names| &names.value.general_names);
+    let names = certificate
+        .subject_alternative_name()
+        .ok()
+        .flatten()
+        .map_or(&[][..], |names| &names.value.general_names);
     names
         .iter()
         .filter_map(|name| match name {

@@ -27,16 +27,16 @@ impl Validity {
 
     /// Logs that a certificate file has expired, or will expire within [`Self::soon`] seconds.
     pub(super) fn warn_if_invalid(self, path: &Path, now: Timestamp) {
-        let path = path.display();
+        let shown = path.display();
         let left = self.not_after - now.as_second();
         let end = Timestamp::from_second(self.not_after).unwrap_or(Timestamp::MAX);
         if left <= 0 {
             tracing::error!(
-                "the certificate `{path}` expired at {end}, so clients reject it; renew it"
+                "the certificate `{shown}` expired at {end}, so clients reject it; renew it"
             );
         } else if left < self.soon() {
             tracing::warn!(
-                "the certificate `{path}` expires at {end} and has not been renewed; renew it"
+                "the certificate `{shown}` expires at {end} and has not been renewed; renew it"
             );
         }
     }

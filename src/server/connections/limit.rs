@@ -135,11 +135,15 @@ impl Open {
             .collect();
         larger.sort_by_key(|(_, activities)| Reverse(activities.len()));
         let mut equals = larger.chunk_by(|(_, a), (_, b)| a.len() == b.len());
-        let own = own.filter(|own| own.len() >= share);
-        let own = own.and_then(|own| longest_idle([(newcomer, own)], now));
-        let busy = equals.clone().next().into_iter().flatten();
-        let busy =
-            busy.filter_map(|(peer, activities)| Some((*peer, *activities.first_key_value()?.0)));
+        let own = own
+            .filter(|own| own.len() >= share)
+            .and_then(|own| longest_idle([(newcomer, own)], now));
+        let busy = equals
+            .clone()
+            .next()
+            .into_iter()
+            .flatten()
+            .filter_map(|(peer, activities)| Some((*peer, *activities.first_key_value()?.0)));
         let idle = equals.find_map(|peers| longest_idle(peers.iter().copied(), now));
         idle.or(own).or_else(|| busy.min_by_key(|(_, id)| *id))
     }

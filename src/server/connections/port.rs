@@ -79,8 +79,8 @@ impl Port {
             };
             match accepted {
                 Some(Ok((stream, peer))) => {
-                    let tls = tls.map(ArcSwap::load_full);
-                    self.admit(stream, client_network(peer.ip()), tls, turns);
+                    let current = tls.map(ArcSwap::load_full);
+                    self.admit(stream, client_network(peer.ip()), current, turns);
                 }
                 Some(Err(error)) => {
                     self.log_failure(&error);

@@ -58,8 +58,9 @@ impl Turns {
                 let rank = (rank(*peer), waiting.front()?.id);
                 Some((rank, waiting))
             });
-            let first = fronts.min_by_key(|(rank, _)| *rank);
-            let Some(first) = first.and_then(|(_, waiting)| waiting.pop_front()) else {
+            let Some(first) =
+                fronts.min_by_key(|(rank, _)| *rank).and_then(|(_, waiting)| waiting.pop_front())
+            else {
                 return;
             };
             // It fails if the connection has just been evicted.

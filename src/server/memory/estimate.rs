@@ -53,12 +53,12 @@ pub(crate) fn as_values(capacity: usize, nested: Nested) -> u64 {
 pub(crate) fn as_objects(capacity: usize, nested: Nested, kind: Kind) -> u64 {
     let Nested { commas, elements, scalars, maps } = nested;
     let found = (elements + scalars).min(MOST_FOUND) * FOUND;
-    let maps = maps.min(MAPS + elements * MAPS_PER_ELEMENT) * MAP;
+    let map_bytes = maps.min(MAPS + elements * MAPS_PER_ELEMENT) * MAP;
     // Only one list per object has elements of the largest type; a request has two objects.
     let large = elements.min(2 * MOST_ELEMENTS);
     let Elements { large_one, other } = of_kind(kind);
     let elements = large * large_one + (elements - large) * other;
-    as_text(capacity) + commas * COMMA + maps + elements * GROWTH + found
+    as_text(capacity) + commas * COMMA + map_bytes + elements * GROWTH + found
 }
 
 /// Maximum bytes of list elements after parsing.

@@ -61,8 +61,8 @@ impl Memory {
     /// Returns the maximum number of connections of the main port.
     /// The limit of open files also applies.
     pub(crate) fn connections(self) -> usize {
-        let files = open_file_limit().unwrap_or(u64::MAX);
-        let files = files.saturating_sub(OTHER_FILES).max(files / 2);
+        let limit = open_file_limit().unwrap_or(u64::MAX);
+        let files = limit.saturating_sub(OTHER_FILES).max(limit / 2);
         let most = (self.bytes / PER_CONNECTION).min(MOST_CONNECTIONS);
         usize::try_from(most.min(files)).unwrap_or(usize::MAX)
     }

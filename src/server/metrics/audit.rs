@@ -59,8 +59,7 @@ impl AuditNumbers {
             self.findings.get_or_create(labels).set(*count);
         }
         for (kind, count) in &tally.objects {
-            let kind = kind.as_str();
-            let labels = KindLabels { kind };
+            let labels = KindLabels { kind: kind.as_str() };
             self.objects.get_or_create(&labels).set(number(*count));
         }
         let ObjectCounts { objects, denied, undetermined, warned } = tally.all;

@@ -46,15 +46,16 @@ impl Exported {
         forced.truncate(series);
         blocked.truncate(series);
         let second = Timestamp::as_second;
-        let forced = forced.into_iter().map(|(project, at)| (project, second(at)));
-        let blocked = blocked.into_iter().map(|(key, it)| {
-            let value = (number(it.updates), it.forced.map(second));
-            (key, value)
-        });
         Self {
             results: [("forecast", number(totals.shoots)), ("unknown", number(totals.unknown))],
-            forced: forced.collect(),
-            blocked: blocked.collect(),
+            forced: forced.into_iter().map(|(project, at)| (project, second(at))).collect(),
+            blocked: blocked
+                .into_iter()
+                .map(|(key, it)| {
+                    let value = (number(it.updates), it.forced.map(second));
+                    (key, value)
+                })
+                .collect(),
             omitted: number(omitted.into_iter().sum()),
         }
     }
@@ -87,8 +88,7 @@ impl Collector for ForecastNumbers {
             let gauge = MetricType::Gauge;
             let mut family = encoder.encode_descriptor(name, help, None, gauge)?;
             for (labels, value) in series {
-                let labels = labels.as_slice();
-                ConstGauge::new(value).encode(family.encode_family(&labels)?)?;
+                ConstGauge::new(value).encode(family.encode_family(&labels.as_slice())?)?;
             }
             Ok(())
         };

@@ -92,6 +92,7 @@ mod tests {
             blocked: rules.iter().map(blocker).collect(),
             unknown: Vec::new(),
             sleep: Sleep::Awake,
+            machines: None,
         }
     }
 

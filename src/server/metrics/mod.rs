@@ -176,10 +176,12 @@ impl Metrics {
             duration.observe(took.as_secs_f64());
         }
         let found = review.findings.iter().map(|finding| (finding.rule, finding.weight()));
-        let silenced = review.silenced.iter().flat_map(|it| &it.findings);
-        let silenced = silenced.map(|finding| (finding.rule, "silenced"));
-        let undetermined = review.undetermined.iter();
-        let undetermined = undetermined.map(|it| (it.rule, "undetermined"));
+        let silenced = review
+            .silenced
+            .iter()
+            .flat_map(|it| &it.findings)
+            .map(|finding| (finding.rule, "silenced"));
+        let undetermined = review.undetermined.iter().map(|it| (it.rule, "undetermined"));
         for (rule, level) in found.chain(silenced).chain(undetermined) {
             self.findings.get_or_create(&FindingLabels { rule, level }).inc();
         }

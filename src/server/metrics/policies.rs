@@ -33,15 +33,13 @@ impl PolicyNumbers {
         let mut labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
         for policy in labels.difference(&new) {
             for result in PolicyResult::ALL {
-                let result = result.as_str();
-                self.evaluations.remove(&PolicyLabels { policy, result });
+                self.evaluations.remove(&PolicyLabels { policy, result: result.as_str() });
             }
         }
         for policy in &new {
             for result in PolicyResult::ALL {
-                let result = result.as_str();
                 // Exported as 0, so that alerts see the first violation.
-                let labels = PolicyLabels { policy, result };
+                let labels = PolicyLabels { policy, result: result.as_str() };
                 drop(self.evaluations.get_or_create(&labels));
             }
         }
@@ -52,8 +50,8 @@ impl PolicyNumbers {
     /// Counts the results of policies for a request, but for those that are no longer loaded.
     pub(crate) fn record(&self, evaluated: &[(&'static str, PolicyResult)]) {
         for (policy, result) in evaluated {
-            let result = result.as_str();
-            if let Some(count) = self.evaluations.get(&PolicyLabels { policy, result }) {
+            let labels = PolicyLabels { policy, result: result.as_str() };
+            if let Some(count) = self.evaluations.get(&labels) {
                 count.inc();
             }
         }

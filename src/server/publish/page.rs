@@ -102,8 +102,8 @@ fn whole(published: &Published, page: &Page) -> Result<String, Denial> {
                 "rules" => Some(published.namespace("")),
                 "projects" | "shoots" => published.namespace_of_document(part),
                 _ => None,
-            };
-            let namespace = namespace.ok_or_else(|| Denial::Document(name.clone()))?;
+            }
+            .ok_or_else(|| Denial::Document(name.clone()))?;
             of_namespace(&namespace, page)
         }
         Page::Forecast(Format::Ics) | Page::Audit(Format::Ics) => Err(Denial::NoProject),

@@ -64,8 +64,11 @@ impl PublishedPlayground {
 impl File {
     fn new(file: PlaygroundFile) -> Self {
         let PlaygroundFile { content_type, content, checksum } = file;
-        let gzip = (content.len() >= COMPRESSED_FROM).then(|| compressed(&content)).flatten();
-        let gzip = gzip.filter(|it| it.len() < content.len()).map(Bytes::from);
+        let gzip = (content.len() >= COMPRESSED_FROM)
+            .then(|| compressed(&content))
+            .flatten()
+            .filter(|it| it.len() < content.len())
+            .map(Bytes::from);
         let tag = tag_of(&checksum);
         Self { content_type, tag, plain: content.into(), gzip }
     }
@@ -101,8 +104,8 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lists = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|it| it.to_str().ok());
     let mut codings = lists.flat_map(|it| it.split(',')).map(|it| {
         let (name, weight) = it.split_once(';').unwrap_or((it, ""));
-        let weight = weight.trim().trim_start_matches(['q', 'Q']).trim_start_matches('=');
-        (name.trim(), weight.parse() != Ok(0.0))
+        let quality = weight.trim().trim_start_matches(['q', 'Q']).trim_start_matches('=');
+        (name.trim(), quality.parse() != Ok(0.0))
     });
     codings.any(|(name, is_accepted)| is_accepted && name.eq_ignore_ascii_case("gzip"))
 }

@@ -58,7 +58,6 @@ mod tests {
         #[case] uri: &'static str,
         #[case] expected: Result<Option<&str>, Denial>,
     ) {
-        let expected = expected.map(|it| it.map(str::to_owned));
-        assert_eq!(project(&Uri::from_static(uri)), expected);
+        assert_eq!(project(&Uri::from_static(uri)), expected.map(|it| it.map(str::to_owned)));
     }
 }

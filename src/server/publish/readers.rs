@@ -87,13 +87,17 @@ impl Readers {
         let (Self::Users(users), Reader::User(caller)) = (self, reader) else {
             return Ok(Vec::new());
         };
-        let all = garden.names_of(Kind::Project, "");
-        let all = all.filter_map(|it| garden.get::<Project>(it).ok().flatten());
-        let named = all.filter(|it| is_named(caller, it)).filter_map(|it| {
-            let namespace = it.spec.namespace.clone().filter(|it| !it.is_empty())?;
-            Some((it.metadata.name.clone(), namespace))
-        });
-        let named: Vec<(String, String)> = named.take(OWN_PROJECTS).collect();
+        let all = garden
+            .names_of(Kind::Project, "")
+            .filter_map(|it| garden.get::<Project>(it).ok().flatten());
+        let named: Vec<(String, String)> = all
+            .filter(|it| is_named(caller, it))
+            .filter_map(|it| {
+                let namespace = it.spec.namespace.clone().filter(|it| !it.is_empty())?;
+                Some((it.metadata.name.clone(), namespace))
+            })
+            .take(OWN_PROJECTS)
+            .collect();
         let mut own = Vec::new();
         for (name, namespace) in named {
             if users.may_read(caller, &namespace).await? {
@@ -169,9 +173,14 @@ fn is_named(caller: &Caller, project: &Project) -> bool {
 
 /// Reports whether a request is for a name of this machine, and for no other one.
 fn is_local(head: &Parts) -> bool {
-    let hosts = head.headers.get_all(HOST).iter().map(|it| it.to_str().unwrap_or_default());
     let authority = head.uri.authority().map(Authority::as_str);
-    let mut hosts = hosts.chain(authority).peekable();
+    let mut hosts = head
+        .headers
+        .get_all(HOST)
+        .iter()
+        .map(|it| it.to_str().unwrap_or_default())
+        .chain(authority)
+        .peekable();
     hosts.peek().is_some() && hosts.all(is_local_host)
 }
 

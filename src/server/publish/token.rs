@@ -13,8 +13,8 @@ pub(super) fn token(headers: &HeaderMap) -> Result<&str, Denial> {
     let (Some(value), None) = (values.next(), values.next()) else {
         return Err(Denial::NoToken);
     };
-    let value = value.to_str().map_err(|_| Denial::InvalidToken)?;
-    let (scheme, token) = value.split_once(' ').ok_or(Denial::NoToken)?;
+    let (scheme, token) =
+        value.to_str().map_err(|_| Denial::InvalidToken)?.split_once(' ').ok_or(Denial::NoToken)?;
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(Denial::NoToken);
     }

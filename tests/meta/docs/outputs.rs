@@ -11,8 +11,8 @@ use serde_json::Value;
 use crate::docs::{assert_current_part, files_below, gate, root, source_folders};
 
 /// The outputs, in the order in which their pages describe types that several of them have.
-const OUTPUTS: [&str; 8] =
-    ["review", "audit", "forecast", "coverage", "notify", "baseline", "rules", "site"];
+const OUTPUTS: [&str; 9] =
+    ["review", "audit", "forecast", "plan", "coverage", "notify", "baseline", "rules", "site"];
 
 /// Types of another standard, with the address of its description.
 const STANDARDS: [(&str, &str); 1] = [("Patch", "https://www.rfc-editor.org/rfc/rfc6902")];
@@ -108,7 +108,7 @@ impl Page<'_> {
         let mut head = "| value | meaning |\n|---|---|\n";
         if let Some(fields) = schema["properties"].as_object() {
             head = "| field | type | meaning |\n|---|---|---|\n";
-            let required = schema["required"].as_array().unwrap();
+            let required = schema["required"].as_array().map_or(&[][..], Vec::as_slice);
             for (field, schema) in fields {
                 let meaning = description(schema, &format!("{name}.{field}"));
                 let kind = self.kind(schema);

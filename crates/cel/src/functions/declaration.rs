@@ -159,10 +159,10 @@ fn square(list: Option<&Value>) -> u64 {
         return 0;
     };
     let size = u64::try_from(list.items.len()).unwrap_or(u64::MAX);
-    let size = size.saturating_mul(size);
+    let squared = size.saturating_mul(size);
     match list.items.first() {
-        Some(Value::String(_) | Value::Bytes(_)) => size.saturating_mul(21) / 10,
-        _ => size.saturating_mul(2),
+        Some(Value::String(_) | Value::Bytes(_)) => squared.saturating_mul(21) / 10,
+        _ => squared.saturating_mul(2),
     }
 }
 

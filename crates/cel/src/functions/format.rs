@@ -74,9 +74,11 @@ fn clause(text: &str) -> Result<(Clause, &str), String> {
             (Some(number), rest)
         }
     };
-    let mut rest = rest.chars();
-    match rest.next() {
-        Some(verb) if "sdfebxXo".contains(verb) => Ok((Clause { verb, precision }, rest.as_str())),
+    let mut characters = rest.chars();
+    match characters.next() {
+        Some(verb) if "sdfebxXo".contains(verb) => {
+            Ok((Clause { verb, precision }, characters.as_str()))
+        }
         Some(verb) => Err(format!("unrecognized formatting clause \"{verb}\"")),
         None => Err("unexpected end of string".to_owned()),
     }
@@ -242,8 +244,8 @@ fn scientific(number: f64, width: usize) -> String {
             None => exponent,
         };
         for digit in format!("{digits:0>2}").chars() {
-            let digit = digit.to_digit(10).and_then(|it| usize::try_from(it).ok());
-            printed.extend(digit.and_then(|it| SUPERSCRIPTS.get(it)));
+            let value = digit.to_digit(10).and_then(|it| usize::try_from(it).ok());
+            printed.extend(value.and_then(|it| SUPERSCRIPTS.get(it)));
         }
         printed
     } else {
@@ -345,9 +347,11 @@ fn sort_entries(printed: &mut String, start: usize, entries: &[[usize; 2]]) {
     let text = printed.split_off(start);
     let part = |from: usize, to: usize| text.get(from - start..to - start).unwrap_or_default();
     let ends = entries.iter().skip(1).map(|[begin, _]| *begin).chain([start + text.len()]);
-    let parts = entries.iter().zip(ends);
-    let mut parts: Vec<(&str, &str)> =
-        parts.map(|([key, value], end)| (part(*key, *value), part(*value, end))).collect();
+    let mut parts: Vec<(&str, &str)> = entries
+        .iter()
+        .zip(ends)
+        .map(|([key, value], end)| (part(*key, *value), part(*value, end)))
+        .collect();
     parts.sort_unstable();
     let parts: Vec<String> = parts.iter().map(|(key, it)| format!("{key}:{it}")).collect();
     printed.push('{');
@@ -377,6 +381,7 @@ fn scalar_literal(meter: &mut Meter, value: &Value, printed: &mut String) -> Eva
         | Value::Map(_)
         | Value::Optional(_)
         | Value::Library(_)
+        | Value::Constructed(_)
         | Value::Unknown(_)
         | Value::Unreadable(_) => {
             return failed(format!(

@@ -298,8 +298,8 @@ pub(super) fn get_query(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     meter.elements(url.parameters().saturating_mul(2))?;
     let mut entries = Vec::new();
     for (name, values) in url.query() {
-        let values = values.into_iter().map(Value::from).collect();
-        entries.push((Value::from(name), meter.list(values)?));
+        let listed = values.into_iter().map(Value::from).collect();
+        entries.push((Value::from(name), meter.list(listed)?));
     }
     meter.map(entries)
 }
@@ -613,8 +613,8 @@ fn is_date(text: &str) -> bool {
 }
 
 fn is_date_time(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let mut parts = text.split('t');
+    let lower = text.to_lowercase();
+    let mut parts = lower.split('t');
     let (Some(date), Some(time)) = (parts.next(), parts.next()) else {
         return false;
     };

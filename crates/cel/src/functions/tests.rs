@@ -118,11 +118,11 @@ fn sample(of: &Type, size: usize) -> Value {
 /// Returns the effort of a call in which the argument at an index has a size.
 fn effort(declaration: &Declaration, types: &[Type], large: usize, size: usize) -> u64 {
     let mut meter = Meter::default();
-    let arguments = types
+    let arguments: Vec<Value> = types
         .iter()
         .enumerate()
-        .map(|(index, it)| sample(it, if index == large { size } else { 1 }));
-    let arguments: Vec<Value> = arguments.collect();
+        .map(|(index, it)| sample(it, if index == large { size } else { 1 }))
+        .collect();
     // Some fail, after they have read their arguments.
     let _ = (declaration.call)(&mut meter, &arguments);
     meter.effort() * WORK_OF_COST

@@ -235,8 +235,7 @@ fn of_tree<S: Schema>(
             None => Value::from(text.as_str()),
         },
         serde_json::Value::Array(items) => {
-            let items = items.iter().map(|it| of_tree(it, element(schema), replaced));
-            list_of_json(items.collect())
+            list_of_json(items.iter().map(|it| of_tree(it, element(schema), replaced)).collect())
         }
         serde_json::Value::Object(fields) => {
             let entries = fields.iter().map(|(name, value)| {

@@ -30,8 +30,11 @@ fn differing_fields(context: &Context<'_>, new: &Shoot, view: View) -> Vec<Strin
     }
     let (after, before) = (after.into_fields(), before.into_fields());
     let typing = context.difference().typing("spec");
-    let changed = after.pairs(&before).filter(|field| !field.is_same_as(typing));
-    let mut changed: Vec<String> = changed.map(|field| field.name.into_owned()).collect();
+    let mut changed: Vec<String> = after
+        .pairs(&before)
+        .filter(|field| !field.is_same_as(typing))
+        .map(|field| field.name.into_owned())
+        .collect();
     changed.sort();
     changed
 }

@@ -393,16 +393,19 @@ fn common(given: Parts, mut with_values: Vec<Parts>) -> (Parts, bool) {
     let counts = |parts: &Parts| (parts.found.len(), parts.undetermined.len());
     let before = counts(first);
     let is_everywhere = |it: &Finding| {
-        let mut others = others.iter();
-        others.all(|other| other.found.iter().any(|other| is_like(it, other)))
+        others.iter().all(|other| other.found.iter().any(|other| is_like(it, other)))
     };
     first.found.retain(is_everywhere);
     first.undetermined.retain(|it| others.iter().all(|other| other.undetermined.contains(it)));
     let common = counts(first);
     let is_same = before == common && others.iter().all(|other| counts(other) == common);
     for found in &mut first.found {
-        let given = given.found.iter().find(|it| is_like(it, found));
-        if let Some(given) = given.filter(|given| given.value != found.value) {
+        if let Some(given) = given
+            .found
+            .iter()
+            .find(|it| is_like(it, found))
+            .filter(|given| given.value != found.value)
+        {
             *found = given.clone();
         }
     }

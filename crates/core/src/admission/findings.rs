@@ -309,6 +309,14 @@ impl Findings {
         });
     }
 
+    /// Adds the results of other rules, as they are.
+    pub(super) fn adopt(&mut self, found: Vec<Finding>, undetermined: Vec<Undetermined>) {
+        self.reasons.resize(self.found.len() + found.len(), None);
+        self.found.extend(found);
+        self.doubts.resize(self.undetermined.len() + undetermined.len(), None);
+        self.undetermined.extend(undetermined);
+    }
+
     /// Reports that the rule cannot decide about `field`, and why.
     pub fn undetermined(&mut self, field: &FieldPath, message: impl Into<String>) {
         let (rule, field) = (self.rule.id, clip(field.text(), LONGEST_FIELD));
@@ -524,8 +532,8 @@ mod tests {
             findings.invalid(&KIND, path("status"), "wrong").at(&path("spec.real"));
         });
         findings.invalid(&KIND, path("status"), "wrong").at(&path("spec.real"));
-        let found = findings.into_parts(&Config::default()).found;
-        let found: Vec<_> = found.iter().map(|it| (it.finding, it.pointer.as_str())).collect();
+        let all = findings.into_parts(&Config::default()).found;
+        let found: Vec<_> = all.iter().map(|it| (it.finding, it.pointer.as_str())).collect();
         assert_eq!(found, [("shoot/other", "/spec/other"), ("shoot/wrong", "/spec/real")]);
     }
 

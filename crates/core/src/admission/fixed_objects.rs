@@ -95,8 +95,7 @@ impl FixedObjects {
                     (Some(item), Some(stored?))
                 }
                 (new, Value::Object(members)) => {
-                    let new = new.and_then(|it| it.get(&step));
-                    (new, members.get(&step))
+                    (new.and_then(|it| it.get(&step)), members.get(&step))
                 }
                 _ => return None,
             };

@@ -50,6 +50,7 @@ pub use finding::{
 pub use findings::{Findings, Reported};
 pub use fix::{Applicability, Edit, Fix, Help, Remedy};
 use fixed_objects::FixedObjects;
+pub(crate) use judge::Template;
 pub use judge::{World, judge, judge_quickly};
 pub use reads::{Reading, Reads};
 pub use request::{Operation, Request, RequestError, Resource};

@@ -82,6 +82,9 @@ impl AdmissionObject for Shoot {
 
     fn complete(objects: &mut Pair<Self>, context: &Context<'_>) {
         let request = context.request;
+        if request.is_template {
+            return;
+        }
         objects.each(|shoot| defaults::shoot(shoot, &request.namespace));
         let Pair { new, old } = objects;
         let Some(new) = new else { return };

@@ -87,9 +87,9 @@ impl Making {
             let (path, value) = (self.path(), json!({}));
             self.push(PatchOperation::Add(AddOperation { path, value }))?;
         }
-        let raw = raw.into_fields();
+        let fields = raw.into_fields();
         for field in before.pairs(after) {
-            let raw = raw.get(&field.name).unwrap_or(&Json::NULL);
+            let raw = fields.get(&field.name).unwrap_or(&Json::NULL);
             self.at(&field.name, |making| match [field.own.is_null(), field.other.is_null()] {
                 [_, true] if raw.is_null() => Ok(()),
                 [_, true] => making.remove(),
@@ -243,8 +243,13 @@ mod tests {
         fn fields_are_found_wherever_they_stand(fields in prop::collection::vec((0..4_u8, 0..4_u8), 0..40)) {
             // Fields with even numbers are present.
             let object = |half: fn(&(u8, u8)) -> u8| {
-                let fields = fields.iter().map(half).enumerate().filter(|(_, value)| value % 2 == 0);
-                fields.map(|(name, value)| (format!("{name:02}"), json!(value))).collect::<Value>()
+                fields
+                    .iter()
+                    .map(half)
+                    .enumerate()
+                    .filter(|(_, value)| value % 2 == 0)
+                    .map(|(name, value)| (format!("{name:02}"), json!(value)))
+                    .collect::<Value>()
             };
             let (before, after) = (object(|it| it.0), object(|it| it.1));
             prop_assert_eq!(patched(before.clone(), &before, &after), after);

@@ -62,6 +62,9 @@ pub struct Request<'a> {
     /// Whether an API server has stored the object unchanged, and therefore knows all of its fields.
     #[serde(skip)]
     pub is_stored: bool,
+    /// Whether the object is described by a template in another one, where more fields may be absent.
+    #[serde(skip)]
+    pub is_template: bool,
     /// A sentence about other manifests of the change that define the same object with other content.
     #[serde(skip)]
     pub other_copies: Option<&'a str>,
@@ -254,6 +257,7 @@ impl<'a> Request<'a> {
             is_converted: true,
             is_decoded: false,
             is_stored: false,
+            is_template: false,
             other_copies: None,
         }
     }

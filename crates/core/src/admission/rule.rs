@@ -189,23 +189,20 @@ pub fn kinds_read(
     requests: &BTreeSet<(Kind, Operation)>,
 ) -> BTreeSet<Kind> {
     let judges = |rule: &Rule| {
-        let mut requests = requests.iter();
-        requests.any(|(kind, operation)| {
+        requests.iter().any(|(kind, operation)| {
             let scopes = rule.scopes.iter().filter(|scope| scope.kind == *kind);
             let mut operations = scopes.flat_map(|scope| scope.operations);
             operations.any(|it| it == operation)
         })
     };
-    let rules = rules
+    let rules: Vec<_> = rules
         .iter()
         .filter(|rule| judges(rule))
-        .filter(|rule| rule.runs_at(entry_point, config) && rule.is_on(config));
-    let rules: Vec<_> = rules.collect();
+        .filter(|rule| rule.runs_at(entry_point, config) && rule.is_on(config))
+        .collect();
     let kinds = Kind::ALL.iter().copied();
-    let is_read = |kind: &Kind| {
-        let mut rules = rules.iter();
-        rules.any(|rule| rule.reads(Reading::Objects(*kind), config))
-    };
+    let is_read =
+        |kind: &Kind| rules.iter().any(|rule| rule.reads(Reading::Objects(*kind), config));
     kinds.filter(is_read).collect()
 }
 

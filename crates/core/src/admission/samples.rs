@@ -83,8 +83,8 @@ pub(super) fn samples(new: &Shoot, old: Option<&Shoot>) -> Vec<Pair<Shoot>> {
     let old_version = old.map(|old| old.spec.kubernetes.version.as_str());
     let versions = versions(&new.spec.kubernetes.version, old_version);
     let count = versions.len().max(ARCHITECTURES.len());
-    let versions = versions.into_iter().cycle().take(count).enumerate();
-    let samples = versions.map(|(number, (version, old_version))| {
+    let numbered = versions.into_iter().cycle().take(count).enumerate();
+    let samples = numbered.map(|(number, (version, old_version))| {
         let mut filled = fill(new, version, old, number);
         if number.is_multiple_of(2) {
             keep(&mut filled, old);
@@ -123,8 +123,8 @@ fn counterpart<'a>(pool: &Worker, own: &Shoot, other: &'a Shoot) -> Option<&'a W
     let others = &other.spec.provider.workers;
     let named = others.iter().find(|it| it.name == pool.name);
     let is_renamed = |it: &&Worker| {
-        let mut own = own.spec.provider.workers.iter();
-        it.machine.machine_type == pool.machine.machine_type && own.all(|own| own.name != it.name)
+        it.machine.machine_type == pool.machine.machine_type
+            && own.spec.provider.workers.iter().all(|own| own.name != it.name)
     };
     named.or_else(|| others.iter().find(is_renamed))
 }
@@ -186,8 +186,9 @@ fn admits(open: &str, version: &str) -> bool {
 
 /// Completes a pool's version with `other` or `version`, if one of them fits.
 fn fill_own_version(pool: &mut Worker, version: &str, other: &str) {
-    let own = pool.kubernetes.as_mut().and_then(|it| it.version.as_mut());
-    if let Some(own) = own.filter(|own| is_open(own)) {
+    if let Some(own) =
+        pool.kubernetes.as_mut().and_then(|it| it.version.as_mut()).filter(|own| is_open(own))
+    {
         let may_be = |it: &&str| !is_open(it) && admits(own, it);
         let known = [other, version].into_iter().find(may_be).map(str::to_owned);
         *own = known.or_else(|| candidates(own).into_iter().next()).unwrap_or_default();

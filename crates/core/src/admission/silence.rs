@@ -223,8 +223,10 @@ fn read_day(text: &str) -> Option<Date> {
 
 /// Joins the words of a reason with single spaces, since it is printed within a line.
 fn one_line(text: &str) -> String {
-    let words = text.split(|it: char| it.is_whitespace() || it.is_control());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text
+        .split(|it: char| it.is_whitespace() || it.is_control())
+        .filter(|word| !word.is_empty())
+        .collect();
     words.join(" ")
 }
 

@@ -181,7 +181,7 @@ components:
     #[case::other("kind: Shoot", "1:1: the file has no `components`\n")]
     #[case::list("[]", "1:1: the file has no `components`\n")]
     #[case::no_list("components: a", "1:13: `components` must be a list, but is `a`\n")]
-    #[case::no_component("components: []", "1:13: `components` is empty\n")]
+    #[case::no_component("components: []", "1:1: `components` is empty\n")]
     #[case::scalar("components: [a]", "1:14: `components[0]` must be a mapping, but is `a`\n")]
     #[case::null("components: [null]", "1:14: `components[0]` must be a mapping, but is nothing\n")]
     #[case::no_name("components: [{version: v1}]", "1:14: `components[0]` has no `name`\n")]

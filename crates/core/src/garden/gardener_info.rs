@@ -24,17 +24,17 @@ impl PublishedVersion {
     /// # Errors
     /// Fails with the field and its problem.
     pub fn parse(info: &RegionConfig) -> Result<Self, String> {
-        let data = info.data.get(KEY);
-        let data = data.ok_or_else(|| format!("`data.{KEY}` is missing"))?;
+        let data = info.data.get(KEY).ok_or_else(|| format!("`data.{KEY}` is missing"))?;
         let documents = yaml::parse(data).map_err(|error| {
             let line = error.position.line;
             format!("line {line} of `data.{KEY}` is not valid YAML")
         })?;
-        let text = documents.first().and_then(|it| it.text("/version"));
-        let text =
-            text.ok_or_else(|| format!("`version` in `data.{KEY}` is missing or not a string"))?;
-        let version = GardenerVersion::parse(&text);
-        let version = version.map_err(|why| format!("`version` in `data.{KEY}`: {why}"))?;
+        let text = documents
+            .first()
+            .and_then(|it| it.text("/version"))
+            .ok_or_else(|| format!("`version` in `data.{KEY}` is missing or not a string"))?;
+        let version = GardenerVersion::parse(&text)
+            .map_err(|why| format!("`version` in `data.{KEY}`: {why}"))?;
         Ok(Self { text, version })
     }
 }

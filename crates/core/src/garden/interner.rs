@@ -41,6 +41,7 @@ impl Interner {
             exposure_class: shoot.exposure_class.map(|name| self.one(name)),
             tolerations: shoot.tolerations,
             confirmation: shoot.confirmation,
+            seed_base: shoot.seed_base,
         }
     }
 

@@ -139,10 +139,10 @@ mod tests {
         let garden = Snapshot::new(Knowledge::Watched);
         let parent = parent("a");
         let profiles: Vec<_> = (0..20).map(|_| profile(9_900)).collect();
-        let merged = profiles.iter().map(|it| garden.merged_profile(it, &parent));
-        let merged: Vec<_> = merged.map(|it| Arc::downgrade(&it)).collect();
-        let kept = merged.iter().filter_map(std::sync::Weak::upgrade);
-        let kept: usize = kept.map(|it| it.elements()).sum();
+        let merged: Vec<_> =
+            profiles.iter().map(|it| Arc::downgrade(&garden.merged_profile(it, &parent))).collect();
+        let kept: usize =
+            merged.iter().filter_map(std::sync::Weak::upgrade).map(|it| it.elements()).sum();
         assert!((1..=CAPACITY).contains(&(kept as u64)), "{kept}");
         drop(garden);
         assert!(merged.iter().all(|it| it.upgrade().is_none()));

@@ -44,8 +44,7 @@ fn size(value: &Value) -> usize {
         Value::String(text) => text.len() + 2,
         Value::Array(items) => items.iter().map(|it| size(it) + 1).sum::<usize>() + 2,
         Value::Object(fields) => {
-            let fields = fields.iter();
-            fields.map(|(name, it)| name.len() + size(it) + 4).sum::<usize>() + 2
+            fields.iter().map(|(name, it)| name.len() + size(it) + 4).sum::<usize>() + 2
         }
         _ => 8,
     }
@@ -126,10 +125,7 @@ impl Parameters {
             .and_then(Value::as_object)
             .into_iter()
             .flatten()
-            .map(|(key, value)| {
-                let value = value.as_str().unwrap_or_default();
-                (key.clone(), value.to_owned())
-            });
+            .map(|(key, value)| (key.clone(), value.as_str().unwrap_or_default().to_owned()));
         let parameter =
             Parameter { labels: labels.collect(), value: Arc::new(object.value.clone()) };
         let key = (object.namespace.clone(), object.name.clone());
@@ -175,9 +171,10 @@ impl Parameters {
 
     /// Returns the known objects of a namespace, or all with `None`, by name.
     pub fn within<'a>(&'a self, namespace: Option<&'a str>) -> impl Iterator<Item = &'a Parameter> {
-        let objects = self.objects.iter();
-        let objects =
-            objects.filter(move |((own, _), _)| namespace.is_none_or(|namespace| own == namespace));
+        let objects = self
+            .objects
+            .iter()
+            .filter(move |((own, _), _)| namespace.is_none_or(|namespace| own == namespace));
         objects.map(|(_, parameter)| parameter)
     }
 }

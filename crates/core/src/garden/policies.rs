@@ -73,8 +73,8 @@ impl Snapshot {
 
     /// Returns the references of all bindings to parameters, with the kinds that their policies use.
     pub fn param_refs(&self) -> impl Iterator<Item = (&ParamKind, &ParamRef)> {
-        let validating = self.all::<AdmissionPolicy>();
-        let validating = validating.map(|it| (&it.metadata.name, &it.spec.param_kind));
+        let validating =
+            self.all::<AdmissionPolicy>().map(|it| (&it.metadata.name, &it.spec.param_kind));
         let mutating =
             self.all::<MutatingPolicy>().map(|it| (&it.metadata.name, &it.spec.param_kind));
         let bindings = self.all::<AdmissionPolicyBinding>().map(|it| &it.spec);
@@ -182,8 +182,8 @@ fn bound_params<'a>(
     policies: impl Iterator<Item = (&'a String, &'a Option<ParamKind>)>,
     bindings: impl Iterator<Item = &'a AdmissionPolicyBindingSpec>,
 ) -> impl Iterator<Item = (&'a ParamKind, &'a ParamRef)> {
-    let kinds = policies.filter_map(|(name, kind)| Some((name, kind.as_ref()?)));
-    let kinds: BTreeMap<&String, &ParamKind> = kinds.collect();
+    let kinds: BTreeMap<&String, &ParamKind> =
+        policies.filter_map(|(name, kind)| Some((name, kind.as_ref()?))).collect();
     bindings.filter_map(move |it| Some((*kinds.get(&it.policy_name)?, it.param_ref.as_ref()?)))
 }
 

@@ -28,9 +28,8 @@ impl Snapshot {
             .filter_map(|(_, object)| binding(object));
         let counted = bindings.filter(|(_, metadata, quotas)| {
             let own = metadata.namespace.as_str();
-            let mut quotas = quotas.iter();
             within.is_none_or(|within| within == own)
-                && quotas.any(|it| it.name == name && it.namespace_or(own) == namespace)
+                && quotas.iter().any(|it| it.name == name && it.namespace_or(own) == namespace)
         });
         let keys = counted.map(|(kind, metadata, _)| BindingKey {
             kind,

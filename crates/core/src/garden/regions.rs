@@ -23,9 +23,11 @@ pub fn distances(
         Ok(distances) => distances,
         Err(error) => return Some(Err(error.message)),
     };
-    let distances = distances.unwrap_or_default().into_iter();
-    let whole = distances.map(|(region, distance)| Some((region, whole(distance.unwrap_or(0.0))?)));
-    let whole: Option<BTreeMap<String, i64>> = whole.collect();
+    let whole: Option<BTreeMap<String, i64>> = distances
+        .unwrap_or_default()
+        .into_iter()
+        .map(|(region, distance)| Some((region, whole(distance.unwrap_or(0.0))?)))
+        .collect();
     Some(whole.ok_or_else(|| "a distance is not a whole number".to_owned()))
 }
 

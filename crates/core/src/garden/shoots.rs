@@ -171,8 +171,10 @@ impl Shoots {
         namespace: Option<&'a str>,
     ) -> impl Iterator<Item = &'a ShootName> {
         let first = ShootName { namespace: namespace.unwrap_or_default().into(), name: "".into() };
-        let users = self.tolerating.get(entry.key.as_str()).into_iter();
-        let users = users
+        let users = self
+            .tolerating
+            .get(entry.key.as_str())
+            .into_iter()
             .flat_map(move |users| users.range(first.clone()..))
             .take_while(move |it| namespace.is_none_or(|only| *it.namespace == *only));
         users.filter(|name| {

@@ -362,8 +362,8 @@ impl Snapshot {
     pub fn default_domains(&self) -> Result<Vec<DefaultDomain>, Unknown> {
         self.labelled(Kind::Secret, || {
             let all = self.all::<DomainSecret>().filter(|it| is_of_garden(&it.metadata));
-            let domains = all.filter_map(|it| it.domain().transpose());
-            let mut domains: Vec<_> = domains.collect::<Result<_, _>>()?;
+            let mut domains: Vec<_> =
+                all.filter_map(|it| it.domain().transpose()).collect::<Result<_, _>>()?;
             domains.sort_by_key(|it| Reverse(it.priority));
             Ok(domains)
         })

@@ -19,6 +19,7 @@ mod object;
 mod project;
 mod quota;
 mod seed;
+mod seed_management;
 mod shared;
 mod shoot;
 mod shoot_state;
@@ -76,6 +77,7 @@ const FOLDERS: &[&[&Rule]] = &[
     internal_secret::RULES,
     workload_identity::RULES,
     bastion::RULES,
+    seed_management::RULES,
     custom_resource::RULES,
     extensions::RULES,
     admission_controller::RULES,
@@ -162,8 +164,7 @@ pub static WITHOUT_EXTENSIONS: LazyLock<Vec<&Rule>> = LazyLock::new(|| {
 pub fn served(config: &Config) -> impl Iterator<Item = &'static Rule> {
     let entry_points = [EntryPoint::Mutate, EntryPoint::Validate];
     let is_served = move |rule: &&Rule| {
-        let mut entry_points = entry_points.iter();
-        entry_points.any(|entry_point| rule.runs_at(*entry_point, config))
+        entry_points.iter().any(|entry_point| rule.runs_at(*entry_point, config))
     };
     ALL.iter().copied().filter(is_served)
 }

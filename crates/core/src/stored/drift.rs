@@ -185,10 +185,9 @@ fn holds_all(stored: &Value, manifest: &Value) -> bool {
 
 fn holds(stored: &Value, sent: &Value) -> bool {
     match (stored, sent) {
-        (Value::Object(stored), Value::Object(sent)) => sent.iter().all(|(name, sent)| {
-            let stored = stored.get(name);
-            stored.is_some_and(|stored| holds(stored, sent))
-        }),
+        (Value::Object(stored), Value::Object(sent)) => sent
+            .iter()
+            .all(|(name, sent)| stored.get(name).is_some_and(|stored| holds(stored, sent))),
         (Value::Array(stored), Value::Array(sent)) => {
             let mut pairs = stored.iter().zip(sent);
             stored.len() == sent.len() && pairs.all(|(stored, sent)| holds(stored, sent))
@@ -412,8 +411,9 @@ fn key_of(one: &[Value], other: &[Value]) -> Option<&'static str> {
 }
 
 fn tells_apart(key: &str, items: &[Value]) -> bool {
-    let names = items.iter().map(|item| item.get(key)?.as_str());
-    let Some(mut names) = names.collect::<Option<Vec<&str>>>() else {
+    let Some(mut names) =
+        items.iter().map(|item| item.get(key)?.as_str()).collect::<Option<Vec<&str>>>()
+    else {
         return false;
     };
     names.sort_unstable();

@@ -145,6 +145,5 @@ fn add(shoot: &mut Value, tasks: &[&str]) {
             all.push(task);
         }
     }
-    let all = all.join(",");
-    annotations.insert(TASKS.to_owned(), all.into());
+    annotations.insert(TASKS.to_owned(), all.join(",").into());
 }

@@ -72,10 +72,11 @@ const OPERATIONS: [&str; 2] = ["gardener.cloud/operation", "maintenance.gardener
 /// Returns a value without fields that an API server generates, whose types placeholders do not have.
 fn without_made_up(value: &Value) -> Value {
     match value {
-        Value::Object(fields) => {
-            let fields = fields.iter().filter(|(_, it)| *it != MADE_UP);
-            fields.map(|(name, it)| (name.clone(), without_made_up(it))).collect()
-        }
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(_, it)| *it != MADE_UP)
+            .map(|(name, it)| (name.clone(), without_made_up(it)))
+            .collect(),
         Value::Array(items) => items.iter().map(without_made_up).collect(),
         other => other.clone(),
     }

@@ -199,8 +199,7 @@ impl Format {
 /// The result is in lower case, with `-` for spaces, `_` and other separators, and without separators at the ends.
 fn named(text: &str, separators: &str) -> String {
     let is_separator = |it: char| it == '_' || it == ' ' || separators.contains(it);
-    let text = text.to_lowercase().replace(is_separator, "-");
-    text.trim_matches(['-', '.']).to_owned()
+    text.to_lowercase().replace(is_separator, "-").trim_matches(['-', '.']).to_owned()
 }
 
 /// Converts a size in another unit to `Gi`, rounded up.

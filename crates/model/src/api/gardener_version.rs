@@ -148,8 +148,8 @@ mod tests {
         assert_eq!(known("1.138"), GardenerVersion::OLDEST);
         assert_eq!(known("1.145").to_string(), "1.145");
         assert_eq!(known("1.999"), GardenerVersion::NEWEST);
-        let ahead = ["1.100", "1.149", "1.150", "1.151", "1.156", "1.999"];
-        let ahead = ahead.map(|it| GardenerVersion::parse(it).unwrap().minors_ahead());
+        let ahead = ["1.100", "1.149", "1.150", "1.151", "1.156", "1.999"]
+            .map(|it| GardenerVersion::parse(it).unwrap().minors_ahead());
         assert_eq!(ahead, [0, 0, 0, 1, 6, 849]);
         let newer = GardenerVersion::of_minor(151);
         assert!(newer.is_newer_than_known());

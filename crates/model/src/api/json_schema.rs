@@ -137,8 +137,11 @@ fn object(object: &Object, definitions: &mut Definitions) -> Map<String, Value> 
     let removed = Removed::fields_in(object, version)
         .map(|(it, shape)| (it.field.to_owned(), removed(it, shape, definitions)));
     properties.extend(removed);
-    let required = object.fields_in(version).filter(|field| field.presence == Presence::Required);
-    let required: Vec<&str> = required.map(|field| field.name).collect();
+    let required: Vec<&str> = object
+        .fields_in(version)
+        .filter(|field| field.presence == Presence::Required)
+        .map(|field| field.name)
+        .collect();
     let mut schema = Map::new();
     schema.insert("type".to_owned(), json!(["object", "null"]));
     schema.insert("description".to_owned(), json!(object.about()));

@@ -93,8 +93,13 @@ pub use kubernetes::admission_policy::{
     ResourceRule, Validation,
 };
 pub use kubernetes::config_map::ConfigMapData;
-pub use kubernetes::mutating_policy::{MutatingPolicy, MutatingPolicyBinding, MutatingPolicySpec};
-pub use kubernetes::policy_fields::{GARDEN_POLICY_FIELDS, POLICY_BINDING_FIELDS, POLICY_FIELDS};
+pub use kubernetes::mutating_policy::{
+    MutatingPolicy, MutatingPolicyBinding, MutatingPolicySpec, Mutation, MutationExpression,
+};
+pub use kubernetes::policy_fields::{
+    GARDEN_POLICY_FIELDS, MUTATING_POLICY_BINDING_FIELDS, MUTATING_POLICY_FIELDS,
+    POLICY_BINDING_FIELDS, POLICY_FIELDS,
+};
 pub use kubernetes::rbac::{PolicyRule, Role, RoleBinding, RoleRef};
 pub use kubernetes::resource_quota::{ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus};
 pub use kubernetes::webhook_configuration::{
@@ -171,9 +176,11 @@ pub use shoot::pool_use::{PoolSize, PoolUse};
 pub use shoot::pools::Pools;
 pub use shoot::profile_key::{ProfileKey, ProfileKind};
 pub use shoot::provider::{Provider, SSHAccess, WorkersSettings};
+pub use shoot::seed_base::{PrimaryProvider, SeedBase};
 pub use shoot::status::{
     InPlaceUpdatesStatus, LastError, NetworkingStatus, PendingWorkerUpdates, ShootStatus,
 };
+pub use shoot::topology_hints::TopologyHints;
 pub use shoot::uses::{BindingKey, BindingKind, ShootName, ShootUse};
 pub use shoot::workers::{
     Machine, MachineControllerManagerSettings, ShootMachineImage, UpdateStrategy, Volume, Worker,

@@ -10,6 +10,8 @@ use garden_gate_text::json::{JsonReader, RawJson, as_text};
 enum StrictError<'a> {
     /// The object has no such field.
     Unknown(&'static Object),
+    /// The object has no such field, and is not decoded strictly.
+    Dropped(&'static Object),
     /// The number of times that the field or key is set.
     Repeated(usize),
     /// A value does not have the declared shape.
@@ -36,6 +38,8 @@ pub struct StrictErrors<'a> {
     pub unknown: Listed<'a, &'static Object>,
     /// Fields and keys that are set more than once, with their counts.
     pub repeated: Listed<'a, usize>,
+    /// Unknown fields of objects that are not decoded strictly, so that an API server drops them.
+    pub dropped: Listed<'a, &'static Object>,
     /// Values that do not have the declared shape, with that shape.
     pub wrong: Listed<'a, (Shape, RawJson<'a>)>,
 }
@@ -79,6 +83,7 @@ impl<'a> StrictErrors<'a> {
         let mut errors = Self::default();
         read_strictly(text, object, version, &mut |place, slip| match slip {
             StrictError::Unknown(object) => errors.unknown.add(place, object),
+            StrictError::Dropped(object) => errors.dropped.add(place, object),
             StrictError::Repeated(count) => errors.repeated.add(place, count),
             StrictError::Wrong(shape, written) => errors.wrong.add(place, (shape, written)),
         });
@@ -93,14 +98,20 @@ fn read_strictly<'a>(
     version: GardenerVersion,
     report: &mut dyn FnMut(&[Step<'a>], StrictError<'a>),
 ) {
-    let mut reader = Reader { version, pass: JsonReader::of(text), path: Vec::new(), report };
+    let pass = JsonReader::of(text);
+    let mut reader = Reader { version, pass, path: Vec::new(), is_lenient: false, report };
     reader.value(Shape::Object(object));
 }
+
+/// The object that an API server does not decode strictly: it is embedded as a RawExtension.
+const LENIENT: &str = "GardenletConfiguration";
 
 struct Reader<'r, 'a> {
     version: GardenerVersion,
     pass: JsonReader<'a>,
     path: Vec<Step<'a>>,
+    /// Whether the reader is inside of an object that is not decoded strictly.
+    is_lenient: bool,
     report: &'r mut dyn FnMut(&[Step<'a>], StrictError<'a>),
 }
 
@@ -109,7 +120,12 @@ impl<'a> Reader<'_, 'a> {
     fn value(&mut self, shape: Shape) -> Option<()> {
         let written = self.pass.value()?;
         match (shape, written) {
-            (Shape::Object(object), RawJson::Object) => self.object(object),
+            (Shape::Object(object), RawJson::Object) => {
+                let is_around = self.is_lenient;
+                self.is_lenient |= object.name == LENIENT;
+                self.object(object);
+                self.is_lenient = is_around;
+            }
             (Shape::List(item, _), RawJson::List) => self.list(*item),
             (Shape::Map(item), RawJson::Object) => self.map(*item),
             (shape, written) => {
@@ -152,7 +168,9 @@ impl<'a> Reader<'_, 'a> {
                 continue;
             }
             self.inside(Step::Unknown(name), |this| {
-                this.report(StrictError::Unknown(object));
+                let is_lenient = this.is_lenient;
+                let unknown = if is_lenient { StrictError::Dropped } else { StrictError::Unknown };
+                this.report(unknown(object));
             });
             self.pass.skip();
         }
@@ -175,7 +193,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn repeated(&mut self, step: Step<'a>, count: usize) {
-        if count > 1 {
+        if count > 1 && !self.is_lenient {
             self.inside(step, |this| this.report(StrictError::Repeated(count)));
         }
     }
@@ -227,6 +245,7 @@ mod tests {
             let path: Vec<String> = path.iter().map(step).collect();
             let what = match slip {
                 StrictError::Unknown(object) => format!("not in {}", object.name),
+                StrictError::Dropped(object) => format!("dropped from {}", object.name),
                 StrictError::Repeated(count) => format!("{count} times"),
                 StrictError::Wrong(shape, _) => format!("no {shape:?}"),
             };

@@ -42,18 +42,23 @@ fn names(configs: [&Config; 2]) -> [String; 2] {
         |config: &Config, name: &str| config.extensions.get(name).and_then(|it| it.version);
     let extensions: BTreeSet<&str> =
         configs.iter().flat_map(|it| it.extensions.keys().copied()).collect();
-    let differing = extensions.into_iter().filter(|name| {
-        let [old, new] = configs.map(|it| version(it, name));
-        old != new
-    });
-    let differing: Vec<&str> = differing.collect();
+    let differing: Vec<&str> = extensions
+        .into_iter()
+        .filter(|name| {
+            let [old, new] = configs.map(|it| version(it, name));
+            old != new
+        })
+        .collect();
     let has_gardener = differing.is_empty() || gardener[0] != gardener[1];
     [0, 1].map(|index| {
-        let extensions = differing.iter().map(|name| match version(configs[index], name) {
-            Some(version) => format!("{name} {version}"),
-            None => format!("{name} of the garden"),
-        });
-        let extensions = extensions.collect::<Vec<_>>().join(", ");
+        let extensions = differing
+            .iter()
+            .map(|name| match version(configs[index], name) {
+                Some(version) => format!("{name} {version}"),
+                None => format!("{name} of the garden"),
+            })
+            .collect::<Vec<_>>()
+            .join(", ");
         match (has_gardener, extensions.as_str()) {
             (true, "") => format!("Gardener {}", gardener[index]),
             (true, extensions) => format!("Gardener {} with {extensions}", gardener[index]),
@@ -76,8 +81,8 @@ fn compare(path: &FieldPath, values: Values<'_>, differs: &mut dyn FnMut(&FieldP
         [one, other] => {
             let objects = [one, other].map(|it| it.and_then(Value::as_object));
             let is_other = |value: Option<&Value>| value.is_some_and(|it| !it.is_object());
-            let names = objects.into_iter().flatten().flat_map(Map::keys);
-            let names: BTreeSet<&String> = names.collect();
+            let names: BTreeSet<&String> =
+                objects.into_iter().flatten().flat_map(Map::keys).collect();
             if is_other(one) || is_other(other) || names.is_empty() {
                 return differs(path, values);
             }

@@ -173,8 +173,7 @@ impl<'a> Auditor<'a> {
         let defaults = self.config.tolerations.defaults.iter();
         let unused = defaults.filter(|entry| {
             let tolerated = Tolerated::by(from_ref(*entry));
-            let mut taints = taints.iter();
-            !taints.any(|taint| tolerated.untolerated(from_ref(taint)).is_empty())
+            !taints.iter().any(|taint| tolerated.untolerated(from_ref(taint)).is_empty())
         });
         let notes = unused.map(|entry| {
             format!("no Seed has a taint that `{entry}` tolerates, a default of the configuration")
@@ -329,7 +328,6 @@ impl<'a> Auditor<'a> {
         request: &Request<'_>,
         (garden, audited): (&Snapshot, &mut Audited),
     ) -> Review {
-        let mut review = self.judge(entry_point, request, garden);
         let policies = Policies {
             cache: self.policies.as_deref(),
             own: &self.own_policies,
@@ -337,7 +335,9 @@ impl<'a> Auditor<'a> {
             is_enforced: false,
         };
         let limited = (policies, allowance);
-        let remarks = policies::judge_within(request, &mut review, &self.world(garden), limited);
+        let world = self.world(garden);
+        let mut judge = |request: &Request<'_>| self.judge(entry_point, request, garden);
+        let (review, remarks) = policies::decide(request, &world, limited, &mut judge);
         audited.add_remarks(remarks);
         review
     }
@@ -410,8 +410,7 @@ impl Audited {
     /// Omits the findings and undetermined checks of another review of the object.
     fn omit(&mut self, known: &Review) {
         let is_known = |it: &Finding| {
-            let mut known = known.findings.iter();
-            known.any(|known| {
+            known.findings.iter().any(|known| {
                 (known.finding, known.level, &known.pointer) == (it.finding, it.level, &it.pointer)
             })
         };
@@ -424,8 +423,7 @@ impl Audited {
     }
 
     fn add_silenced(&mut self, silenced: Silenced) {
-        let mut known = self.review.silenced.iter_mut();
-        let Some(known) = known.find(|it| it.id == silenced.id) else {
+        let Some(known) = self.review.silenced.iter_mut().find(|it| it.id == silenced.id) else {
             self.review.silenced.push(silenced);
             return;
         };

@@ -125,8 +125,7 @@ impl<'a> StoredManifest<'a> {
 
 /// Reports whether the finding is among `findings`.
 fn contains(findings: &[Finding], finding: &Finding) -> bool {
-    let mut findings = findings.iter();
-    findings.any(|it| {
+    findings.iter().any(|it| {
         (it.finding, it.level, &it.pointer) == (finding.finding, finding.level, &finding.pointer)
     })
 }

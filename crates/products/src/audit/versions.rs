@@ -64,7 +64,7 @@ fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timesta
     for (version, shoots) in users.by_kubernetes().chain(users.by_pool_kubernetes()) {
         *kubernetes.entry(version).or_default() += shoots.len();
     }
-    let kubernetes = kubernetes.into_iter().map(|(version, shoots)| {
+    let of_kubernetes = kubernetes.into_iter().map(|(version, shoots)| {
         let versions = spec.map_or(&[][..], |it| &it.kubernetes.versions);
         let stands = VersionLifecycle::of(version, versions, now);
         in_use("Kubernetes", version, shoots, stands)
@@ -75,7 +75,7 @@ fn of_profile(key: &ProfileKey, shoots: &Shoots, garden: &Snapshot, now: Timesta
         let versions = listed.map_or(&[][..], |it| &it.versions);
         in_use(image, version, shoots.len(), VersionLifecycle::of(version, versions, now))
     });
-    kubernetes.chain(images).collect()
+    of_kubernetes.chain(images).collect()
 }
 
 /// The classification of a version in its profile.

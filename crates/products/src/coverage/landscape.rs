@@ -67,9 +67,12 @@ pub fn landscape(garden: &Snapshot, config: &Config) -> Result<LandscapeCoverage
     let mut extensions = Vec::new();
     for registration in garden.controller_registrations()? {
         let name = &registration.metadata.name;
-        let resources =
-            registration.spec.resources.iter().map(|it| (it.kind.as_str(), it.class.as_str()));
-        let resources: Vec<(&str, &str)> = resources.collect();
+        let resources: Vec<(&str, &str)> = registration
+            .spec
+            .resources
+            .iter()
+            .map(|it| (it.kind.as_str(), it.class.as_str()))
+            .collect();
         let mut known =
             EXTENSIONS.iter().copied().filter(|it| resources.contains(&it.resource)).peekable();
         if known.peek().is_none() {
@@ -78,13 +81,15 @@ pub fn landscape(garden: &Snapshot, config: &Config) -> Result<LandscapeCoverage
         extensions.extend(known.map(|it| ExtensionCoverage::of(it, (name, garden), config)));
     }
     let registered: BTreeSet<&str> = extensions.iter().filter_map(|it| it.extension).collect();
-    let configured = config.extensions.keys().filter(|name| !registered.contains(*name));
-    let configured: Vec<ExtensionCoverage> = configured
+    let configured: Vec<ExtensionCoverage> = config
+        .extensions
+        .keys()
+        .filter(|name| !registered.contains(*name))
         .filter_map(|name| Extension::named(name))
         .map(|it| ExtensionCoverage::of(it, ("", garden), config))
         .collect();
     extensions.extend(configured);
-    Ok(LandscapeCoverage { extensions, policies: policies(garden) })
+    Ok(LandscapeCoverage { extensions, policies: policies(garden, config) })
 }
 
 impl ExtensionCoverage {
@@ -149,7 +154,7 @@ fn joined((kind, class): &(&str, &str)) -> String {
 }
 
 /// Returns the policies that are not evaluated, and the webhooks of unknown extensions, for writes of judged kinds.
-fn policies(garden: &Snapshot) -> Vec<UnjudgedPolicy> {
+fn policies(garden: &Snapshot, config: &Config) -> Vec<UnjudgedPolicy> {
     let mut found: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
     for kind in Kind::judged().filter(|it| !it.is_outside_garden()) {
         let (group, version) = kind.api();
@@ -165,7 +170,8 @@ fn policies(garden: &Snapshot) -> Vec<UnjudgedPolicy> {
         kinds: kinds.into_iter().collect(),
         why: None,
     });
-    let policies = unjudged_policies(garden).into_iter().map(|(policy, kinds)| UnjudgedPolicy {
+    let policies = unjudged_policies(garden, config.mutating_admission_policies);
+    let policies = policies.into_iter().map(|(policy, kinds)| UnjudgedPolicy {
         title: policy.title,
         kinds: kinds.into_iter().map(Kind::as_str).collect(),
         why: Some(policy.why),

@@ -136,8 +136,11 @@ impl<'a> View<'a> {
         }
         let values = at.field.and_then(|it| it.values_in(at.version));
         if let Some(values) = values {
-            let values = values.into_iter().filter(|it| !it.is_empty());
-            return values.map(|it| Candidate::new(it, "")).collect();
+            return values
+                .into_iter()
+                .filter(|it| !it.is_empty())
+                .map(|it| Candidate::new(it, ""))
+                .collect();
         }
         match at.shape {
             Shape::Boolean => ["true", "false"].map(|it| Candidate::new(it, "")).into(),
@@ -276,19 +279,21 @@ impl<'a> View<'a> {
             1 => format!("{region}, 1 Shoot"),
             count => format!("{region}, {count} Shoots"),
         };
-        let seeds = seeds.into_iter().map(|it| {
-            let name = &it.metadata.name;
-            let count = self.garden.shoots_on_seed(name);
-            let region = &it.spec.provider.region;
-            Candidate {
-                is_deprecated: !it.is_visible(),
-                ..Candidate::new(
-                    name,
-                    count.map_or(region.clone(), |it| detail(region, *it.start())),
-                )
-            }
-        });
-        seeds.collect()
+        seeds
+            .into_iter()
+            .map(|it| {
+                let name = &it.metadata.name;
+                let count = self.garden.shoots_on_seed(name);
+                let region = &it.spec.provider.region;
+                Candidate {
+                    is_deprecated: !it.is_visible(),
+                    ..Candidate::new(
+                        name,
+                        count.map_or(region.clone(), |it| detail(region, *it.start())),
+                    )
+                }
+            })
+            .collect()
     }
 }
 

@@ -218,9 +218,9 @@ fn fields(
     present: &[String],
     layout: &Layout,
 ) -> Vec<Proposal> {
-    let missing =
-        members(object, at.version).filter(|it| !present.iter().any(|name| name == it.name()));
-    let mut missing: Vec<Member> = missing.collect();
+    let mut missing: Vec<Member> = members(object, at.version)
+        .filter(|it| !present.iter().any(|name| name == it.name()))
+        .collect();
     missing.sort_by_key(|it| match it {
         Member::Field(field) if field.presence == Presence::Required => 0,
         Member::Field(field) if !is_deprecated(field.constraints) && field.name != "status" => 1,

@@ -108,17 +108,23 @@ fn values(view: &View<'_>, path: &[Step], at: &FieldAt, value: &str) -> Option<S
             1 => "used by 1 Shoot".to_owned(),
             count => format!("used by {count} Shoots"),
         });
-        let facts = [Some(detail.to_owned()), users].into_iter().flatten();
-        let facts: Vec<String> = facts.filter(|it| !it.is_empty()).collect();
+        let facts: Vec<String> = [Some(detail.to_owned()), users]
+            .into_iter()
+            .flatten()
+            .filter(|it| !it.is_empty())
+            .collect();
         if !facts.is_empty() {
             parts.push(format!("{}: {}", code(value), escape::value(&facts.join("; "))));
         }
     }
     if candidates.len() > 1 {
-        let listed = candidates.iter().take(MOST).map(|it| {
-            if it.is_deprecated { format!("~~{}~~", code(&it.value)) } else { code(&it.value) }
-        });
-        let listed: Vec<String> = listed.collect();
+        let listed: Vec<String> = candidates
+            .iter()
+            .take(MOST)
+            .map(|it| {
+                if it.is_deprecated { format!("~~{}~~", code(&it.value)) } else { code(&it.value) }
+            })
+            .collect();
         let more = match candidates.len().saturating_sub(MOST) {
             0 => String::new(),
             more => format!(" and {more} more"),

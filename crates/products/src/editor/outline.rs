@@ -147,10 +147,10 @@ pub fn unquoted(text: &str) -> String {
         return text.to_owned();
     };
     let inner = &text[1..];
-    let inner = inner.strip_suffix(quote).unwrap_or(inner);
+    let content = inner.strip_suffix(quote).unwrap_or(inner);
     match quote {
-        '\'' => inner.replace("''", "'"),
-        _ => inner.to_owned(),
+        '\'' => content.replace("''", "'"),
+        _ => content.to_owned(),
     }
 }
 
@@ -314,8 +314,7 @@ impl<'t> Scanner<'t> {
                     && typed.end == self.text.len()
                     && !self.text.slice(typed.clone()).starts_with(['"', '\''])
                 {
-                    let typed = typed.clone();
-                    self.context = CursorContext::Key { parent: Some(item), typed };
+                    self.context = CursorContext::Key { parent: Some(item), typed: typed.clone() };
                 }
                 next
             }

@@ -75,8 +75,8 @@ pub fn after(before: &Value, run: &Run, world: &World<'_>) -> MaintainedShoot {
         dropped.extend(move_reservations(&mut shoot, crosses(31)));
     }
     let migration = if crosses(34) { migrate(&mut shoot, world) } else { None };
-    let dropped = dropped.into_iter().map(|pointer| Removed { pointer, names: Vec::new() });
-    let mut removed: Vec<Removed> = dropped.collect();
+    let mut removed: Vec<Removed> =
+        dropped.into_iter().map(|pointer| Removed { pointer, names: Vec::new() }).collect();
     removed.extend(remove_unknown(&mut shoot, world.config.gardener_version));
     let disables_ingress = disables_ingress(&shoot, world);
     if let (true, Some(enabled)) = (disables_ingress, shoot.pointer_mut(INGRESS)) {

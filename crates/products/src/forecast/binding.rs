@@ -130,8 +130,7 @@ fn has_same_secret(binding: &CredentialsBinding, secret: &SecretBinding) -> bool
 fn has_same_quotas(binding: &CredentialsBinding, secret: &SecretBinding) -> bool {
     let key = |it: &ObjectReference| (it.namespace.clone(), it.name.clone());
     let kind = |it: &ObjectReference| (it.api_version.clone(), it.kind.clone());
-    let known = binding.quotas.iter().map(|it| (key(it), kind(it)));
-    let known: BTreeMap<_, _> = known.collect();
+    let known: BTreeMap<_, _> = binding.quotas.iter().map(|it| (key(it), kind(it))).collect();
     let mut quotas = secret.quotas.iter();
     binding.quotas.len() == secret.quotas.len()
         && quotas.all(|it| known.get(&key(it)) == Some(&kind(it)))

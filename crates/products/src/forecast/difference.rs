@@ -131,8 +131,7 @@ impl Moment<'_> {
 impl<'a> Difference<'a> {
     /// Returns the changes from `before` to `after`, for Shoots in both forecasts.
     pub fn of(before: &'a Outlook, after: &'a Outlook) -> Self {
-        let known = before.shoots.iter().map(|it| (key(it), it));
-        let known: BTreeMap<_, _> = known.collect();
+        let known: BTreeMap<_, _> = before.shoots.iter().map(|it| (key(it), it)).collect();
         let mut changes = Vec::new();
         for shoot in &after.shoots {
             let was = known.get(&key(shoot)).map(|it| moments(it));

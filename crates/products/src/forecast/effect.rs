@@ -112,8 +112,7 @@ impl<'a> Effects<'a> {
                 continue;
             };
             let surge = happens == Disruption::InPlace && pool.replaces_surge();
-            let surge = surge.then_some(Disruption::ReplacesSurge);
-            for happens in [happens].into_iter().chain(surge) {
+            for happens in [happens].into_iter().chain(surge.then_some(Disruption::ReplacesSurge)) {
                 add(&mut effects, happens, &pool.name);
             }
         }

@@ -1,6 +1,7 @@
 use jiff::Timestamp;
 
 use super::{Effect, Part, Sleep};
+use garden_gate_core::plan::ShootPlan;
 
 /// The events of one maintenance window, which happen completely or not at all.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,8 @@ pub struct Maintenance {
     /// The hibernation of the cluster at that time.
     /// Nodes are only updated after it wakes up.
     pub sleep: Sleep,
+    /// The plan of the Shoot's machines; `None` if none changes, the run is denied, or the cluster is hibernated.
+    pub machines: Option<Box<ShootPlan>>,
 }
 
 impl Maintenance {

@@ -60,8 +60,9 @@ impl Sleeping {
 
     /// Drops the schedules for hibernation of a Shoot that cannot be hibernated now, with a remark.
     fn stay_awake(&mut self, shoot: &Shoot) {
-        let constraint = shoot.status.constraint(HIBERNATION_POSSIBLE);
-        let Some(constraint) = constraint.filter(|it| it.status != "True") else {
+        let Some(constraint) =
+            shoot.status.constraint(HIBERNATION_POSSIBLE).filter(|it| it.status != "True")
+        else {
             return;
         };
         let count = self.schedules.len();

@@ -253,8 +253,8 @@ impl Changes<'_> {
         for (what, version) in &new {
             let Some(old) = before.get(&**what) else {
                 let class = current_classification(version, now);
-                let end = expiry(version);
-                let end = end.map_or_else(String::new, |end| format!(", expires at {end}"));
+                let end =
+                    expiry(version).map_or_else(String::new, |end| format!(", expires at {end}"));
                 self.touch(what, format!("added as {class}{end}"), None);
                 continue;
             };
@@ -289,8 +289,8 @@ impl Changes<'_> {
     fn touch(&mut self, what: &str, change: String, forced_from: Option<Timestamp>) {
         let nobody = BTreeSet::new();
         let shoots = self.used.map(|it| it.by_name.get(what).unwrap_or(&nobody));
-        let first = shoots.into_iter().flatten().take(FIRST);
-        let first: Vec<String> = first.map(ToString::to_string).collect();
+        let first: Vec<String> =
+            shoots.into_iter().flatten().take(FIRST).map(ToString::to_string).collect();
         let dated = self.used.and_then(|it| it.dated.get(what)).copied();
         let forced = forced_from.zip(dated);
         self.touched.push(ChangedOffer {
@@ -315,8 +315,8 @@ fn moved<V: Classified>(new: &V, old: &V, now: Timestamp) -> String {
         (is, was) if is == was => None,
         (None, Some(was)) => Some(format!("expires no more (before: {was})")),
         (Some(is), was) => {
-            let was = was.map_or_else(|| "never".to_owned(), |was| was.to_string());
-            Some(format!("expires at {is} (before: {was})"))
+            let before = was.map_or_else(|| "never".to_owned(), |was| was.to_string());
+            Some(format!("expires at {is} (before: {before})"))
         }
         (None, None) => None,
     };

@@ -73,13 +73,13 @@ impl Operations {
             operations.push("reconcile");
         }
         let rotations = self.rotations.start(at, is_hibernated, &operations);
-        let mut operations = operations.join(";");
+        let mut annotation = operations.join(";");
         for rotation in &rotations {
-            operations.push(';');
-            operations.push_str(&rotation.from);
+            annotation.push(';');
+            annotation.push_str(&rotation.from);
         }
         events.extend(rotations);
-        (events, operations)
+        (events, annotation)
     }
 
     /// Returns the operations that a run at `at` should start but cannot; the others continue.
@@ -124,8 +124,9 @@ pub(super) fn annotate(shoot: &mut Value, operations: &str) {
     let Some(metadata) = shoot["metadata"].as_object_mut() else {
         return;
     };
-    let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
-    if let Some(annotations) = annotations.as_object_mut() {
+    if let Some(annotations) =
+        metadata.entry("annotations").or_insert_with(|| json!({})).as_object_mut()
+    {
         annotations.remove(LATER);
         annotations.insert(OPERATION.to_owned(), operations.into());
     }
@@ -133,8 +134,9 @@ pub(super) fn annotate(shoot: &mut Value, operations: &str) {
 
 /// Removes the annotations of completed operations.
 pub(super) fn clear(shoot: &mut Value, can_begin: bool) {
-    let annotations = shoot.pointer_mut("/metadata/annotations");
-    if let Some(annotations) = annotations.and_then(Value::as_object_mut) {
+    if let Some(annotations) =
+        shoot.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut)
+    {
         annotations.remove(OPERATION);
         if can_begin {
             annotations.remove(LATER);

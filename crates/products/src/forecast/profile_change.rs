@@ -289,8 +289,7 @@ impl Simulation<'_> {
     /// Most changes affect few Shoots, so the first forecast is only made if the second one has a relevant event.
     fn change(&self, shoot: &StoredShoot) -> ShootChange {
         let forecast = |side: usize| {
-            let shoot = shoot.clone();
-            shoot.forecast(&self.profiles[side], &self.worlds[side], self.until)
+            shoot.clone().forecast(&self.profiles[side], &self.worlds[side], self.until)
         };
         let Ok(after) = forecast(1) else {
             return ShootChange::UNKNOWN;
@@ -302,8 +301,7 @@ impl Simulation<'_> {
             return ShootChange::UNKNOWN;
         };
         let changes = changes_of(&before, &after);
-        let worst = changes.iter().map(|it| it.change).min();
-        let worst = worst.filter(|it| is_bad(*it));
+        let worst = changes.iter().map(|it| it.change).min().filter(|it| is_bad(*it));
         let mut forced = changes.iter().filter(|it| it.change == Change::ForcedEarlier);
         let is_undetermined =
             forced.any(|it| it.after.is_some_and(|it| !it.window.unknown.is_empty()));

@@ -47,6 +47,8 @@ pub(super) struct RunOutcome {
     pub(super) unknown: Vec<String>,
     /// The Shoot after the run; `None` if it does not change.
     pub(super) after: Option<State>,
+    /// The Shoot as the run sends it, defaulted; `None` if the run is denied or changes nothing.
+    pub(super) sent: Option<Shoot>,
 }
 
 impl RunOutcome {
@@ -105,9 +107,10 @@ impl State {
         let sent = to_raw_value(&shoot)?;
         let new = read_text(&sent)?;
         if changes {
-            let migration = migration.as_ref().or(self.migration.as_ref());
-            let garden =
-                migration.map_or(Cow::Borrowed(world.garden), |it| it.garden(world.garden));
+            let garden = migration
+                .as_ref()
+                .or(self.migration.as_ref())
+                .map_or(Cow::Borrowed(world.garden), |it| it.garden(world.garden));
             let world = World { garden: &garden, ..*world };
             let metadata = &self.shoot.metadata;
             let names = [&*metadata.namespace, &*metadata.name];
@@ -136,6 +139,7 @@ impl State {
         attempt.events.extend(failed);
         if changes && attempt.blocked.is_empty() {
             attempt.after = Some(self.after(shoot, migration, at)?);
+            attempt.sent = Some(new);
         }
         Ok(attempt)
     }
@@ -206,9 +210,12 @@ fn unknown(review: &Review) -> Vec<String> {
     if review.verdict() != Verdict::Undetermined {
         return Vec::new();
     }
-    let unknown = review.undetermined.iter();
-    let mut unknown: Vec<String> =
-        unknown.filter(|it| it.level == Level::Deny).map(|it| it.message.clone()).collect();
+    let mut unknown: Vec<String> = review
+        .undetermined
+        .iter()
+        .filter(|it| it.level == Level::Deny)
+        .map(|it| it.message.clone())
+        .collect();
     unknown.dedup();
     unknown
 }

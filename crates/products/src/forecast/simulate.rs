@@ -2,12 +2,13 @@ use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde_json::Value;
 
-use super::hibernation::{LONGEST_MESSAGE, Sleeping};
+use super::hibernation::{LONGEST_MESSAGE, Sleep, Sleeping};
 use super::rotations::waiting;
 use super::run::{RunOutcome, State};
 use super::version_status::standings;
 use super::{Class, Disruption, Event, Maintenance, Part, Profile, VersionStatus};
 use garden_gate_core::admission::World;
+use garden_gate_core::plan::{Estimates, ShootChange, ShootPlan};
 use garden_gate_core::rules::{CA_VALIDITIES, EXPIRATION, PRECONDITIONS, is_rotated};
 use garden_gate_model::api::Shoot;
 use garden_gate_model::gardener::version::maintenance::{Window, runs_at};
@@ -176,7 +177,9 @@ impl Simulation<'_> {
             let world = World { now: at, ..*self.world };
             let mut attempt = state.attempt(self.profile, &world, now)?;
             let (after, is_stuck) = (attempt.after.take(), attempt.is_stuck());
-            self.record(at, attempt);
+            let machines =
+                attempt.sent.take().and_then(|sent| self.machines(&state.shoot, &sent, at));
+            self.record(at, attempt, machines);
             // The next run happens in the next window or, without changes, after the next transition in the profile.
             next = match after {
                 Some(after) => {
@@ -209,11 +212,30 @@ impl Simulation<'_> {
         }
     }
 
+    /// Plans the machines of a run; `None` if none changes.
+    fn machines(&self, old: &Shoot, new: &Shoot, at: Timestamp) -> Option<Box<ShootPlan>> {
+        if self.sleeping.at(at) != Sleep::Awake {
+            return None;
+        }
+        let names = (&*old.metadata.namespace, &*old.metadata.name);
+        let plan = ShootPlan::of(
+            names,
+            &ShootChange {
+                old: Some(old),
+                new: Some(new),
+                profile: Ok(&self.profile.spec),
+                estimates: &Estimates::default(),
+            },
+        );
+        let is_idle = plan.plan.totals.is_idle() && plan.undetermined.is_empty();
+        (!is_idle).then(|| Box::new(plan))
+    }
+
     /// Records the new events of a run.
-    fn record(&mut self, at: Timestamp, attempt: RunOutcome) {
+    fn record(&mut self, at: Timestamp, attempt: RunOutcome, machines: Option<Box<ShootPlan>>) {
         let RunOutcome { mut events, blocked, unknown, .. } = attempt;
-        let failures = events.iter().filter(|it| it.class == Class::NoUpdatePossible);
-        let failures: Vec<Event> = failures.cloned().collect();
+        let failures: Vec<Event> =
+            events.iter().filter(|it| it.class == Class::NoUpdatePossible).cloned().collect();
         events.retain(|event| !self.failed.contains(event));
         self.failed = failures;
         if !blocked.is_empty() {
@@ -246,6 +268,7 @@ impl Simulation<'_> {
             events,
             blocked,
             unknown,
+            machines,
         });
     }
 }

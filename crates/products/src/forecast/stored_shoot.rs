@@ -46,22 +46,29 @@ impl StoredShoot {
     ///
     /// `kept` contains the objects that can be parsed.
     pub fn all(garden: &Snapshot, kept: HashMap<ObjectKey, Value>) -> Vec<Self> {
-        let unreadable = garden.unreadable().filter(|(key, _)| key.kind == Kind::Shoot);
-        let unreadable: Vec<(ObjectKey, Result<Value, String>)> =
-            unreadable.map(|(key, why)| (key.clone(), Err(why.to_owned()))).collect();
+        let unreadable: Vec<(ObjectKey, Result<Value, String>)> = garden
+            .unreadable()
+            .filter(|(key, _)| key.kind == Kind::Shoot)
+            .map(|(key, why)| (key.clone(), Err(why.to_owned())))
+            .collect();
         let lost: BTreeSet<ObjectKey> = unreadable.iter().map(|(key, _)| key.clone()).collect();
-        let kept = kept.into_iter().filter(|(key, _)| !lost.contains(key));
-        let mut shoots: Vec<_> = kept.map(|(key, value)| (key, Ok(value))).collect();
+        let mut shoots: Vec<_> = kept
+            .into_iter()
+            .filter(|(key, _)| !lost.contains(key))
+            .map(|(key, value)| (key, Ok(value)))
+            .collect();
         shoots.extend(unreadable);
         shoots.sort_by(|(a, _), (b, _)| a.cmp(b));
         let mut owners: HashMap<String, Owner> = HashMap::new();
-        let shoots = shoots.into_iter().map(|(ObjectKey { namespace, name, .. }, stored)| {
-            let owner = owners
-                .entry(namespace.clone())
-                .or_insert_with(|| Owner::of_namespace(&namespace, garden));
-            Self::new((namespace, name), owner.clone(), stored)
-        });
-        shoots.collect()
+        shoots
+            .into_iter()
+            .map(|(ObjectKey { namespace, name, .. }, stored)| {
+                let owner = owners
+                    .entry(namespace.clone())
+                    .or_insert_with(|| Owner::of_namespace(&namespace, garden));
+                Self::new((namespace, name), owner.clone(), stored)
+            })
+            .collect()
     }
 
     /// Forecasts the maintenance until `until`.
@@ -97,12 +104,14 @@ impl Outlook {
         seen: impl Fn() + Sync,
     ) -> Self {
         let profiles = Profiles::default();
-        let forecasts = shoots.into_par_iter().map(|shoot| {
-            let forecast = shoot.forecast(&profiles, world, until);
-            seen();
-            forecast
-        });
-        let forecasts: Vec<Result<ShootForecast, UnknownForecast>> = forecasts.collect();
+        let forecasts: Vec<Result<ShootForecast, UnknownForecast>> = shoots
+            .into_par_iter()
+            .map(|shoot| {
+                let forecast = shoot.forecast(&profiles, world, until);
+                seen();
+                forecast
+            })
+            .collect();
         let mut outlook = Self {
             at: world.now,
             until,

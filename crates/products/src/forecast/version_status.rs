@@ -129,8 +129,8 @@ fn stages(
     });
     let mut versions = vec![(context.at, version)];
     versions.extend(updates);
-    let ends = versions.iter().skip(1).map(|(begin, _)| *begin);
-    let ends: Vec<Timestamp> = ends.chain([until]).collect();
+    let ends: Vec<Timestamp> =
+        versions.iter().skip(1).map(|(begin, _)| *begin).chain([until]).collect();
     let mut stages = Vec::new();
     for ((begin, version), end) in versions.into_iter().zip(ends) {
         let turns = context

@@ -145,10 +145,10 @@ impl Reviewed {
                 let occasions = self.occasions.iter().copied().map(Some).chain(repeat(None));
                 let findings = review.findings.iter().zip(excerpts);
                 let text_fixes = self.text_fixes.iter().map(Option::as_ref);
-                let findings =
+                let entries =
                     findings.zip(text_fixes.chain(repeat(None))).zip(known).zip(occasions);
-                let findings =
-                    findings.map(|((((finding, excerpt), text_fix), is_known), occasion)| {
+                let annotations =
+                    entries.map(|((((finding, excerpt), text_fix), is_known), occasion)| {
                         Annotation { text_fix, is_known, occasion, ..of_finding(finding, excerpt) }
                     });
                 let others = excerpts.iter().skip(review.findings.len());
@@ -163,7 +163,7 @@ impl Reviewed {
                         is_open: true,
                         ..of_message(it.rule, &it.message, excerpt)
                     });
-                findings.chain(undetermined).collect()
+                annotations.chain(undetermined).collect()
             }
             Outcome::Unreadable(why, excerpt) => vec![Annotation {
                 weight: if self.is_invalid { Weight::Invalid } else { Weight::Unknown },

@@ -56,9 +56,7 @@ pub fn yaml_diff(
 ) -> Result<String, serde_saphyr::SerializeError> {
     let [old, new] = [serde_saphyr::to_string(old)?, serde_saphyr::to_string(new)?];
     let diff = TextDiff::configure().timeout(SEARCH).diff_lines(&old, &new);
-    let mut unified = diff.unified_diff();
-    let unified = unified.header(&value(old_name), &value(new_name));
-    Ok(unified.to_string())
+    Ok(diff.unified_diff().header(&value(old_name), &value(new_name)).to_string())
 }
 
 /// Formats an object as a YAML document with `---`.

@@ -20,11 +20,13 @@ pub(super) fn lines(impact: &Impact) -> Vec<String> {
         widths.max().unwrap_or_default()
     };
     let [what, change] = [width(0), width(1)];
-    let rows = rows.iter().map(|[first, second, third]| {
-        let line = format!("{first:what$}  {second:change$}  {third}");
-        line.trim_end().to_owned()
-    });
-    rows.chain(rest(impact)).collect()
+    rows.iter()
+        .map(|[first, second, third]| {
+            let line = format!("{first:what$}  {second:change$}  {third}");
+            line.trim_end().to_owned()
+        })
+        .chain(rest(impact))
+        .collect()
 }
 
 /// Formats the impact as Markdown.
@@ -48,8 +50,8 @@ fn rest(impact: &Impact) -> impl Iterator<Item = String> {
 }
 
 fn unused(unused: &Unused) -> String {
-    let first = unused.names.iter().take(NAMES);
-    let first: Vec<String> = first.map(|name| value_within(name, LONGEST)).collect();
+    let first: Vec<String> =
+        unused.names.iter().take(NAMES).map(|name| value_within(name, LONGEST)).collect();
     let more = unused.names.len() - first.len() + unused.more;
     let more = match more {
         0 => String::new(),

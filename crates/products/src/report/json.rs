@@ -219,8 +219,8 @@ impl Writer for JsonWriter {
     }
 
     fn objects(&mut self, out: &mut dyn Write, objects: &[&Reviewed]) -> io::Result<()> {
-        let items = objects.par_iter().map(|object| Item::of(&entry(object)));
-        let items: Vec<Item> = items.collect::<io::Result<_>>()?;
+        let items: Vec<Item> =
+            objects.par_iter().map(|object| Item::of(&entry(object))).collect::<io::Result<_>>()?;
         items.iter().try_for_each(|item| self.0.item(out, item))
     }
 

@@ -26,8 +26,7 @@ impl<'a> Lines<'a> {
     /// # Errors
     /// Fails if the output fails.
     pub fn line(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
-        let line = line.to_string();
-        self.out.write_all(escape::line(&line).as_bytes())?;
+        self.out.write_all(escape::line(&line.to_string()).as_bytes())?;
         self.out.write_all(b"\n")
     }
 

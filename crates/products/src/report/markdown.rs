@@ -68,8 +68,12 @@ impl Writer for MarkdownWriter {
         page.add(&format!("{MARKER}\n### garden-gate: {}\n", summary.headline()))?;
         let left_out = (summary.left_out.has_incomplete())
             .then(|| format!("**left out**: {}", short(&summary.left_out.summary())));
-        let lines = summary.last_lines().into_iter().chain(summary.judged_lines());
-        let lines = lines.map(|it| short(&it)).chain(left_out);
+        let lines = summary
+            .last_lines()
+            .into_iter()
+            .chain(summary.judged_lines())
+            .map(|it| short(&it))
+            .chain(left_out);
         for line in lines.chain(summary.baseline.as_ref().map(|it| it.summary())) {
             page.add(&format!("{line}\n"))?;
         }
@@ -322,8 +326,7 @@ fn suggestion(lines: &str) -> Option<String> {
     }
     let longest = lines.split(|char| char != '`').map(str::len).max();
     let fence = "`".repeat(longest.unwrap_or_default().max(2) + 1);
-    let lines = lines.lines().map(|line| format!("  {line}\n"));
-    let lines: String = lines.collect();
+    let lines: String = lines.lines().map(|line| format!("  {line}\n")).collect();
     Some(format!("\n  {fence}suggestion\n{lines}  {fence}\n"))
 }
 

@@ -24,6 +24,7 @@ mod markup;
 mod notify;
 mod page;
 mod placeholder;
+mod plan;
 mod pretty;
 mod projects;
 mod reviewed;
@@ -62,6 +63,7 @@ pub use notify::{
 };
 pub use page::{IndexEntry, index_html, page_policy};
 pub use placeholder::Placeholder;
+pub use plan::{fleet_json, fleet_markdown, fleet_text, plan_json, plan_markdown, plan_text};
 pub use pretty::json_document;
 pub use projects::{PublishedProject, projects_html, projects_json};
 pub use reviewed::{

@@ -107,8 +107,8 @@ impl Writer for SarifWriter {
     }
 
     fn end(&mut self, out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
-        let rules = self.entries.iter().map(|entry| (entry.id, entry.rule));
-        let rules: BTreeMap<&str, &str> = rules.collect();
+        let rules: BTreeMap<&str, &str> =
+            self.entries.iter().map(|entry| (entry.id, entry.rule)).collect();
         let ids = rules.keys().enumerate().map(|(index, id)| (*id, index));
         let descriptors =
             rules.iter().map(|(id, rule)| descriptor(id, rule, summary.rule_url.as_deref()));
@@ -161,8 +161,10 @@ impl Serialize for Results<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut seen: BTreeMap<[&str; 3], usize> = BTreeMap::new();
         serializer.collect_seq(self.entries.iter().map(|entry| {
-            let nth = seen.entry([&entry.title, entry.id, &entry.field]);
-            let nth = nth.and_modify(|nth| *nth += 1).or_insert(1);
+            let nth = seen
+                .entry([&entry.title, entry.id, &entry.field])
+                .and_modify(|nth| *nth += 1)
+                .or_insert(1);
             self.result(entry, *nth)
         }))
     }
@@ -261,6 +263,5 @@ fn location(entry: &SarifEntry) -> Value {
 
 /// Converts a path to a URI reference with percent-encoding.
 fn uri(path: &str) -> String {
-    let path = path.strip_prefix("./").unwrap_or(path);
-    escape::uri_path(path)
+    escape::uri_path(path.strip_prefix("./").unwrap_or(path))
 }

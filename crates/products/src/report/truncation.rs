@@ -2,6 +2,7 @@
 
 pub(crate) use garden_gate_text::go::and_more;
 pub use garden_gate_text::go::clip;
+pub(super) use garden_gate_text::number;
 
 /// Returns the leading `items` of `all` that fit into `limit` bytes.
 ///
@@ -48,35 +49,11 @@ pub(super) fn counted(count: usize, one: &str, many: &str) -> Option<String> {
     }
 }
 
-/// Formats a number with thousands separators.
-pub(super) fn number(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use std::iter;
 
-    use rstest::rstest;
-
-    use super::{fit, number};
-
-    #[rstest]
-    #[case(0, "0")]
-    #[case(999, "999")]
-    #[case(1_000, "1,000")]
-    #[case(12_345_678, "12,345,678")]
-    fn thousands_are_separated(#[case] count: usize, #[case] expected: &str) {
-        assert_eq!(number(count), expected);
-    }
+    use super::fit;
 
     #[test]
     fn everything_that_fits_is_kept() {

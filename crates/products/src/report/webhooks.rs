@@ -102,8 +102,11 @@ pub fn webhook_configurations(
     options: &WebhookOptions,
 ) -> [Value; 2] {
     [EntryPoint::Mutate, EntryPoint::Validate].map(|entry_point| {
-        let enabled = rules.iter().filter(|rule| rule.is_on(config));
-        let enabled: Vec<&Rule> = enabled.filter(|rule| rule.runs_at(entry_point, config)).copied().collect();
+        let enabled: Vec<&Rule> = rules
+            .iter()
+            .filter(|rule| rule.is_on(config) && rule.runs_at(entry_point, config))
+            .copied()
+            .collect();
         let mut requests = requests(enabled.iter().copied(), options.cluster);
         if entry_point == EntryPoint::Validate {
             add_requests(&options.of_policies, options.cluster, &mut requests);
@@ -143,8 +146,8 @@ fn may_be_mutated(
     }
     let update = |rule: &&&Rule| rule.applies_to(kind, Operation::Update, Subresource::Itself);
     let mut reasons: Vec<&str> = vec![CHANGES_SPEC_OR_ANNOTATIONS];
-    let declared = enabled.iter().filter(update);
-    let declared: Option<Vec<_>> = declared.map(|rule| rule.acts_on_unchanged).collect();
+    let declared: Option<Vec<_>> =
+        enabled.iter().filter(update).map(|rule| rule.acts_on_unchanged).collect();
     for reason in declared?.into_iter().flatten().chain(incomplete(kind)) {
         if !reasons.contains(reason) {
             reasons.push(reason);

@@ -25,8 +25,7 @@ pub trait Writer {
     /// # Errors
     /// Fails if `out` fails.
     fn objects(&mut self, out: &mut dyn Write, objects: &[&Reviewed]) -> io::Result<()> {
-        let mut objects = objects.iter();
-        objects.try_for_each(|object| self.object(out, object))
+        objects.iter().try_for_each(|object| self.object(out, object))
     }
 
     /// Writes the end, after the last object.

@@ -486,23 +486,28 @@ impl Judge<'_> {
         let JudgingOptions { config, is_anybody, .. } = options;
         let garden = if is_anybody { &garden.clone().asking_for_verbs() } else { garden };
         let mut verbs = BTreeSet::new();
+        let has_all_permissions = self.applier.has_all_permissions;
         let world = World { garden, config, ..*self.world };
-        let mut review = Case::decide(EntryPoint::Review, request, &world, |garden, questions| {
-            for question in questions {
-                match question {
-                    Question::Access(asked) if is_anybody => {
-                        garden.answer_access(asked.clone(), Ok(true));
-                        verbs.extend(Some(asked).filter(|_| !self.applier.has_all_permissions));
+        let mut judge = |request: &Request<'_>| {
+            let mut review =
+                Case::decide(EntryPoint::Review, request, &world, |garden, questions| {
+                    for question in questions {
+                        match question {
+                            Question::Access(asked) if is_anybody => {
+                                garden.answer_access(asked.clone(), Ok(true));
+                                verbs.extend(Some(asked).filter(|_| !has_all_permissions));
+                            }
+                            question => self.ask(request, garden, question),
+                        }
                     }
-                    question => self.ask(request, garden, question),
-                }
+                });
+            // Other rules judge the kind that it resembles.
+            if review.findings.iter().any(|it| it.finding == UNKNOWN_KIND) {
+                review.findings.retain(|it| it.phase == Phase::Decoding);
+                review.undetermined.clear();
             }
-        });
-        // Other rules judge the kind that it resembles.
-        if review.findings.iter().any(|it| it.finding == UNKNOWN_KIND) {
-            review.findings.retain(|it| it.phase == Phase::Decoding);
-            review.undetermined.clear();
-        }
+            review
+        };
         let policies = Policies {
             cache: Some(&self.applier.policies),
             own: &self.applier.own_policies,
@@ -510,7 +515,7 @@ impl Judge<'_> {
             is_enforced: false,
         };
         let limited = (policies, options.allowance);
-        let remarks = policies::judge_within(request, &mut review, &world, limited);
+        let (review, remarks) = policies::decide(request, &world, limited, &mut judge);
         GardenVerdict { review, verbs, remarks }
     }
 

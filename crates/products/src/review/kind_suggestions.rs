@@ -17,10 +17,11 @@ pub(super) enum ManifestKind {
 }
 
 /// Gardener's groups whose kinds are judged, with their kinds that are not judged.
-const GROUPS: [(&str, &[&str]); 3] = [
+const GROUPS: [(&str, &[&str]); 4] = [
     ("core.gardener.cloud", &[]),
     ("operations.gardener.cloud", &[]),
     ("security.gardener.cloud", &["TokenRequest"]),
+    ("seedmanagement.gardener.cloud", &[]),
 ];
 
 /// The former group of kinds that are now in `core.gardener.cloud`.
@@ -51,6 +52,11 @@ pub(super) fn meant(api_version: &str, kind: &str) -> ManifestKind {
         }
         let mut kinds = Kind::judged().filter(|it| it.api().0 == *known);
         if let Some(kind) = kinds.find(|it| is_kind(kind, *it)) {
+            return ManifestKind::Kind(kind);
+        }
+        let is_group = |group: &str| GROUPS.iter().any(|(other, _)| *other == group);
+        let elsewhere = Kind::judged().find(|it| it.as_str() == kind && is_group(it.api().0));
+        if let Some(kind) = elsewhere {
             return ManifestKind::Kind(kind);
         }
         if group == *known && !api_version.starts_with(REMOVED_GROUP) {
@@ -104,6 +110,7 @@ mod tests {
             (core, "ControllerDeployment", Kind::ControllerDeployment),
             (core, "BackupBukket", Kind::BackupBucket),
             ("operations.gardener.cloud/v1alpha1", "bastion", Kind::Bastion),
+            ("seedmanagement.gardener.cloud/v1beta1", "gardenlets", Kind::Gardenlet),
         ];
         for (api_version, kind, expected) in cases {
             assert_eq!(
@@ -120,7 +127,6 @@ mod tests {
             ("v1", "Secret"),
             ("security.gardener.cloud/v1alpha1", "TokenRequest"),
             ("extensions.gardener.cloud/v1alpha1", "Worker"),
-            ("seedmanagement.gardener.cloud/v1alpha1", "ManagedSeed"),
             ("project.openshift.io/v1", "Project"),
             ("v1", "ResourceQuota"),
             ("", ""),

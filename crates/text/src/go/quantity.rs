@@ -193,10 +193,14 @@ impl Quantity {
         if digits.is_empty() {
             return 0;
         }
-        let power = u32::try_from(exponent.saturating_sub(NANO)).ok();
-        let power = power.and_then(|power| 10_i128.checked_pow(power));
-        let digits = digits.parse::<i128>().ok();
-        let magnitude = digits.and_then(|digits| digits.checked_mul(power?)).unwrap_or(i128::MAX);
+        let power = u32::try_from(exponent.saturating_sub(NANO))
+            .ok()
+            .and_then(|power| 10_i128.checked_pow(power));
+        let magnitude = digits
+            .parse::<i128>()
+            .ok()
+            .and_then(|digits| digits.checked_mul(power?))
+            .unwrap_or(i128::MAX);
         if *negative { -magnitude } else { magnitude }
     }
 
@@ -242,8 +246,7 @@ fn interpret(suffix: &str, text: &str) -> Result<(Format, i64), QuantityError> {
     {
         return Err(QuantityError::Malformed(text.to_owned()));
     }
-    let exponent = exponent.and_then(|exponent| exponent.parse::<i32>().ok());
-    exponent.map_or_else(
+    exponent.and_then(|exponent| exponent.parse::<i32>().ok()).map_or_else(
         || Err(QuantityError::Exponent(text.to_owned())),
         |exponent| Ok((Format::DecimalExponent, i64::from(exponent))),
     )

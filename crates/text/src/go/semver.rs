@@ -48,10 +48,10 @@ impl Version {
         let rest = text.strip_prefix('v').unwrap_or(text);
         let (rest, metadata) = split_identifiers(rest, '+')?;
         let (numbers, prerelease) = split_identifiers(rest, '-')?;
-        let mut numbers = numbers.split('.');
-        let mut number = || numbers.next().map_or(Ok(0), parse_number);
+        let mut parts = numbers.split('.');
+        let mut number = || parts.next().map_or(Ok(0), parse_number);
         let (major, minor, patch) = (number()?, number()?, number()?);
-        if numbers.next().is_some() {
+        if parts.next().is_some() {
             return Err(VersionError::Malformed);
         }
         if prerelease.split('.').any(has_leading_zero) {

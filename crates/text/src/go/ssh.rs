@@ -37,8 +37,7 @@ fn after_options(line: &str) -> Option<&str> {
 
 /// Reports whether a text begins with a key in base64.
 fn is_key(text: &str) -> bool {
-    let text = text.trim();
-    let key = text.split([' ', '\t']).next().unwrap_or_default();
+    let key = text.trim().split([' ', '\t']).next().unwrap_or_default();
     decoded_base64(key).is_some_and(|key| is_key_in_wire_format(&key))
 }
 

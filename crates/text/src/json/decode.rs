@@ -232,9 +232,9 @@ impl<'de> Reader<'de, '_> {
             return Err(Failure::custom("recursion limit exceeded").at(self.scanner.at));
         }
         let outer = replace(&mut self.place, self.scanner.at);
-        let value = read(self);
+        let result = read(self);
         let place = replace(&mut self.place, outer);
-        let value = value.map_err(|failure| failure.at(place))?;
+        let value = result.map_err(|failure| failure.at(place))?;
         self.depth += 1;
         match self.scanner.take(close) {
             Ok(()) => Ok(value),

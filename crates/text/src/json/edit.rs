@@ -125,13 +125,11 @@ mod tests {
     use super::*;
 
     fn replace(pointer: &str, value: Value) -> Edit {
-        let pointer = pointer.to_owned();
-        Edit::Replace { pointer, value }
+        Edit::Replace { pointer: pointer.to_owned(), value }
     }
 
     fn insert(pointer: &str, value: Value) -> Edit {
-        let pointer = pointer.to_owned();
-        Edit::Insert { pointer, value }
+        Edit::Insert { pointer: pointer.to_owned(), value }
     }
 
     fn rename(pointer: &str, key: &str) -> Edit {
@@ -140,8 +138,7 @@ mod tests {
     }
 
     fn remove(pointer: &str) -> Edit {
-        let pointer = pointer.to_owned();
-        Edit::Remove { pointer }
+        Edit::Remove { pointer: pointer.to_owned() }
     }
 
     #[rstest]

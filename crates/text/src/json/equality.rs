@@ -252,8 +252,7 @@ impl Decimal {
         let significant = digits.trim_end_matches('0');
         let dropped = i64::try_from(digits.len() - significant.len()).ok()?;
         let fraction = i64::try_from(fraction.len()).ok()?;
-        let exponent: i64 = exponent.parse().ok()?;
-        let exponent = exponent.checked_sub(fraction)?.checked_add(dropped)?;
+        let exponent = exponent.parse::<i64>().ok()?.checked_sub(fraction)?.checked_add(dropped)?;
         let digits = significant.trim_start_matches('0').to_owned();
         let is_zero = digits.is_empty();
         Some(Self {

@@ -351,10 +351,7 @@ impl<'a> Fields<'a> {
 
     /// Returns the fields of two objects in pairs; missing ones are `null`.
     pub fn pairs<'p>(&'p self, other: &'p Fields<'a>) -> impl Iterator<Item = FieldPair<'p, 'a>> {
-        let own = self.iter().map(|(name, own)| {
-            let other = other.named_as(name);
-            (name, own, other.unwrap_or(&NULL))
-        });
+        let own = self.iter().map(|(name, own)| (name, own, other.named_as(name).unwrap_or(&NULL)));
         let others = other.iter().filter(|(name, _)| self.named_as(name).is_none());
         let all = own.chain(others.map(|(name, other)| (name, &NULL, other)));
         all.map(|(name, own, other)| FieldPair { name: String::from_utf8_lossy(name), own, other })

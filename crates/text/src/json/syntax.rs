@@ -373,8 +373,9 @@ impl<'t> Scanner<'t> {
         } else if levels > 0 && is_nested && self.parts > 0 {
             // Elements have no names, which fields may have, too.
             let bytes = self.text.as_bytes();
-            let twin = twin.filter(|twin| bytes.get(twin.value.start) == bytes.get(start));
-            let other = twin.map_or(&[][..], |twin| &twin.parts);
+            let other = twin
+                .filter(|twin| bytes.get(twin.value.start) == bytes.get(start))
+                .map_or(&[][..], |twin| &twin.parts);
             parts = self.parts(levels - 1, other, in_list)?;
         } else {
             self.value(in_list)?;

@@ -455,8 +455,7 @@ fn json_like() -> impl Strategy<Value = String> {
         "]",
     ]);
     let words = prop::collection::vec(word, 0..12).prop_map(|it| it.concat());
-    let value = any::<i32>().prop_map(|it| it.to_string());
-    let value = value.prop_recursive(4, 24, 4, |inner| {
+    let value = any::<i32>().prop_map(|it| it.to_string()).prop_recursive(4, 24, 4, |inner| {
         let name = prop::sample::select(vec![
             "text", "number", "flag", "list", "texts", "map", "object", "z",
         ]);

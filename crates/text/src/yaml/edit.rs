@@ -290,8 +290,8 @@ impl<'t> Editor<'t> {
                 (false, false) => "[]",
             };
             let between = range.start..parent.start;
-            let text = text.to_owned();
-            return (!self.has_comment(&between)).then_some(TextEdit { range, text });
+            return (!self.has_comment(&between))
+                .then_some(TextEdit { range, text: text.to_owned() });
         }
         let begin = match cursor.key {
             Some(key) => key.start,

@@ -6,8 +6,7 @@ use super::{Editor, edited, parse};
 use crate::json::Edit;
 
 fn replace(pointer: &str, value: Value) -> Edit {
-    let pointer = pointer.to_owned();
-    Edit::Replace { pointer, value }
+    Edit::Replace { pointer: pointer.to_owned(), value }
 }
 
 fn rename(pointer: &str, key: &str) -> Edit {
@@ -16,13 +15,11 @@ fn rename(pointer: &str, key: &str) -> Edit {
 }
 
 fn insert(pointer: &str, value: Value) -> Edit {
-    let pointer = pointer.to_owned();
-    Edit::Insert { pointer, value }
+    Edit::Insert { pointer: pointer.to_owned(), value }
 }
 
 fn remove(pointer: &str) -> Edit {
-    let pointer = pointer.to_owned();
-    Edit::Remove { pointer }
+    Edit::Remove { pointer: pointer.to_owned() }
 }
 
 /// Returns the text after edits of its first document.

@@ -122,8 +122,7 @@ impl Text {
             });
             text.get(*starts.get(index)?..*starts.get(number)?)?
         };
-        let line = line.trim_end_matches(['\n', '\r']);
-        Some(line.trim_start_matches('\u{feff}'))
+        Some(line.trim_end_matches(['\n', '\r']).trim_start_matches('\u{feff}'))
     }
 }
 

@@ -116,8 +116,8 @@ impl Node {
 /// Returns the values at the top of the documents of a text; `None` if it is not valid YAML.
 pub(super) fn read(text: &str) -> Option<Vec<Node>> {
     let parts = events::parts(text).ok()?;
-    let roots = parts.iter().map(|part| root(text, part.events()));
-    let roots: Option<Vec<Option<Node>>> = roots.collect();
+    let roots: Option<Vec<Option<Node>>> =
+        parts.iter().map(|part| root(text, part.events())).collect();
     Some(roots?.into_iter().flatten().collect())
 }
 

@@ -96,8 +96,11 @@ mod tests {
                 let documents = parse_keeping_repeated(text).ok()?;
                 Some(documents.iter().map(|it| it.to_value()).collect::<Vec<_>>())
             };
-            let parts: Option<Vec<_>> = texts(&text).into_iter().map(|(_, part)| values(part)).collect();
-            let parts = parts.map(|it| it.concat());
+            let parts = texts(&text)
+                .into_iter()
+                .map(|(_, part)| values(part))
+                .collect::<Option<Vec<_>>>()
+                .map(|it| it.concat());
             if let (Some(whole), Some(parts)) = (values(&text), parts) {
                 prop_assert_eq!(whole, parts);
             }

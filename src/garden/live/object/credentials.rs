@@ -33,11 +33,13 @@ pub(super) fn without_credentials(json: &str, kind: Kind) -> Box<RawValue> {
         }
     }
     for (map, names) in [("labels", &LABELS[..]), ("annotations", &ANNOTATIONS)] {
-        let texts = names.iter().filter_map(|name| {
-            let text = metadata.get(map)?.get(name)?.as_str()?;
-            Some(((*name).to_owned(), Value::from(text)))
-        });
-        let texts: Map<String, Value> = texts.collect();
+        let texts: Map<String, Value> = names
+            .iter()
+            .filter_map(|name| {
+                let text = metadata.get(map)?.get(name)?.as_str()?;
+                Some(((*name).to_owned(), Value::from(text)))
+            })
+            .collect();
         if !texts.is_empty() {
             kept.insert(map.to_owned(), texts.into());
         }

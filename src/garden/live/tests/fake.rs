@@ -131,8 +131,8 @@ impl Fake {
                 self.review(&user).await
             };
         }
-        let path = head.uri.path();
-        let path = path.strip_prefix(PREFIX).or(path.strip_prefix("/api/v1/")).unwrap();
+        let whole = head.uri.path();
+        let path = whole.strip_prefix(PREFIX).or(whole.strip_prefix("/api/v1/")).unwrap();
         let query = head.uri.query().unwrap_or_default();
         let (plural, name) = match path.split('/').collect::<Vec<_>>()[..] {
             [plural] | ["namespaces", _, plural] => (plural, None),
@@ -196,8 +196,10 @@ impl Fake {
         if script.selects_no_fields && query.contains("fieldSelector") {
             return failure(400, &json!({}), "field label not supported");
         }
-        let from = query.split('&').find_map(|part| part.strip_prefix("continue="));
-        let from: usize = from.map_or(0, |from| from.parse().unwrap());
+        let from: usize = query
+            .split('&')
+            .find_map(|part| part.strip_prefix("continue="))
+            .map_or(0, |from| from.parse().unwrap());
         let objects = script.objects.get(plural).map_or(&[][..], Vec::as_slice);
         let page: Vec<_> = objects.iter().skip(from).take(2).collect();
         let more = (from + 2 < objects.len()).then(|| (from + 2).to_string());

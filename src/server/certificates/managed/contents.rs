@@ -90,8 +90,8 @@ impl Contents {
 
     /// Returns the previous CAs that may still be in use, including those of `leaving`.
     pub(super) fn retired(&self, leaving: [&Option<Pair>; 2], now: Timestamp) -> Vec<String> {
-        let leaving = leaving.into_iter().flatten();
-        let all = self.previous.iter().chain(leaving.map(|it| &it.certificate));
+        let all =
+            self.previous.iter().chain(leaving.into_iter().flatten().map(|it| &it.certificate));
         let mut retired: Vec<String> = Vec::new();
         for certificate in all {
             if may_be_in_use(certificate, now) && !retired.contains(certificate) {

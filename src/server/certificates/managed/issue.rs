@@ -82,10 +82,10 @@ fn leaf(
 }
 
 fn validity(lifetime: SignedDuration, now: Timestamp) -> Validity {
-    let now = now.as_second();
+    let seconds = now.as_second();
     Validity {
-        not_before: now - Lifetimes::backdate(lifetime).as_secs(),
-        not_after: now + lifetime.as_secs(),
+        not_before: seconds - Lifetimes::backdate(lifetime).as_secs(),
+        not_after: seconds + lifetime.as_secs(),
     }
 }
 

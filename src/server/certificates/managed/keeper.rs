@@ -308,8 +308,7 @@ impl Keeper {
 
     /// Keeps publishing the CA in use while the contents of the Secret are lost, until they are restored.
     async fn publish_what_is_in_use(&self, contents: &Contents, now: Timestamp) {
-        let good = self.good.load_full();
-        if let Some(good) = good.filter(|_| contents.authority.is_none())
+        if let Some(good) = self.good.load_full().filter(|_| contents.authority.is_none())
             && let Err(why) = self.publish(&good.contents.bundle(now)).await
         {
             tracing::warn!("the CA bundle is not in the webhook configurations: {why}");
@@ -324,8 +323,8 @@ impl Keeper {
                 webhooks::publish(&self.api, name, bundle).await
             }
             None => Ok(false),
-        };
-        let is_written = is_written.map_err(|error| match error {
+        }
+        .map_err(|error| match error {
             ApiError::Other(why) => KeeperError::Failure(why),
             ApiError::NotFound | ApiError::Conflict => {
                 KeeperError::Failure("they were changed concurrently".to_owned())

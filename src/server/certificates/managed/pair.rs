@@ -113,9 +113,14 @@ impl Pair {
         let der = der(certificate)?;
         let (_, parsed) = parse_x509_certificate(&der)
             .map_err(|error| format!("holds a certificate that cannot be read: {error}"))?;
-        let names = parsed.subject_alternative_name().ok().flatten();
-        let names = names.map_or(&[][..], |names| &names.value.general_names);
-        let mut names: Vec<String> = names.iter().filter_map(name).collect();
+        let mut names: Vec<String> = parsed
+            .subject_alternative_name()
+            .ok()
+            .flatten()
+            .map_or(&[][..], |names| &names.value.general_names)
+            .iter()
+            .filter_map(name)
+            .collect();
         names.sort();
         let validity = Validity {
             not_before: parsed.validity().not_before.timestamp(),
@@ -146,12 +151,11 @@ impl Pair {
             let _ = roots.add(der(authority)?);
         }
         let provider = Arc::new(ring::default_provider());
-        let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider);
-        let verifier =
-            verifier.build().map_err(|error| format!("is not signed by a CA: {error}"))?;
+        let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
+            .build()
+            .map_err(|error| format!("is not signed by a CA: {error}"))?;
         let mut names = self.names.iter().map(String::as_str);
-        let name = names.find_map(|name| ServerName::try_from(name).ok());
-        let name = name.ok_or("has no name")?;
+        let name = names.find_map(|name| ServerName::try_from(name).ok()).ok_or("has no name")?;
         let middle = self.validity.middle();
         verifier
             .verify_server_cert(&der(&self.certificate)?, &[], &name, &[], middle)

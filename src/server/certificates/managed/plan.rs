@@ -59,8 +59,8 @@ pub(super) fn step(
     lifetimes: Lifetimes,
     now: Timestamp,
 ) -> Step {
-    let authority = contents.authority.as_ref();
-    let authority = authority.filter(|authority| !authority.validity.is_over(now));
+    let authority =
+        contents.authority.as_ref().filter(|authority| !authority.validity.is_over(now));
     let signs = authority.is_some_and(Pair::can_sign);
     let leaf = contents.leaf.as_ref();
     let serves = leaf.is_some_and(|leaf| !leaf.validity.is_over(now));

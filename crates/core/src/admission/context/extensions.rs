@@ -160,8 +160,8 @@ impl<'a> Context<'a> {
     /// Returns the types of extensions that the new or the stored Shoot has enabled, by which API servers call webhooks.
     fn enabled_extensions(&self) -> BTreeSet<String> {
         self.looks_up(Reading::Objects(Kind::ControllerRegistration));
-        let registrations = self.garden.controller_registrations();
-        let registrations: Vec<_> = registrations.into_iter().flatten().map(Arc::as_ref).collect();
+        let registrations: Vec<_> =
+            self.garden.controller_registrations().into_iter().flatten().map(Arc::as_ref).collect();
         let mut enabled = enabled_types(self.new_opened(), registrations.iter().copied());
         if self.request.operation == Operation::Update {
             enabled.extend(enabled_types(self.old_opened(), registrations));

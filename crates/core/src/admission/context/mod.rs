@@ -548,6 +548,16 @@ impl<'a> Context<'a> {
         self.custom_resource.get_or_init(|| CustomResource::of(self.request)).as_ref()
     }
 
+    /// Returns the garden, for the evaluation of a template.
+    pub(super) fn garden(&self) -> &'a Snapshot {
+        self.garden
+    }
+
+    /// Adds questions of the evaluation of a template.
+    pub(super) fn ask(&self, questions: BTreeSet<Question>) {
+        self.asked.borrow_mut().extend(questions);
+    }
+
     /// Sets the rule that runs from now on.
     pub(crate) fn run(&self, rule: &'static str, reads: &'static [Reads]) {
         self.running.set(Some((rule, reads)));

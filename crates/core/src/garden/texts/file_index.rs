@@ -194,8 +194,7 @@ impl FileIndex {
             .iter()
             .filter(|(path, _)| was_source(*path))
             .filter_map(|(_, remarks)| remarks.no_manifests.as_ref());
-        let troubles = troubles.map(|(problem, _)| problem);
-        troubles.chain(emptied).cloned().collect()
+        troubles.map(|(problem, _)| problem).chain(emptied).cloned().collect()
     }
 
     /// Updates the state of a file whose content is unchanged.

@@ -101,8 +101,7 @@ fn mark(kind: Kind) -> &'static str {
 fn is_templated(field: &str, text: &str) -> bool {
     let mut lines = text.lines().map(|line| line.trim_start_matches([' ', '-', '"']));
     lines.any(|line| {
-        let rest = line.strip_prefix(field);
-        let rest = rest.map(|rest| rest.trim_start_matches('"').trim_start());
+        let rest = line.strip_prefix(field).map(|rest| rest.trim_start_matches('"').trim_start());
         let value = rest.and_then(|rest| rest.strip_prefix(':'));
         value.is_some_and(|value| value.contains("{{"))
     })

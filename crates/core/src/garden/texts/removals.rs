@@ -132,12 +132,12 @@ impl Removals {
 
     /// Drops files without held-back content or pending removals.
     pub(super) fn drop_settled(&mut self) {
-        let waiting = self.objects.values().map(|it| Arc::clone(&it.file));
-        let waiting: imbl::OrdSet<Arc<Path>> = waiting.collect();
+        let waiting: imbl::OrdSet<Arc<Path>> =
+            self.objects.values().map(|it| Arc::clone(&it.file)).collect();
         let is_settled =
             |(file, it): &(&Arc<Path>, &Unsettled)| !it.is_held && !waiting.contains(*file);
-        let settled = self.files.iter().filter(is_settled);
-        let settled: Vec<Arc<Path>> = settled.map(|(file, _)| Arc::clone(file)).collect();
+        let settled: Vec<Arc<Path>> =
+            self.files.iter().filter(is_settled).map(|(file, _)| Arc::clone(file)).collect();
         for file in settled {
             self.files.remove(&file);
         }

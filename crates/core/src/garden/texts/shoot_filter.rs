@@ -20,12 +20,12 @@ impl ShootFilter {
     ///
     /// With a CloudProfile, the Shoots of all NamespacedCloudProfiles are included, since any may be its child.
     pub fn of_profiles(profiles: impl IntoIterator<Item = ObjectKey>) -> Self {
-        let profiles = profiles.into_iter().filter_map(|key| match key.kind {
+        let keys = profiles.into_iter().filter_map(|key| match key.kind {
             Kind::CloudProfile => Some(ProfileKey::cluster(&key.name)),
             Kind::NamespacedCloudProfile => Some(ProfileKey::namespaced(&key.namespace, &key.name)),
             _ => None,
         });
-        Self { profiles: profiles.collect(), most: MOST, taken: AtomicUsize::new(0) }
+        Self { profiles: keys.collect(), most: MOST, taken: AtomicUsize::new(0) }
     }
 
     /// Reports whether an object is such a Shoot, and the limit is not reached.

@@ -54,9 +54,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
         if has_resources && !rule.non_resource_urls.is_empty() {
             let message = "a rule has both paths and resources or namespaces";
             let problem =
-                Problem::new((&INVALID, Invalid), place.child("nonResourceURLs"), message);
-            let problem =
-                problem.help("write one rule for `nonResourceURLs`, and one for resources");
+                Problem::new((&INVALID, Invalid), place.child("nonResourceURLs"), message)
+                    .help("write one rule for `nonResourceURLs`, and one for resources");
             configured.report(problem, findings);
         }
     }
@@ -73,10 +72,9 @@ fn check_stages(
             continue;
         }
         let message = format!("`{}` is not a stage", short(stage));
-        let place = place.child("omitStages").index(index);
-        let problem = Problem::new((&INVALID, Invalid), place, message)
-            .value(stage)
-            .help(one_of(stage, STAGES));
+        let at = place.child("omitStages").index(index);
+        let problem =
+            Problem::new((&INVALID, Invalid), at, message).value(stage).help(one_of(stage, STAGES));
         configured.report(problem, findings);
     }
 }

@@ -162,8 +162,8 @@ fn check_authenticators(
             let is_counted = field == "url" || !url.is_empty();
             if is_counted && !known.insert(url.as_str()) {
                 let message = "an authenticator before has the same URL";
-                let place = place.child("issuer").child(field);
-                let problem = Problem::new((&AUTHENTICATION_INVALID, Duplicate), place, message);
+                let at = place.child("issuer").child(field);
+                let problem = Problem::new((&AUTHENTICATION_INVALID, Duplicate), at, message);
                 configured
                     .report(problem.value(url).help("keep one of the authenticators"), findings);
             }
@@ -179,21 +179,21 @@ fn check_users(
 ) {
     let mut known = BTreeSet::new();
     for (index, rule) in rules.iter().enumerate() {
-        let place = place.index(index).child("expression");
+        let at = place.index(index).child("expression");
         let text = rule.expression.as_str();
         let problem = if text.is_empty() {
-            Problem::new((&AUTHENTICATION_INVALID, Required), place, "the rule has no expression")
+            Problem::new((&AUTHENTICATION_INVALID, Required), at, "the rule has no expression")
                 .help("write a CEL expression about `user`")
         } else if !known.insert(text) {
             Problem::new(
                 (&AUTHENTICATION_INVALID, Duplicate),
-                place,
+                at,
                 "a rule before has the same expression",
             )
             .value(text)
             .help("keep one of them")
         } else {
-            expression::parse(configured, (text, place), findings);
+            expression::parse(configured, (text, at), findings);
             continue;
         };
         configured.report(problem, findings);

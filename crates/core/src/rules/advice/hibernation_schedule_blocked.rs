@@ -20,8 +20,11 @@ rule! {
 
 fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let Update { new, old } = shoot;
-    let constraint = old.status.constraint(HIBERNATION_POSSIBLE);
-    let Some(constraint) = constraint.filter(|constraint| constraint.status != "True") else {
+    let Some(constraint) = old
+        .status
+        .constraint(HIBERNATION_POSSIBLE)
+        .filter(|constraint| constraint.status != "True")
+    else {
         return;
     };
     let known: HashSet<&HibernationSchedule> = schedules(old).iter().collect();

@@ -1,8 +1,9 @@
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::rules::shared::lists::{list, short};
-use crate::rules::shoot::workers::pool_pairs::reaches_machines;
 use garden_gate_model::api::Shoot;
-use garden_gate_model::gardener::rolling_update::{Effect, Reservation, Side, pool_changes};
+use garden_gate_model::gardener::rolling_update::{
+    Effect, Reservation, Side, pool_changes, reaches_machines,
+};
 
 rule! {
     page: include_str!("maintenance_preconditions.md"),
@@ -22,8 +23,9 @@ pub const PRECONDITIONS: &str = "MaintenancePreconditionsSatisfied";
 
 fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let Update { new, old } = shoot;
-    let constraint = old.status.constraint(PRECONDITIONS);
-    let Some(constraint) = constraint.filter(|constraint| constraint.status != "True") else {
+    let Some(constraint) =
+        old.status.constraint(PRECONDITIONS).filter(|constraint| constraint.status != "True")
+    else {
         return;
     };
     if !reaches_machines(new, old) {

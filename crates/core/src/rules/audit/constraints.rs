@@ -63,18 +63,19 @@ static CONSTRAINTS: [Constraint; 5] = [
     },
 ];
 
-fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = shoot.new;
+fn check(_: &Context<'_>, write: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = write.new;
     if shoot.metadata.deletion_timestamp.is_some() {
         return;
     }
     for it in &CONSTRAINTS {
-        let constraint = shoot.status.constraint(it.kind);
-        let Some(constraint) = constraint.filter(|it| it.status != "True") else {
+        let Some(constraint) = shoot.status.constraint(it.kind).filter(|it| it.status != "True")
+        else {
             continue;
         };
-        let since = constraint.last_transition_time;
-        let since = since.map_or(String::new(), |since| format!(" since `{since:.0}`"));
+        let since = constraint
+            .last_transition_time
+            .map_or(String::new(), |since| format!(" since `{since:.0}`"));
         let message = format!(
             "{}: constraint `{}` is `{}`{since}: {}",
             it.meaning,

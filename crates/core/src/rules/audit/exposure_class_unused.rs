@@ -17,9 +17,8 @@ rule! {
 }
 
 fn check(context: &Context<'_>, class: Write<'_, Named>, findings: &mut Findings) {
-    let class = class.new;
     let path = FieldPath::new("metadata.name");
-    let name = &class.metadata.name;
+    let name = &class.new.metadata.name;
     let Some(shoots) = findings.known(context.shoots(), &path, "who uses it") else {
         return;
     };

@@ -17,10 +17,12 @@ rule! {
     check: Judge(check),
 }
 
-fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = shoot.new;
-    let constraint = shoot.status.constraint(HIBERNATION_POSSIBLE);
-    let constraint = constraint.filter(|constraint| constraint.status != "True");
+fn check(_: &Context<'_>, write: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = write.new;
+    let constraint = shoot
+        .status
+        .constraint(HIBERNATION_POSSIBLE)
+        .filter(|constraint| constraint.status != "True");
     let hibernation = shoot.spec.hibernation.as_ref();
     let (Some(constraint), Some(hibernation)) = (constraint, hibernation) else {
         return;
@@ -29,8 +31,9 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     if shoot.wants_hibernation() || !schedules.any(|it| it.start.is_some()) {
         return;
     }
-    let since = constraint.last_transition_time;
-    let since = since.map_or(String::new(), |since| format!(" since `{since:.0}`"));
+    let since = constraint
+        .last_transition_time
+        .map_or(String::new(), |since| format!(" since `{since:.0}`"));
     let message = format!(
         "the schedule does not put the cluster to sleep: constraint `{HIBERNATION_POSSIBLE}` is `{}`{since}: {}",
         constraint.status,

@@ -21,16 +21,15 @@ rule! {
 }
 
 fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut Findings) {
-    let profile = profile.new;
-    let spec = &profile.spec;
+    let spec = &profile.new.spec;
     let now = context.now;
-    let kubernetes = spec
+    let kubernetes: Vec<Version> = spec
         .kubernetes
         .versions
         .iter()
         .filter(|it| !is_expired(*it, now))
-        .filter_map(|it| Version::parse(&it.version).ok());
-    let kubernetes: Vec<Version> = kubernetes.collect();
+        .filter_map(|it| Version::parse(&it.version).ok())
+        .collect();
     for (index, image) in spec.machine_images.iter().enumerate() {
         for (position, version) in image.versions.iter().enumerate() {
             if is_expired(version, now) {

@@ -19,15 +19,16 @@ rule! {
 /// The constraint that is not `True` as long as pools wait for a manual update.
 const MANUALLY_UPDATED: &str = "ManualInPlaceWorkersUpdated";
 
-fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = shoot.new;
+fn check(_: &Context<'_>, write: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = write.new;
     let updates = shoot.status.in_place_updates.as_ref();
     let Some(pending) = updates.and_then(|it| it.pending_worker_updates.as_ref()) else {
         return;
     };
     let constraint = shoot.status.constraint(MANUALLY_UPDATED).filter(|it| it.status != "True");
-    let since = constraint.and_then(|it| it.last_transition_time);
-    let since = since.map_or(String::new(), |since| format!(" since `{since:.0}`"));
+    let since = constraint
+        .and_then(|it| it.last_transition_time)
+        .map_or(String::new(), |since| format!(" since `{since:.0}`"));
     let path = || FieldPath::new("status.inPlaceUpdates.pendingWorkerUpdates");
     if !pending.manual_in_place_update.is_empty() {
         let pools = list(&pending.manual_in_place_update);

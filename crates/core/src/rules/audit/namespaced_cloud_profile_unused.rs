@@ -21,9 +21,8 @@ fn check(
     profile: Write<'_, NamespacedCloudProfile>,
     findings: &mut Findings,
 ) {
-    let profile = profile.new;
     let path = FieldPath::new("metadata.name");
-    let metadata = &profile.metadata;
+    let metadata = &profile.new.metadata;
     let key = ProfileKey::namespaced(&metadata.namespace, &metadata.name);
     let Some(shoots) = findings.known(context.shoots(), &path, "who follows it") else {
         return;

@@ -17,8 +17,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, seed: Write<'_, Seed>, findings: &mut Findings) {
-    let seed = seed.new;
+fn check(context: &Context<'_>, write: Write<'_, Seed>, findings: &mut Findings) {
+    let seed = write.new;
     let scheduling = seed.spec.settings.as_ref().map(|it| &it.scheduling);
     let is_hidden = scheduling.is_some_and(|it| it.as_ref().is_some_and(|it| !it.visible));
     if is_hidden || seed.spec.taints.is_empty() {

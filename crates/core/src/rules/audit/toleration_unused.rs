@@ -73,9 +73,8 @@ fn check_defaults(
     let taints: Vec<&Toleration> = seeds.flat_map(|seed| &seed.spec.taints).collect();
     for (index, entry) in defaults.iter().enumerate() {
         let tolerated = Tolerated::by(from_ref(entry));
-        let mut taints = taints.iter();
         if !is_added(entry)
-            && !taints.any(|taint| tolerated.untolerated(from_ref(taint)).is_empty())
+            && !taints.iter().any(|taint| tolerated.untolerated(from_ref(taint)).is_empty())
         {
             let message = format!("no Seed has a taint that `{entry}` tolerates");
             findings

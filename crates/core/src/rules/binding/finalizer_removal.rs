@@ -32,13 +32,14 @@ fn check(context: &Context<'_>, binding: Update<'_, Named>, findings: &mut Findi
     let path = FieldPath::new("metadata.finalizers");
     let key = BindingKey { kind, namespace: namespace.as_str().into(), name: name.as_str().into() };
     let what = format_args!("which Shoots use {word} `{namespace}/{name}`");
-    let shoots = findings.known(context.shoots(), &path, what);
-    if let Some(shoots) = shoots.and_then(|shoots| shoots.of_binding(&key)) {
+    if let Some(shoots) =
+        findings.known(context.shoots(), &path, what).and_then(|shoots| shoots.of_binding(&key))
+    {
         let mut users = Users::default();
         users.add(shoots, shoots.len());
-        let users = users.describe("Shoot");
+        let listed = users.describe("Shoot");
         let message = format!(
-            "finalizer `{GARDENER}` cannot be removed, because {word} `{namespace}/{name}` is used by {users}"
+            "finalizer `{GARDENER}` cannot be removed, because {word} `{namespace}/{name}` is used by {listed}"
         );
         let help = "put it back; delete the Shoots first, or let them use another binding";
         findings.forbid(&REMOVED, path, message).value(GARDENER).help(help);

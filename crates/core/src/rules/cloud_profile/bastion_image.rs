@@ -37,8 +37,8 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
     {
         let name = machine_type.name.as_str();
         let message = format!("the profile has no machine type `{name}`");
-        let path = path.child("machineType").child("name");
-        findings.invalid(&UNUSABLE, path, message).value(name).help(instead(
+        let at = path.child("machineType").child("name");
+        findings.invalid(&UNUSABLE, at, message).value(name).help(instead(
             name,
             spec.machine_types.iter().map(|it| it.name.as_str()),
             "machine types",
@@ -59,8 +59,7 @@ fn check_image(
     let name = image.name.as_str();
     let Some(offered) = spec.machine_images.iter().find(|i| i.name == name) else {
         let message = format!("the profile has no machine image `{name}`");
-        let path = path.child("name");
-        findings.invalid(&UNUSABLE, path, message).value(name).help(instead(
+        findings.invalid(&UNUSABLE, path.child("name"), message).value(name).help(instead(
             name,
             spec.machine_images.iter().map(|it| it.name.as_str()),
             "machine images",
@@ -71,9 +70,8 @@ fn check_image(
     let is_offered = |wanted: &&str| offered.versions.iter().any(|v| v.version == **wanted);
     if let Some(version) = wanted.filter(|wanted| !is_offered(wanted)) {
         let message = format!("machine image `{name}` has no version `{version}`");
-        let path = path.child("version");
         findings
-            .invalid(&UNUSABLE, path, message)
+            .invalid(&UNUSABLE, path.child("version"), message)
             .value(version)
             .help("name one of its versions, or none");
         return;
@@ -85,9 +83,8 @@ fn check_image(
     let message = format!(
         "no version of machine image `{name}` that the bastion may use is classified `supported` and fits its machine type"
     );
-    let path = path.child(field);
     findings
-        .invalid(&UNUSABLE, path, message)
+        .invalid(&UNUSABLE, path.child(field), message)
         .value(value)
         .help("classify a version `supported`, or name another image");
 }

@@ -91,8 +91,7 @@ fn capabilities(profile: &NamespacedCloudProfile) -> impl Iterator<Item = &Capab
 }
 
 fn pairs(capabilities: &Capabilities) -> impl Iterator<Item = (&str, &str)> {
-    capabilities.iter().flat_map(|(name, values)| {
-        let values = values.iter();
-        values.map(|value| (name.as_str(), value.as_str()))
-    })
+    capabilities
+        .iter()
+        .flat_map(|(name, values)| values.iter().map(|value| (name.as_str(), value.as_str())))
 }

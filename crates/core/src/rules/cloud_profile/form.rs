@@ -83,8 +83,7 @@ fn check(context: &Context<'_>, change: Write<'_, CloudProfile>, findings: &mut 
 
 fn check_architecture(machine: &Part<'_>, findings: &mut Findings) {
     // The API server fills in `amd64` for an omitted architecture, but not for an empty one.
-    let named = machine.at(&["architecture"]);
-    if let Some(named) = named.filter(Part::is_empty) {
+    if let Some(named) = machine.at(&["architecture"]).filter(Part::is_empty) {
         let message = "the machine type has no architecture";
         let field = named.path().clone();
         let help = "use amd64 or arm64";

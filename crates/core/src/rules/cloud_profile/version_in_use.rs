@@ -115,8 +115,8 @@ impl Changes<'_> {
             }
         }
         for (version, users) in used {
-            let users = users.describe("NamespacedCloudProfile");
-            self.report_kubernetes(&KUBERNETES_BY, version, &users, findings);
+            let listed = users.describe("NamespacedCloudProfile");
+            self.report_kubernetes(&KUBERNETES_BY, version, &listed, findings);
         }
     }
 
@@ -139,13 +139,12 @@ impl Changes<'_> {
             }
         }
         for (image, users) in versions {
-            let users = users.describe("NamespacedCloudProfile");
+            let listed = users.describe("NamespacedCloudProfile");
             let image = (image.0.as_str(), image.1.as_str());
-            self.report_image(&IMAGE_BY, image, &users, findings);
+            self.report_image(&IMAGE_BY, image, &listed, findings);
         }
         for (image, users) in images {
-            let users = users.describe("NamespacedCloudProfile");
-            self.report_image_name(&image, &users, findings);
+            self.report_image_name(&image, &users.describe("NamespacedCloudProfile"), findings);
         }
     }
 

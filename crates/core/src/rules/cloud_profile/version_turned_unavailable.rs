@@ -36,9 +36,9 @@ fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mu
     for (position, image) in new.machine_images.iter().enumerate() {
         for (index, version) in unavailable(&image.versions, now) {
             // Most writes have no such version, and need no comparison.
-            let stored = stored.get_or_insert_with(|| image_versions(&old.machine_images));
+            let known = stored.get_or_insert_with(|| image_versions(&old.machine_images));
             let name = version.version.as_str();
-            let stored = stored.get(&(image.name.as_str(), name));
+            let stored = known.get(&(image.name.as_str(), name));
             if stored.is_some_and(|stored| !is_unavailable(*stored, now)) {
                 report(name, image_version("spec", position, index), findings);
             }
@@ -47,8 +47,7 @@ fn check(context: &Context<'_>, profile: Update<'_, CloudProfile>, findings: &mu
 }
 
 fn unavailable<T: Classified>(versions: &[T], now: Timestamp) -> impl Iterator<Item = (usize, &T)> {
-    let versions = versions.iter().enumerate();
-    versions.filter(move |(_, version)| is_unavailable(*version, now))
+    versions.iter().enumerate().filter(move |(_, version)| is_unavailable(*version, now))
 }
 
 fn report(version: &str, path: FieldPath, findings: &mut Findings) {

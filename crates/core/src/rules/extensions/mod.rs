@@ -81,8 +81,8 @@ pub fn has_own_rule(extension: &Extension, kind: Kind) -> bool {
 
 /// Returns the ids of the rules that judge the configurations of an extension.
 pub fn own_rules(extension: &Extension) -> Vec<&'static str> {
-    let own = RULES.iter().filter(|it| is_of(it, extension));
-    let mut own: Vec<&str> = own.map(|rule| rule.id).collect();
+    let mut own: Vec<&str> =
+        RULES.iter().filter(|it| is_of(it, extension)).map(|rule| rule.id).collect();
     if own.is_empty() {
         let general = match extension.admission {
             Some(_) => &undecodable::RULE,

@@ -6,7 +6,7 @@ rule! {
     summary: "rejects a directory of manifests with which `gardenadm` fails",
     phase: Admission,
     level: Deny,
-    entry_point: Review,
+    entry_point: Offline,
     scopes: [
         Shoot [Create];
         Project [Create];

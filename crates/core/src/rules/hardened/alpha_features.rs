@@ -40,8 +40,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
 }
 
 fn check_component(component: &Part<'_>, name: impl FnOnce() -> String, findings: &mut Findings) {
-    let gate = component.at(&["featureGates", "AllAlpha"]);
-    let Some(gate) = gate.filter(|it| it.flag_at(&[]) == Some(true)) else {
+    let Some(gate) =
+        component.at(&["featureGates", "AllAlpha"]).filter(|it| it.flag_at(&[]) == Some(true))
+    else {
         return;
     };
     findings.report_lazily(&ALL_ALPHA, |findings| {

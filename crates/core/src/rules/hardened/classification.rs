@@ -22,8 +22,7 @@ pub(super) fn kubernetes_versions(
         EffectiveProfile::Cluster(_) => None,
         EffectiveProfile::Namespaced(profile, _) => profile.spec.kubernetes.as_ref(),
     };
-    let own = own.into_iter().flat_map(|it| &it.versions);
-    own.chain(&offer.spec().kubernetes.versions)
+    own.into_iter().flat_map(|it| &it.versions).chain(&offer.spec().kubernetes.versions)
 }
 
 /// Returns the versions of a machine image in a profile, in the same order.

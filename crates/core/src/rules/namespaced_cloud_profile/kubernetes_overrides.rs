@@ -47,8 +47,8 @@ pub(super) fn check_overrides(
     let Some(kubernetes) = &new.spec.kubernetes else {
         return;
     };
-    let offered = parent.spec.kubernetes.versions.iter();
-    let offered: HashSet<&str> = offered.map(|version| version.version.as_str()).collect();
+    let offered: HashSet<&str> =
+        parent.spec.kubernetes.versions.iter().map(|version| version.version.as_str()).collect();
     let known = |old: &NamespacedCloudProfile| {
         let versions = old.status.cloud_profile_spec.kubernetes.versions.iter();
         let dates = versions.map(|v| (v.version.clone(), v.expiration_date));
@@ -84,9 +84,8 @@ fn report_unknown(version: &str, parent: &str, path: FieldPath, findings: &mut F
 fn report_no_expiration(version: &str, path: FieldPath, findings: &mut Findings) {
     let message =
         format!("the override of Kubernetes version `{version}` needs an expiration date");
-    let path = path.child("expirationDate");
     findings
-        .forbid(&NO_EXPIRATION, path, message)
+        .forbid(&NO_EXPIRATION, path.child("expirationDate"), message)
         .help("set `expirationDate`, or remove the override");
 }
 
@@ -96,9 +95,8 @@ fn report_expired(version: &ExpirableVersion, path: FieldPath, findings: &mut Fi
         "the override of Kubernetes version `{}` expired at `{date}`, which is not the date that holds already",
         version.version
     );
-    let path = path.child("expirationDate");
     findings
-        .forbid(&EXPIRED, path, message)
+        .forbid(&EXPIRED, path.child("expirationDate"), message)
         .value(date.to_string())
         .help("set a date in the future, or remove the override");
 }

@@ -30,8 +30,7 @@ fn check(_: &Context<'_>, profile: Write<'_, NamespacedCloudProfile>, findings: 
     }
     if parent.name.is_empty() {
         let message = "a NamespacedCloudProfile needs a parent";
-        let path = path.child("name");
-        findings.required(&MALFORMED, path, message).help("name a CloudProfile");
+        findings.required(&MALFORMED, path.child("name"), message).help("name a CloudProfile");
     }
     if let Some(old) = profile.old.map(|old| &old.spec.parent).filter(|old| *old != parent) {
         let message = format!("the parent is immutable; it was {} `{}`", old.kind, old.name);

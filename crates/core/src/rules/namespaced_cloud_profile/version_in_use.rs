@@ -88,12 +88,15 @@ fn check_kubernetes(
     parent: &CloudProfile,
     findings: &mut Findings,
 ) {
-    let offered = parent.spec.kubernetes.versions.iter();
-    let offered: HashMap<&str, &ExpirableVersion> =
-        offered.map(|version| (version.version.as_str(), version)).collect();
+    let offered: HashMap<&str, &ExpirableVersion> = parent
+        .spec
+        .kubernetes
+        .versions
+        .iter()
+        .map(|version| (version.version.as_str(), version))
+        .collect();
     let expired = |version: &str| {
-        let offered = offered.get(version);
-        offered.is_some_and(|offered| is_expired(*offered, context.now))
+        offered.get(version).is_some_and(|offered| is_expired(*offered, context.now))
     };
     for (version, shoots) in users.by_kubernetes() {
         if removed.kubernetes.contains(version) && expired(version) {
@@ -129,8 +132,7 @@ fn check_images(
         .map(|(image, version)| ((image, version.version.as_str()), version))
         .collect();
     let unusable = |image: &str, version: &str| {
-        let offered = offered.get(&(image, version));
-        offered.is_none_or(|offered| is_expired(*offered, context.now))
+        offered.get(&(image, version)).is_none_or(|offered| is_expired(*offered, context.now))
     };
     for (image, version, shoots) in users.by_image() {
         if removed.images.contains(image, version) && unusable(image, version) {

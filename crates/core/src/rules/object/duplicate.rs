@@ -26,6 +26,9 @@ rule! {
         ShootState [Create, Update];
         WorkloadIdentity [Create, Update];
         Bastion [Create, Update];
+        ManagedSeed [Create, Update];
+        ManagedSeedSet [Create, Update];
+        Gardenlet [Create, Update];
         ValidatingWebhookConfiguration [Create, Update];
         MutatingWebhookConfiguration [Create, Update];
     ],

@@ -27,6 +27,9 @@ rule! {
         ShootState [Update];
         WorkloadIdentity [Update];
         Bastion [Update] [Itself, Status];
+        ManagedSeed [Update] [Itself, Status];
+        ManagedSeedSet [Update] [Itself, Status];
+        Gardenlet [Update] [Itself, Status];
     ],
     findings: { ADDED = "object/finalizer-added": "a finalizer is added during deletion" },
     fixes: Suggestion,

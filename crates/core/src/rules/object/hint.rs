@@ -44,8 +44,8 @@ const OF_GARDENER: &str = "gardener.cloud";
 /// Returns the help for a key with a `/`, which only labels and annotations have.
 fn key_of_map(object: &Object, name: &str) -> Option<Help> {
     let (prefix, _) = name.split_once('/')?;
-    let own = ["labels", "annotations"].map(|map| object.field(map).map(|_| map));
-    let own: Vec<&str> = own.into_iter().flatten().collect();
+    let own: Vec<&str> =
+        ["labels", "annotations"].into_iter().filter(|map| object.field(map).is_some()).collect();
     let maps = if object.name != "ObjectMeta" && !own.is_empty() {
         own
     } else if OF_LABELS.iter().any(|it| name.starts_with(it)) {
@@ -141,8 +141,11 @@ fn elsewhere(
         return composed.into_iter().min().map(|(_, meant)| meant.into());
     }
     let nearest = found.iter().map(|(distance, _)| *distance).min()?;
-    let places = found.iter().filter(|(distance, _)| *distance == nearest);
-    let places: Vec<&str> = places.map(|(_, place)| place.as_str()).collect();
+    let places: Vec<&str> = found
+        .iter()
+        .filter(|(distance, _)| *distance == nearest)
+        .map(|(_, place)| place.as_str())
+        .collect();
     let remedy = match places.as_slice() {
         [place] => moved(place, name),
         _ => None,
@@ -161,7 +164,7 @@ fn is_status(path: &[&str]) -> bool {
 
 fn what_there_is(kind: &Described, object: &Object, version: GardenerVersion) -> Help {
     let has_schema = described(kind.kind).is_some_and(|it| it.group == kind.group);
-    let kind = kind.kind;
+    let name = kind.kind;
     let text = match object.fields_in(version).count() {
         0 => "nothing can be set here; remove the field".to_owned(),
         count if count <= LISTED || !has_schema => {
@@ -172,7 +175,7 @@ fn what_there_is(kind: &Described, object: &Object, version: GardenerVersion) ->
                 .join(", ");
             format!("remove it; there are {names}")
         }
-        _ => format!("remove it; `garden-gate schema {kind}` tells what there is"),
+        _ => format!("remove it; `garden-gate schema {name}` tells what there is"),
     };
     Help::remove(text)
 }

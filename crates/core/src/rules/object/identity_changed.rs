@@ -19,6 +19,9 @@ rule! {
         ShootState [Update];
         WorkloadIdentity [Update];
         Bastion [Update] [Itself, Status];
+        ManagedSeed [Update] [Itself, Status];
+        ManagedSeedSet [Update] [Itself, Status];
+        Gardenlet [Update] [Itself, Status];
     ],
     findings: { CHANGED, MISSING },
     check: Judge(check),

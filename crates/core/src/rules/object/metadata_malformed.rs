@@ -19,6 +19,9 @@ rule! {
         BackupEntry [Update] [Status];
         ControllerInstallation [Update] [Status];
         Bastion [Update] [Status];
+        ManagedSeed [Update] [Status];
+        ManagedSeedSet [Update] [Status];
+        Gardenlet [Update] [Status];
     ],
     findings: { MALFORMED, TOO_LONG },
     check: Written(check),

@@ -15,6 +15,9 @@ rule! {
         ShootState [Create];
         WorkloadIdentity [Create];
         Bastion [Create];
+        ManagedSeed [Create];
+        ManagedSeedSet [Create];
+        Gardenlet [Create];
     ],
     reads: [Project, Names],
     findings: { MISSING = "object/namespace-missing": "the Namespace of an object is not found" },

@@ -31,6 +31,9 @@ rule! {
         ShootState [Create, Update];
         WorkloadIdentity [Create, Update];
         Bastion [Create, Update] [Itself, Status];
+        ManagedSeed [Create, Update] [Itself, Status];
+        ManagedSeedSet [Create, Update] [Itself, Status];
+        Gardenlet [Create, Update] [Itself, Status];
         Garden [Create, Update] [Itself, Status];
         Extension [Create, Update] [Itself, Status];
     ],

@@ -107,8 +107,8 @@ fn unknown(
     findings: &mut Findings,
 ) {
     let id = silence.id.as_str();
-    let known = rules.iter().flat_map(|rule| rule.findings);
-    let known: Vec<&str> = known.map(|finding| finding.id).collect();
+    let known: Vec<&str> =
+        rules.iter().flat_map(|rule| rule.findings).map(|finding| finding.id).collect();
     if let Some(kind) = about.filter(|_| known.contains(&id)) {
         let message = format!("`{id}` is never found in a {kind}");
         report(&UNKNOWN, silence, message, Help::remove("remove the annotation"), findings);

@@ -31,6 +31,9 @@ rule! {
         ShootState [Create, Update];
         WorkloadIdentity [Create, Update];
         Bastion [Create, Update] [Itself, Status];
+        ManagedSeed [Create, Update] [Itself, Status];
+        ManagedSeedSet [Create, Update] [Itself, Status];
+        Gardenlet [Create, Update] [Itself, Status];
         Garden [Create, Update] [Itself, Status];
         Extension [Create, Update] [Itself, Status];
     ],
@@ -106,8 +109,11 @@ fn leave_open<T>(mistakes: &Listed<'_, T>, newer: &str, findings: &mut Findings)
 
 /// Returns the remedy that the help for a removed field describes.
 fn replacement(object: &Object, instead: &str) -> Option<Remedy> {
-    let sibling = instead.strip_prefix("use `").and_then(|it| it.strip_suffix('`'));
-    if let Some(sibling) = sibling.filter(|name| object.field(name).is_some()) {
+    if let Some(sibling) = instead
+        .strip_prefix("use `")
+        .and_then(|it| it.strip_suffix('`'))
+        .filter(|name| object.field(name).is_some())
+    {
         let key = sibling.to_owned();
         return Some(Remedy::Rename(key, Applicability::Suggestion));
     }

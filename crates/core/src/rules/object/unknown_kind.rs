@@ -28,6 +28,9 @@ rule! {
         InternalSecret [Create, Update];
         WorkloadIdentity [Create, Update];
         Bastion [Create, Update] [Itself, Status];
+        ManagedSeed [Create, Update] [Itself, Status];
+        ManagedSeedSet [Create, Update] [Itself, Status];
+        Gardenlet [Create, Update] [Itself, Status];
         Garden [Create, Update] [Itself, Status];
         Extension [Create, Update] [Itself, Status];
     ],

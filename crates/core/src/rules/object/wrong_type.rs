@@ -32,6 +32,9 @@ rule! {
         ShootState [Create, Update];
         WorkloadIdentity [Create, Update];
         Bastion [Create, Update] [Itself, Status];
+        ManagedSeed [Create, Update] [Itself, Status];
+        ManagedSeedSet [Create, Update] [Itself, Status];
+        Gardenlet [Create, Update] [Itself, Status];
         Garden [Create, Update] [Itself, Status];
         Extension [Create, Update] [Itself, Status];
     ],
@@ -111,11 +114,13 @@ fn found_secret(written: RawJson<'_>) -> &'static str {
 
 /// Returns the field at the end of a path in an object.
 pub(crate) fn field(object: &'static Object, place: &[Step<'_>]) -> Option<&'static Field> {
-    let names = place.iter().filter_map(|step| match step {
-        Step::Field(name) => Some(*name),
-        _ => None,
-    });
-    let names: Vec<&str> = names.collect();
+    let names: Vec<&str> = place
+        .iter()
+        .filter_map(|step| match step {
+            Step::Field(name) => Some(*name),
+            _ => None,
+        })
+        .collect();
     let (name, above) = names.split_last()?;
     object.at(above)?.field(name)
 }

@@ -42,8 +42,7 @@ fn check(context: &Context<'_>, change: Write<'_, Project>, findings: &mut Findi
         check_subject(&MemberSubject::completed(&owner), findings);
     }
     // Gardener sets the creator on CREATE, whatever the manifest says.
-    let creator = project.at(&["spec", "createdBy"]);
-    if let Some(creator) = creator.filter(|_| change.old.is_some()) {
+    if let Some(creator) = project.at(&["spec", "createdBy"]).filter(|_| change.old.is_some()) {
         check_subject(&MemberSubject::sent(&creator), findings);
     }
     let is_corrected = !context.runs(JUDGES_OWNERS) && project.at(&["spec", "owner"]).is_some();

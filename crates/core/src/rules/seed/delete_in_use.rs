@@ -22,7 +22,7 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
 }
 
 /// Refuses the deletion of a Seed with Shoots.
-pub(super) fn refuse_in_use(
+pub(crate) fn refuse_in_use(
     context: &Context<'_>,
     seed: &str,
     kind: &'static FindingKind,

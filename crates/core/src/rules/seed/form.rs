@@ -20,26 +20,39 @@ rule! {
 }
 
 const SECTIONS: [&[&str]; 7] = [
-    &["spec", "provider"],
+    PROVIDER,
     &["spec", "backup"],
     &["spec", "volume"],
     &["spec", "dns"],
-    &["spec", "ingress"],
+    INGRESS,
     &["spec", "extensions"],
     &["spec", "resources"],
 ];
 
+const PROVIDER: &[&str] = &["spec", "provider"];
+const INGRESS: &[&str] = &["spec", "ingress"];
+/// The part of [`PROVIDER`] that is not filled in later.
+const ZONES: &[&str] = &["spec", "provider", "zones"];
+
 fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
     let seed = Part::whole(context.new_opened());
-    check_metadata(context, Naming::Label, findings);
+    let is_template = context.request.is_template;
+    if !is_template {
+        check_metadata(context, Naming::Label, findings);
+    }
     for at in SECTIONS {
+        let at = if is_template && at == PROVIDER { ZONES } else { at };
+        if is_template && at == INGRESS && seed.at(at).is_none() {
+            continue;
+        }
         let section = Section { kind: "Seed", at, except: &[] };
         // A backup is optional.
         if at != ["spec", "backup"] || seed.at(at).is_some() {
             check_form(section, context.new_opened(), Facts::without_shoot(context), findings);
         }
     }
-    for named in types(&seed) {
+    // Labels are made when the Seed is created.
+    for named in types(&seed).into_iter().filter(|_| !is_template) {
         check_made_label(&named, findings);
     }
     check_backup(&seed, findings);

@@ -2,7 +2,7 @@
 
 mod backup_workload_identity_type;
 mod default_domains_in_use;
-mod delete_in_use;
+pub(crate) mod delete_in_use;
 mod deletecollection_in_use;
 mod extensions_unregistered;
 mod form;
@@ -39,6 +39,19 @@ pub(crate) const RULES: &[&Rule] = &[
     &backup_workload_identity_type::RULE,
     &operation::RULE,
 ];
+
+/// The rules that validate the `spec` of a Seed, also in a template.
+pub(crate) const TEMPLATE_RULES: &[&Rule] = &[
+    &form::RULE,
+    &networks_form::RULE,
+    &settings_form::RULE,
+    &taints_invalid::RULE,
+    &immutable_fields::RULE,
+];
+
+/// The rules about changes that a Seed with Shoots does not permit, also if a ManagedSeed makes them.
+pub(crate) const IN_USE_RULES: &[&Rule] =
+    &[&zones_removed_in_use::RULE, &internal_domain_in_use::RULE, &default_domains_in_use::RULE];
 
 /// Returns the Shoots on a seed, or being migrated to or from it.
 ///

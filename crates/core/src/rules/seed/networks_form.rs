@@ -34,7 +34,10 @@ struct Range {
 }
 
 fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
-    check_form(SECTION, context.new_opened(), Facts::without_shoot(context), findings);
+    for at in sections(context) {
+        let section = Section { at, ..SECTION };
+        check_form(section, context.new_opened(), Facts::without_shoot(context), findings);
+    }
     let seed = Part::whole(context.new_opened());
     let Some(networks) = seed.at(SECTION.at) else {
         return;
@@ -57,6 +60,25 @@ fn check(context: &Context<'_>, _: Change<'_, Seed>, findings: &mut Findings) {
             }
         }
     }
+}
+
+/// Returns the parts to validate: networks that a template omits are filled in later.
+fn sections(context: &Context<'_>) -> Vec<&'static [&'static str]> {
+    const FIELDS: [&[&str]; 5] = [
+        &["spec", "networks", "nodes"],
+        &["spec", "networks", "pods"],
+        &["spec", "networks", "services"],
+        &["spec", "networks", "ipFamilies"],
+        &["spec", "networks", "shootDefaults"],
+    ];
+    if !context.request.is_template {
+        return vec![SECTION.at];
+    }
+    let is_filled_in = |at: &[&str]| {
+        let value = context.new_opened().opened_at(at);
+        value.is_null() || value.is_empty() && at != FIELDS[0]
+    };
+    FIELDS.into_iter().filter(|at| !is_filled_in(at)).collect()
 }
 
 fn range(networks: &Part<'_>, path: &[&'static str]) -> Option<Range> {

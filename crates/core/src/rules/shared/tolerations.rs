@@ -15,19 +15,19 @@ pub(crate) fn check_form(
 ) {
     for problem in check_tolerations(tolerations) {
         let toleration = &tolerations[problem.index];
-        let path = path.index(problem.index);
+        let at = path.index(problem.index);
         let (error, path, value) = match problem.kind {
-            TolerationProblemKind::KeyMissing => (ErrorType::Required, path.child("key"), None),
+            TolerationProblemKind::KeyMissing => (ErrorType::Required, at.child("key"), None),
             TolerationProblemKind::KeyMalformed => {
                 let key = toleration.key.clone();
-                (ErrorType::Invalid, path.child("key"), Some(key))
+                (ErrorType::Invalid, at.child("key"), Some(key))
             }
             TolerationProblemKind::ValueMalformed => {
                 let value = toleration.value.clone();
-                (ErrorType::Invalid, path.child("value"), value)
+                (ErrorType::Invalid, at.child("value"), value)
             }
             TolerationProblemKind::Repeated => {
-                (ErrorType::Duplicate, path, Some(toleration.to_string()))
+                (ErrorType::Duplicate, at, Some(toleration.to_string()))
             }
         };
         findings.report(kind, error, path, problem.message).value(value).help(problem.help);
@@ -39,8 +39,7 @@ pub(crate) struct Whitelist<'a>(HashSet<(&'a str, Option<&'a str>)>);
 
 impl<'a> Whitelist<'a> {
     pub(crate) fn of(entries: &'a [Toleration]) -> Self {
-        let entries = entries.iter();
-        Self(entries.map(|it| (it.key.as_str(), it.value.as_deref())).collect())
+        Self(entries.iter().map(|it| (it.key.as_str(), it.value.as_deref())).collect())
     }
 
     /// Reports whether an entry covers `toleration`.

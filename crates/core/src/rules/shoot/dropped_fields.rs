@@ -20,8 +20,8 @@ rule! {
 }
 
 /// Runs with the mutating rules, because the fields are dropped later.
-fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = shoot.new;
+fn check(_: &Context<'_>, write: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = write.new;
     let kubernetes = &shoot.spec.kubernetes;
     let autoscaler = kubernetes.cluster_autoscaler.as_ref();
     let bulk_delete = autoscaler.and_then(|autoscaler| autoscaler.max_empty_bulk_delete);

@@ -26,7 +26,7 @@ rule! {
 
 const DEFAULT_SCHEDULER: &str = "default-scheduler";
 
-fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let Update { new, old } = shoot;
     let mut fields = Fields { findings };
     if new.metadata.deletion_timestamp.is_none() {
@@ -43,7 +43,8 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
             fields.check_control_plane_pool(new, old);
         }
     }
-    if new.spec.seed_name.is_some() && tolerance(&old.spec).is_some() {
+    let is_shoot = !context.request.is_template;
+    if is_shoot && new.spec.seed_name.is_some() && tolerance(&old.spec).is_some() {
         let field = "spec.controlPlane.highAvailability.failureTolerance.type";
         fields.equal(field, tolerance(&new.spec), tolerance(&old.spec));
     }

@@ -71,9 +71,9 @@ pub(super) fn addresses(size: i32, is_ipv6: bool) -> Option<i128> {
 
 /// Returns the maximum number of pods of a node, by the settings of the kubelet.
 pub(super) fn most_pods(shoot: &Shoot) -> i32 {
-    let of_shoot = shoot.spec.kubernetes.kubelet.as_deref();
+    let kubelet = shoot.spec.kubernetes.kubelet.as_deref();
+    let of_shoot = kubelet.and_then(|it| it.max_pods).unwrap_or(0);
     let of_pools = shoot.spec.provider.workers.iter().filter_map(|pool| pool.own_kubelet());
-    let of_shoot = of_shoot.and_then(|it| it.max_pods).unwrap_or(0);
     match of_pools.filter_map(|it| it.max_pods).fold(of_shoot, i32::max) {
         0 => MAX_PODS,
         most => most,

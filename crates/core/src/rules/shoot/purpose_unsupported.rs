@@ -17,7 +17,8 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let Some(purpose) = shoot.new.and_then(|new| new.spec.purpose.as_deref()) else {
         return;
     };
-    let in_garden = context.request.namespace == GARDEN_NAMESPACE;
+    let request = context.request;
+    let in_garden = request.namespace == GARDEN_NAMESPACE || request.is_template;
     let is_allowed = ShootSpec::PURPOSES.contains(&purpose)
         || (in_garden && purpose == ShootSpec::INFRASTRUCTURE);
     if !is_allowed {

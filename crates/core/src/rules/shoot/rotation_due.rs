@@ -31,9 +31,12 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
     let Update { new, old } = shoot;
     let due =
         Due { interval: context.config.advice.credentials_rotation_interval, now: context.now };
-    let created =
-        new.metadata.creation_timestamp.as_ref().or(old.metadata.creation_timestamp.as_ref());
-    let created = created.and_then(|created| created.parse::<Timestamp>().ok());
+    let created = new
+        .metadata
+        .creation_timestamp
+        .as_ref()
+        .or(old.metadata.creation_timestamp.as_ref())
+        .and_then(|created| created.parse::<Timestamp>().ok());
     let is_old = created.is_some_and(|created| is_past(created, due.interval, due.now));
     match &new.status.credentials.rotation {
         None if is_old => {

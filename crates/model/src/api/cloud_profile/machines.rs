@@ -3,6 +3,7 @@
 use crate::api::Constraint::{DistinctBy, Enum, Filled, Format};
 use crate::api::Format::{Amount, LabelValue};
 use crate::api::cloud_profile::versions::Capabilities;
+use crate::api::scalar::DurationText;
 use crate::api::{bounded, object};
 use garden_gate_text::go::Quantity;
 
@@ -38,7 +39,8 @@ object! {
         /// Allows new worker pools to use the machine type; true if omitted.
         "usable": Boolean -> usable: Option<bool>;
         /// Settings of the machine-controller-manager for machines of this type.
-        "machineControllerManager": CloudProfileMachineControllerManagerSettings;
+        "machineControllerManager": CloudProfileMachineControllerManagerSettings
+            -> machine_controller_manager: Option<Box<CloudProfileMachineControllerManagerSettings>>;
     }
 }
 
@@ -59,9 +61,10 @@ object! {
 
 object! {
     /// Settings of the machine-controller-manager for machines of a type.
+    #[derive(PartialEq)]
     CloudProfileMachineControllerManagerSettings {
         /// Timeout for the creation of a machine.
-        "machineCreationTimeout": Duration;
+        "machineCreationTimeout": Duration -> machine_creation_timeout: Option<DurationText>;
     }
 }
 

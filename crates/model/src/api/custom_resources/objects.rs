@@ -9,16 +9,19 @@ const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|";
 
 /// Returns the fields that a schema declares. They are kept until the end of the process.
 pub(super) fn object_of(name: &str, schema: &Schema) -> &'static Object {
-    let fields = schema.properties.iter().map(|(field, inner)| {
-        let is_required = schema.required.contains(field);
-        if is_root(schema) && field == "metadata" {
-            let about = "Name, labels, annotations, and data maintained by the API server.";
-            let shape = Shape::Object(&ObjectMeta);
-            return Field::new("metadata", about, shape, Presence::Optional, &[]);
-        }
-        self::field(name, field, inner, is_required)
-    });
-    let fields: Vec<Field> = fields.collect();
+    let fields: Vec<Field> = schema
+        .properties
+        .iter()
+        .map(|(field, inner)| {
+            let is_required = schema.required.contains(field);
+            if is_root(schema) && field == "metadata" {
+                let about = "Name, labels, annotations, and data maintained by the API server.";
+                let shape = Shape::Object(&ObjectMeta);
+                return Field::new("metadata", about, shape, Presence::Optional, &[]);
+            }
+            self::field(name, field, inner, is_required)
+        })
+        .collect();
     let object =
         Object::new(kept(name.to_owned()), kept(schema.description.clone()), fields.leak());
     Box::leak(Box::new(object))

@@ -176,8 +176,8 @@ impl Schema {
 
     /// Returns the schemas of the values in the value, and those that the value itself must match.
     pub fn inner(&self) -> impl Iterator<Item = &Self> {
-        let structure = self.properties.values().chain(self.values_of_map());
-        let structure = structure.chain(self.items.as_deref());
+        let structure =
+            self.properties.values().chain(self.values_of_map()).chain(self.items.as_deref());
         structure
             .chain(&self.all_of)
             .chain(&self.any_of)

@@ -72,8 +72,8 @@ impl OrderedJson {
             Self::Scalar(text) => (*text).to_owned(),
             Self::List(items) => format!("[{}]", join(items.iter().map(Self::json).collect())),
             Self::Object(fields) => {
-                let fields = fields.iter().map(|(name, it)| format!("\"{name}\":{}", it.json()));
-                format!("{{{}}}", join(fields.collect()))
+                let members = fields.iter().map(|(name, it)| format!("\"{name}\":{}", it.json()));
+                format!("{{{}}}", join(members.collect()))
             }
         }
     }
@@ -106,19 +106,20 @@ fn decoded(shape: Shape, value: &OrderedJson) -> Option<Decoded> {
         }
         (Shape::Map(_), OrderedJson::Object(fields)) if fields.is_empty() => return None,
         (Shape::List(inner, _), OrderedJson::List(items)) => {
-            let items = items.iter().map(|it| decoded(*inner, it));
-            Decoded::List(items.map(|it| it.unwrap_or(Decoded::List(Vec::new()))).collect())
+            let nothing = || Decoded::List(Vec::new());
+            Decoded::List(
+                items.iter().map(|it| decoded(*inner, it).unwrap_or_else(nothing)).collect(),
+            )
         }
-        (Shape::Map(inner), OrderedJson::Object(fields)) => {
-            let fields = fields.iter().filter_map(|(name, it)| Some((*name, decoded(*inner, it)?)));
-            Decoded::Fields(fields.collect())
-        }
-        (Shape::Object(object), OrderedJson::Object(fields)) => {
-            let fields = fields
+        (Shape::Map(inner), OrderedJson::Object(fields)) => Decoded::Fields(
+            fields.iter().filter_map(|(name, it)| Some((*name, decoded(*inner, it)?))).collect(),
+        ),
+        (Shape::Object(object), OrderedJson::Object(fields)) => Decoded::Fields(
+            fields
                 .iter()
-                .filter_map(|(name, it)| Some((*name, decoded(object.field(name)?.shape, it)?)));
-            Decoded::Fields(fields.collect())
-        }
+                .filter_map(|(name, it)| Some((*name, decoded(object.field(name)?.shape, it)?)))
+                .collect(),
+        ),
         (_, value) => Decoded::Text(value.json()),
     })
 }
@@ -181,11 +182,13 @@ fn written(shape: Shape, depth: usize, layout: &mut Picker, leaves: &mut Picker)
             let mut names: Vec<usize> = picked.collect();
             names.sort_unstable();
             names.dedup();
-            let fields = names.into_iter().map(|index| {
-                let field = &object.fields[index];
-                (field.name, written(field.shape, depth - 1, layout, leaves))
-            });
-            let mut fields: Vec<_> = fields.collect();
+            let mut fields: Vec<_> = names
+                .into_iter()
+                .map(|index| {
+                    let field = &object.fields[index];
+                    (field.name, written(field.shape, depth - 1, layout, leaves))
+                })
+                .collect();
             if leaves.pick(2) == 0 {
                 fields.reverse();
             }

@@ -11,7 +11,9 @@ use crate::api::operators::backup::{BackupBucket, BackupEntry};
 use crate::api::operators::bastion::BastionHost;
 use crate::api::operators::controllers::{ControllerInstallation, ControllerRegistration};
 use crate::api::operators::deployments::{ControllerDeployment, LegacyControllerDeployment};
+use crate::api::operators::gardenlet::Gardenlet;
 use crate::api::operators::internal_secret::InternalSecret;
+use crate::api::operators::managed_seeds::{ManagedSeed, ManagedSeedSet};
 use crate::api::operators::shoot_state::ShootState;
 use crate::api::operators::workload_identity::WorkloadIdentity;
 use crate::api::project::Project;
@@ -63,6 +65,9 @@ const DECLARED: &[Described] = &[
         version: "v1alpha1",
         object: &BastionHost,
     },
+    seed_management("ManagedSeed", &ManagedSeed),
+    seed_management("ManagedSeedSet", &ManagedSeedSet),
+    seed_management("Gardenlet", &Gardenlet),
 ];
 
 fn custom((kind, object): (Kind, &'static Object)) -> Described {
@@ -76,6 +81,10 @@ const fn core(kind: &'static str, object: &'static Object) -> Described {
 
 const fn security(kind: &'static str, object: &'static Object) -> Described {
     Described { kind, group: "security.gardener.cloud", version: "v1alpha1", object }
+}
+
+const fn seed_management(kind: &'static str, object: &'static Object) -> Described {
+    Described { kind, group: "seedmanagement.gardener.cloud", version: "v1alpha1", object }
 }
 
 /// Returns the fields of a kind in its current version, by its name in manifests.

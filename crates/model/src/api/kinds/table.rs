@@ -78,7 +78,11 @@ macro_rules! for_each_kind {
         /// Temporary SSH access to the nodes of a Shoot.
         Bastion { api: OPERATIONS, plural: "bastions", is_namespaced: true, judged: InReview, known: Never }
         /// A Shoot that is registered as a Seed.
-        ManagedSeed(ManagedSeed) { api: SEED_MANAGEMENT, plural: "managedseeds", is_namespaced: true, judged: Nowhere, known: WatchedIfRead }
+        ManagedSeed(ManagedSeed) { api: SEED_MANAGEMENT, plural: "managedseeds", is_namespaced: true, judged: InReview, known: WatchedIfRead }
+        /// A set of equal ManagedSeeds with their Shoots.
+        ManagedSeedSet { api: SEED_MANAGEMENT, plural: "managedseedsets", is_namespaced: true, judged: InReview, known: Never }
+        /// A gardenlet of a cluster that is no Shoot.
+        Gardenlet[Named] { api: SEED_MANAGEMENT, plural: "gardenlets", is_namespaced: true, judged: InReview, known: Optional }
         /// Settings; those with distances between regions.
         ConfigMap(RegionConfig) { api: KUBERNETES, plural: "configmaps", is_namespaced: true, judged: Nowhere, known: REGIONS }
         /// Secret settings; the metadata of those for default domains.

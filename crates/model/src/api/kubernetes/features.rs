@@ -204,8 +204,7 @@ fn line(line: &'static str) -> Option<(&'static str, Offered)> {
     let mut words = line.split_whitespace();
     let name = words.next()?;
     let [from, until] = [words.next()?, words.next()?].map(minor);
-    let words = words.collect();
-    Some((name, Offered { from, until, words }))
+    Some((name, Offered { from, until, words: words.collect() }))
 }
 
 fn minor(text: &str) -> Option<Minor> {

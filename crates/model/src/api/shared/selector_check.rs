@@ -67,8 +67,7 @@ impl SeedSelector {
 
     /// Reports whether a [valid](Self::is_readable) selector selects an object with these labels.
     pub fn matches(&self, labels: &BTreeMap<String, String>) -> bool {
-        let mut equal = self.match_labels.iter();
-        let equal = equal.all(|(key, value)| labels.get(key) == Some(value));
+        let equal = self.match_labels.iter().all(|(key, value)| labels.get(key) == Some(value));
         let mut requirements = self.match_expressions.iter();
         let met = requirements.all(|requirement| {
             let value = labels.get(&requirement.key);

@@ -38,8 +38,7 @@ impl PoolUse {
 
 impl From<&Worker> for PoolUse {
     fn from(worker: &Worker) -> Self {
-        let image = worker.machine.image.as_ref();
-        let image = image.filter(|image| !image.version.is_empty());
+        let image = worker.machine.image.as_ref().filter(|image| !image.version.is_empty());
         Self {
             name: worker.name.as_str().into(),
             kubernetes: worker.own_version().map(Arc::from),

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::pool_use::PoolUse;
 use super::pools::Pools;
 use super::profile_key::ProfileKey;
+use super::seed_base::SeedBase;
 use crate::api::{Confirmation, Shoot, Toleration};
 
 /// The profile, versions and other references of a Shoot in the garden.
@@ -44,6 +45,8 @@ pub struct ShootUse {
     pub tolerations: Box<[Toleration]>,
     /// The confirmation of its deletion; few Shoots have one.
     pub confirmation: Option<Box<Confirmation>>,
+    /// The parts for a Seed in it; only Shoots of the garden namespace have them.
+    pub seed_base: Option<Box<SeedBase>>,
 }
 
 /// Namespace and name of a Shoot.
@@ -125,6 +128,7 @@ impl From<&Shoot> for ShootUse {
             exposure_class: text(&spec.exposure_class_name),
             tolerations: spec.tolerations.as_slice().into(),
             confirmation: Confirmation::of(metadata).map(Box::new),
+            seed_base: SeedBase::of(shoot).map(Box::new),
         }
     }
 }

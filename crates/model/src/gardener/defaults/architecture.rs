@@ -98,8 +98,7 @@ mod tests {
         let versions = &new.machine_images[0].versions;
         assert_eq!(versions[0].architectures, ["arm64", "amd64"]);
         assert_eq!(versions[1].architectures, ["amd64", "arm64"]);
-        let types = new.machine_types.iter();
-        let types: Vec<_> = types.map(|it| it.architecture.as_deref()).collect();
+        let types: Vec<_> = new.machine_types.iter().map(|it| it.architecture.as_deref()).collect();
         assert_eq!(types, [None, Some("arm64")]);
     }
 

@@ -38,8 +38,12 @@ pub fn drop_from_namespaced_cloud_profile(
     let mut dropped = Vec::new();
     let old = old.map(|old| &old.spec);
     if let Some(kubernetes) = &mut profile.spec.kubernetes {
-        let old = old.and_then(|old| old.kubernetes.as_ref()).into_iter();
-        let stored: HashSet<&str> = old.flat_map(|old| &old.versions).map(version).collect();
+        let stored: HashSet<&str> = old
+            .and_then(|old| old.kubernetes.as_ref())
+            .into_iter()
+            .flat_map(|old| &old.versions)
+            .map(version)
+            .collect();
         let list = "/spec/kubernetes/versions";
         retain(&mut kubernetes.versions, list, &mut dropped, |version| {
             is_active(version, now) || stored.contains(version.version.as_str())
@@ -117,10 +121,9 @@ mod tests {
 
     fn kept(new: &Value, old: Option<&Value>) -> (Option<usize>, Vec<(String, usize)>) {
         let mut new = profile(new);
-        let old = old.map(profile);
         drop_from_namespaced_cloud_profile(
             &mut new,
-            old.as_ref(),
+            old.map(profile).as_ref(),
             "2025-01-01T00:00:00Z".parse().unwrap(),
         );
         let images =

@@ -21,8 +21,9 @@ pub fn shoot_spec_json(spec: &mut Json<'_>, namespace: &str) {
     let updates = auto_update.is_none_or(|it| it.is_null());
     spec.complete(&UPDATES[usize::from(updates)]);
     spec.complete(&OF_EVERY_SHOOT);
-    let workers = spec.at(&["provider", "workers"]).and_then(Json::elements);
-    let Some(workers) = workers.filter(|it| !it.is_empty()) else {
+    let Some(workers) =
+        spec.at(&["provider", "workers"]).and_then(Json::elements).filter(|it| !it.is_empty())
+    else {
         return;
     };
     workers.iter_mut().for_each(super::worker_json);

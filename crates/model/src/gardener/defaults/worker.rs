@@ -78,8 +78,7 @@ pub fn kubelet_json(kubelet: &mut Json<'_>) {
 fn swap(kubelet: &mut Json<'_>) {
     kubelet.fill("failSwapOn", &true);
     let fails = kubelet.at(&["failSwapOn"]).map(|it| it.read::<bool>());
-    let gate = kubelet.at(&["featureGates", "NodeSwap"]);
-    let gate = gate.map(|gate| gate.read::<bool>());
+    let gate = kubelet.at(&["featureGates", "NodeSwap"]).map(|gate| gate.read::<bool>());
     if matches!((fails, gate), (Some(Ok(false)), Some(Ok(true))))
         && let Some(fields) = kubelet.fields()
     {

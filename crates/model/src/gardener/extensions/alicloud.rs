@@ -136,9 +136,9 @@ fn encrypt_volumes(mutation: &mut Mutation<'_, '_>) {
         if !volume.is_null() && volume.opened_at(&[ENCRYPTED]).is_null() && !kept.is_null() {
             mutation.set(format!("{path}/volume/{ENCRYPTED}"), kept.to_value());
         }
-        let old = old.map(|it| by_name(elements(it, &["dataVolumes"]))).unwrap_or_default();
+        let stored = old.map(|it| by_name(elements(it, &["dataVolumes"]))).unwrap_or_default();
         for (position, volume) in elements(pool, &["dataVolumes"]).iter().enumerate() {
-            let value = match old.get(&name_of(volume)) {
+            let value = match stored.get(&name_of(volume)) {
                 None => Value::Bool(true),
                 Some(old) => old.opened_at(&[ENCRYPTED]).to_value(),
             };

@@ -287,9 +287,11 @@ mod tests {
                 {"machine": {"image": {"name": "gardenlinux", "providerConfig": {}}}}, {"providerConfig": {"b": 1, "b": 2}}]},
             "extensions": [{"type": "x"}, {"type": "registry-cache", "providerConfig": {"c": 1}}]}}"#;
         let documents = Documents::of(Kind::Shoot, text);
-        let found = documents.all.iter();
-        let found: Vec<_> =
-            found.map(|it| (it.pointer(), it.class.to_string(), it.text.to_string())).collect();
+        let found: Vec<_> = documents
+            .all
+            .iter()
+            .map(|it| (it.pointer(), it.class.to_string(), it.text.to_string()))
+            .collect();
         let expected = [
             ("/spec/provider/infrastructureConfig", "aws", r#"{"a": 1}"#),
             ("/spec/provider/workers/0/machine/image/providerConfig", "gardenlinux", "{}"),

@@ -39,6 +39,8 @@ pub fn is_replaced(kind: Kind, key: &str) -> bool {
         | Kind::BackupBucket
         | Kind::BackupEntry
         | Kind::WorkloadIdentity => is_extension_label(key),
+        // `plugin/pkg/managedseed/validator` makes them from the Shoot.
+        Kind::ManagedSeed => key.starts_with(NAME_LABEL_PREFIX),
         _ => false,
     }
 }

@@ -79,8 +79,7 @@ impl Mutation<'_, '_> {
 
     /// Sets a value of the new object that is no configuration.
     pub fn set(&mut self, pointer: impl Into<String>, value: Value) {
-        let pointer = pointer.into();
-        self.edits.push(Edit { pointer, value });
+        self.edits.push(Edit { pointer: pointer.into(), value });
     }
 
     /// Rewrites a configuration, or adds it.

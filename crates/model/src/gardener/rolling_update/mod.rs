@@ -9,10 +9,14 @@
 mod key;
 mod operation;
 mod removal;
+mod requested;
+mod zones;
 
 pub use key::{Reservation, Side};
 pub use operation::{NodeOperation, Scope, node_operations};
 pub use removal::{Removal, removals};
+pub use requested::{reaches_machines, requested_pool_changes};
+pub use zones::zone_share;
 
 use std::borrow::Cow;
 

@@ -70,8 +70,7 @@ pub fn node_operations<'a>(
             (ROLLOUT, "*") => Scope::All,
             (ROLLOUT, pools) => Scope::Pools(pools.split(',').collect()),
             (ROTATE_ROLLOUT, pools) => {
-                let pools = pools.split(',');
-                Scope::Pools(pools.filter(|pool| waiting.contains(pool)).collect())
+                Scope::Pools(pools.split(',').filter(|pool| waiting.contains(pool)).collect())
             }
             (_, "") => Scope::All,
             _ => continue,

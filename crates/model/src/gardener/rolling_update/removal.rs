@@ -32,9 +32,12 @@ pub fn removals<'a>(old: &'a Shoot, new: &'a Shoot) -> Vec<Removal<'a>> {
     if removals.is_empty() {
         return removals;
     }
-    let added = after.all().iter().enumerate();
-    let mut added: BTreeMap<usize, &Worker> =
-        added.filter(|(_, pool)| before.get(&pool.name).is_none()).collect();
+    let mut added: BTreeMap<usize, &Worker> = after
+        .all()
+        .iter()
+        .enumerate()
+        .filter(|(_, pool)| before.get(&pool.name).is_none())
+        .collect();
     for key in [all_but_the_name, shape] {
         find_successors(&mut removals, &mut added, key);
     }

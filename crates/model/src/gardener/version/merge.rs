@@ -44,8 +44,9 @@ pub fn merge_profiles(
         |volume_type| volume_type.name.clone(),
         |volume_type, own| *volume_type = own,
     );
-    let limit = overlay.limits.and_then(|limits| limits.max_nodes_total);
-    if let Some(limit) = limit.filter(|limit| *limit > 0) {
+    if let Some(limit) =
+        overlay.limits.and_then(|limits| limits.max_nodes_total).filter(|limit| *limit > 0)
+    {
         merged.limits.get_or_insert_default().max_nodes_total = Some(limit);
     }
     merged
@@ -55,8 +56,8 @@ fn override_dates(
     versions: Vec<ExpirableVersion>,
     overrides: &[ExpirableVersion],
 ) -> Vec<ExpirableVersion> {
-    let dates = overrides.iter().map(|v| (v.version.as_str(), v.expiration_date));
-    let dates: HashMap<&str, _> = dates.collect();
+    let dates: HashMap<&str, _> =
+        overrides.iter().map(|v| (v.version.as_str(), v.expiration_date)).collect();
     let name = |version: &ExpirableVersion| version.version.clone();
     let mut versions = merge_each(versions, [], name, |_, _| {});
     for version in &mut versions {
@@ -228,9 +229,11 @@ mod tests {
         let images = merged(&parent, &overlay).machine_images;
         assert_eq!(images.len(), 2);
         assert_eq!(images[0].update_strategy.as_deref(), Some("minor"));
-        let versions = images[0].versions.iter();
-        let versions: Vec<_> =
-            versions.map(|v| (v.expiration_date.is_some(), &*v.architectures[0])).collect();
+        let versions: Vec<_> = images[0]
+            .versions
+            .iter()
+            .map(|v| (v.expiration_date.is_some(), &*v.architectures[0]))
+            .collect();
         assert_eq!(versions, [(true, "arm64"), (false, "amd64"), (false, "amd64")]);
     }
 
@@ -279,9 +282,11 @@ mod tests {
         let capability = |of: &[String]| json!({"architecture": of});
         let arm = capability(&["arm64".to_owned()]);
         assert_eq!(json!(with.machine_images[0].versions[0].capability_flavors), json!([arm]));
-        let types = with.machine_types.iter();
-        let types: Vec<_> =
-            types.map(|it| (json!(it.capabilities), it.architecture.as_deref())).collect();
+        let types: Vec<_> = with
+            .machine_types
+            .iter()
+            .map(|it| (json!(it.capabilities), it.architecture.as_deref()))
+            .collect();
         let amd = capability(&["amd64".to_owned()]);
         assert_eq!(
             types,
@@ -294,9 +299,11 @@ mod tests {
         );
 
         let without = merged(&json!({}), &overlay);
-        let types = without.machine_types.iter();
-        let types: Vec<_> =
-            types.map(|it| (it.capabilities.len(), it.architecture.as_deref())).collect();
+        let types: Vec<_> = without
+            .machine_types
+            .iter()
+            .map(|it| (it.capabilities.len(), it.architecture.as_deref()))
+            .collect();
         assert_eq!(
             types,
             [(0, Some("arm64")), (0, Some("arm64")), (0, Some("amd64")), (0, Some("amd64"))]

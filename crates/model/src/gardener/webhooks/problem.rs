@@ -129,9 +129,9 @@ impl Problem {
                 namespaces.push(name);
             }
         }
-        let namespaces = namespaces.join(", ");
+        let listed = namespaces.join(", ");
         format!(
-            "add to namespaceSelector.matchExpressions `{{key: kubernetes.io/metadata.name, operator: NotIn, values: [{namespaces}]}}`, \
+            "add to namespaceSelector.matchExpressions `{{key: kubernetes.io/metadata.name, operator: NotIn, values: [{listed}]}}`, \
             or set failurePolicy to `Ignore`"
         )
     }

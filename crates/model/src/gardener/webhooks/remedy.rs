@@ -153,8 +153,8 @@ impl Edit {
             RemedyAction::Set(seconds) => format!("set to {seconds}"),
             RemedyAction::Ignore => "set to \"Ignore\"".to_owned(),
             RemedyAction::Exclude(labels) => {
-                let added = labels.iter().map(|(key, value)| format!("{key} NotIn [{value}]"));
-                let added: Vec<String> = added.collect();
+                let added: Vec<String> =
+                    labels.iter().map(|(key, value)| format!("{key} NotIn [{value}]")).collect();
                 format!("extended with {}", added.join(", "))
             }
         };

@@ -72,14 +72,18 @@ type Uses<'a> = BTreeMap<(Option<&'a str>, &'a str), usize>;
 fn uses<'a>(profile: &Profile, shoots: impl Iterator<Item = &'a ShootForecast>) -> Uses<'a> {
     let mut uses = Uses::new();
     for shoot in shoots.filter(|it| it.forecast.profile == profile.title) {
-        let used = shoot.forecast.standings.iter().map(|standing| {
-            let image = match &standing.part {
-                Part::Image { image, .. } => Some(image.as_str()),
-                _ => None,
-            };
-            (image, standing.version.as_str())
-        });
-        let mut used: Vec<_> = used.collect();
+        let mut used: Vec<_> = shoot
+            .forecast
+            .standings
+            .iter()
+            .map(|standing| {
+                let image = match &standing.part {
+                    Part::Image { image, .. } => Some(image.as_str()),
+                    _ => None,
+                };
+                (image, standing.version.as_str())
+            })
+            .collect();
         used.sort_unstable();
         used.dedup();
         for version in used {
@@ -113,15 +117,18 @@ fn kubernetes(profile: &Profile, uses: &Uses<'_>, time: Time) -> Vec<Lane> {
             lanes.insert((major, minor), Vec::new());
         }
     }
-    let lanes = lanes.into_iter().rev().map(|((major, minor), mut rungs)| {
-        rungs.sort_by(|(a, _), (b, _)| b.cmp(a));
-        Lane {
-            image: None,
-            name: format!("{major}.{minor}"),
-            rungs: rungs.into_iter().map(|(_, rung)| rung).collect(),
-        }
-    });
-    lanes.collect()
+    lanes
+        .into_iter()
+        .rev()
+        .map(|((major, minor), mut rungs)| {
+            rungs.sort_by(|(a, _), (b, _)| b.cmp(a));
+            Lane {
+                image: None,
+                name: format!("{major}.{minor}"),
+                rungs: rungs.into_iter().map(|(_, rung)| rung).collect(),
+            }
+        })
+        .collect()
 }
 
 /// Maximum number of consecutive missing minor versions that are shown.
@@ -143,11 +150,12 @@ fn dead_end(
 
 fn image(image: &MachineImage, uses: &Uses<'_>, time: Time) -> Lane {
     let versions = image.versions.iter();
-    let rungs = versions.map(|it| {
-        let parsed = Version::parse(&it.version).ok();
-        (parsed, rung(it, Some(&image.name), uses, time))
-    });
-    let mut rungs: Vec<_> = rungs.collect();
+    let mut rungs: Vec<_> = versions
+        .map(|it| {
+            let parsed = Version::parse(&it.version).ok();
+            (parsed, rung(it, Some(&image.name), uses, time))
+        })
+        .collect();
     rungs.sort_by(|(a, _), (b, _)| b.cmp(a));
     let strategy = image.update_strategy.as_deref().unwrap_or("major");
     Lane {

@@ -79,11 +79,12 @@ fn a_refusal_and_its_warnings_are_escaped() {
     let answer = response(EntryPoint::Validate, &review);
     let (status, warnings) = (&answer["response"]["status"], &answer["response"]["warnings"]);
     let causes = status["details"]["causes"].as_array().unwrap();
-    let texts = causes
+    let texts: Vec<&str> = causes
         .iter()
         .flat_map(|it| [&it["field"], &it["message"]])
-        .chain([&status["message"], &warnings[0]]);
-    let texts: Vec<&str> = texts.map(|it| it.as_str().unwrap()).collect();
+        .chain([&status["message"], &warnings[0]])
+        .map(|it| it.as_str().unwrap())
+        .collect();
     assert_eq!(texts.len(), 6);
     for text in texts {
         assert!(text.contains("\\u{1b}[2K\\u{202e}"), "{text}");

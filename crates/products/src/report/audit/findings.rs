@@ -97,8 +97,7 @@ mod tests {
 
     #[test]
     fn findings_that_come_first_exist() {
-        let ids = rules::ALL.iter().flat_map(|it| it.findings).map(|it| it.id);
-        let ids: Vec<&str> = ids.collect();
+        let ids: Vec<&str> = rules::ALL.iter().flat_map(|it| it.findings).map(|it| it.id).collect();
         assert!(SUPPORT_FINDINGS.iter().all(|it| ids.contains(it)));
     }
 }

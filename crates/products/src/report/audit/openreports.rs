@@ -70,8 +70,8 @@ impl OpenReportsWriter {
                 Weight::Warned => 2,
             });
         }
-        let listed = listed.into_iter().take(MOST_RESULTS);
-        let results: Vec<ResultOf<'_>> = listed.map(|remark| self.result(remark)).collect();
+        let results: Vec<ResultOf<'_>> =
+            listed.into_iter().take(MOST_RESULTS).map(|remark| self.result(remark)).collect();
         let mut metadata = json!({
             "name": name(object),
             "labels": {"app.kubernetes.io/managed-by": SOURCE},

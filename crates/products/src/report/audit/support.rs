@@ -42,8 +42,8 @@ impl UnsupportedSection {
         let is_upgrade = versions.iter().any(|it| it.reason != Reason::NotYet);
         let without = if is_certain { "does not support" } else { "may not support" };
         let gardener = audit.support.gardener;
-        let rows = versions.iter().take(ROWS).map(|it| row(it, audit));
-        let mut rows: Vec<UnsupportedRow> = rows.collect();
+        let mut rows: Vec<UnsupportedRow> =
+            versions.iter().take(ROWS).map(|it| row(it, audit)).collect();
         rows.dedup_by(|next, row| row.merge(next));
         (!versions.is_empty()).then(|| Self {
             title: format!("Kubernetes versions that Gardener {gardener} {without}"),

@@ -72,11 +72,14 @@ pub(crate) fn rest(more: usize) -> Option<String> {
 
 /// Formats the numbers of objects by kind, such as `2 Shoots, 1 Project`.
 pub(super) fn kinds(kinds: &BTreeMap<Kind, usize>) -> String {
-    let kinds = kinds.iter().map(|(kind, count)| match count {
-        1 => format!("1 {kind}"),
-        count => format!("{count} {}", kind.name_of_several()),
-    });
-    kinds.collect::<Vec<_>>().join(", ")
+    kinds
+        .iter()
+        .map(|(kind, count)| match count {
+            1 => format!("1 {kind}"),
+            count => format!("{count} {}", kind.name_of_several()),
+        })
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Returns a table of groups with findings or undetermined checks, the most severe first.
@@ -100,12 +103,14 @@ fn groups(title: &'static str, what: &'static str, groups: &BTreeMap<String, Gro
 /// Formats counts, such as `5 objects: 2 would be refused, 1 has warnings`.
 pub(crate) fn counts(stands: &ObjectCounts) -> String {
     let ObjectCounts { objects, denied, undetermined, warned } = stands;
-    let says = [
+    let says: Vec<String> = [
         counted(*denied, "would be refused", "would be refused"),
         counted(*undetermined, "is undetermined", "are undetermined"),
         counted(*warned, "has warnings", "have warnings"),
-    ];
-    let says: Vec<String> = says.into_iter().flatten().collect();
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     let objects = counted(*objects, "object", "objects").unwrap_or_default();
     if says.is_empty() {
         format!("{objects}: all clean")
@@ -137,8 +142,8 @@ pub(super) fn stage(
 }
 
 fn changed(changed: &ChangedSince) -> Table {
-    let ids = changed.new.keys().chain(changed.gone.keys());
-    let ids: std::collections::BTreeSet<&String> = ids.collect();
+    let ids: std::collections::BTreeSet<&String> =
+        changed.new.keys().chain(changed.gone.keys()).collect();
     let count = |of: &BTreeMap<String, usize>, id| of.get(id).copied().unwrap_or_default();
     let rows = ids.into_iter().map(|id| {
         vec![

@@ -141,13 +141,9 @@ fn rows(page: &mut Page, table: &Table) {
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     for row in &table.rows {
-        let cells = row.iter().zip(&widths).enumerate();
-        let cells =
-            cells.map(
-                |(index, (cell, width))| {
-                    if index + 1 == columns { cell.clone() } else { format!("{cell:width$}") }
-                },
-            );
+        let cells = row.iter().zip(&widths).enumerate().map(|(index, (cell, width))| {
+            if index + 1 == columns { cell.clone() } else { format!("{cell:width$}") }
+        });
         let line = cells.collect::<Vec<_>>().join("  ");
         page.wrapped("  ", "      ", line.trim_end());
     }

@@ -43,8 +43,7 @@ impl Remainder {
             if let Some(note) = known.and_then(|at| self.notes.get_mut(at)) {
                 note.objects += 1;
             } else if self.notes.len() < NOTES {
-                let object = object.title();
-                self.notes.push(Note { text: text.clone(), object, objects: 1 });
+                self.notes.push(Note { text: text.clone(), object: object.title(), objects: 1 });
             } else {
                 self.more_notes += 1;
             }

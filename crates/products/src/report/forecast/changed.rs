@@ -202,8 +202,12 @@ impl EarlierForecast {
             };
             let mut unseen = unseen.get_mut(key);
             for window in &mut forecast.windows {
-                let identities = window.events.iter().map(|event| Identity::of(window, event));
-                let mut identities = identities.collect::<Vec<Identity>>().into_iter();
+                let mut identities = window
+                    .events
+                    .iter()
+                    .map(|event| Identity::of(window, event))
+                    .collect::<Vec<Identity>>()
+                    .into_iter();
                 window.events.retain(|_| {
                     let Some(identity) = identities.next() else {
                         return true;

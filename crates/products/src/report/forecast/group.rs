@@ -95,11 +95,13 @@ pub(in crate::report) fn equal<'e, 'a>(
     for entry in entries {
         known.entry(Key::of(entry)).or_default().push(entry);
     }
-    let equal = known.into_iter().filter_map(|(key, all)| {
-        let first = *all.first()?;
-        Some(Equal { key, first, all })
-    });
-    let mut equal: Vec<Equal<'e, 'a>> = equal.collect();
+    let mut equal: Vec<Equal<'e, 'a>> = known
+        .into_iter()
+        .filter_map(|(key, all)| {
+            let first = *all.first()?;
+            Some(Equal { key, first, all })
+        })
+        .collect();
     equal.sort_by_key(|it| {
         let frequency = if section == Section::Regular { it.all.len() } else { 0 };
         (Reverse(frequency), it.first.first.day(), it.first.first.window.earliest)
@@ -254,8 +256,7 @@ impl<'a> Equal<'_, 'a> {
 
     /// Returns the actions, one sentence each.
     pub(in crate::report) fn advice(&self, section: Section) -> Vec<String> {
-        let own = self.first.all().map(|row| row.event.advice.clone());
-        let own = own.filter(|it| !it.is_empty());
+        let own = self.first.all().map(|row| row.event.advice.clone()).filter(|it| !it.is_empty());
         let advice = match remedies(self.first.first.blockers()) {
             Some(blockers) => distinct(blockers.iter().map(|it| it.help.clone())),
             None => distinct(own),
@@ -402,9 +403,10 @@ fn condensed(sentences: impl Iterator<Item = (String, String)>, limit: usize) ->
     let mut known: Vec<(String, Vec<String>)> = known.into_iter().collect();
     known.sort_by_key(|(_, titles)| Reverse(titles.len()));
     let more = known.len().saturating_sub(limit);
-    let lines = known.into_iter().take(limit);
-    let lines =
-        lines.map(|(sentence, titles)| format!("{}: {sentence}", who(titles.into_iter(), false)));
+    let lines = known
+        .into_iter()
+        .take(limit)
+        .map(|(sentence, titles)| format!("{}: {sentence}", who(titles.into_iter(), false)));
     let more = counted(more, "other", "others").map(|it| format!("and {it}"));
     lines.chain(more).collect()
 }

@@ -48,8 +48,8 @@ fn entries<'a>(shoot: &'a ShootForecast, window: &'a Maintenance) -> Vec<Rows<'a
     let rows = window.events.iter().map(|event| Row { shoot, window, event });
     let is_stuck = |row: &Row<'_>| row.event.class == Class::NoUpdatePossible;
     let (stuck, done): (Vec<Row<'_>>, Vec<Row<'_>>) = rows.partition(is_stuck);
-    let mut done = done.into_iter();
-    let together = done.next().map(|first| Rows { first, others: done.collect() });
+    let mut rest = done.into_iter();
+    let together = rest.next().map(|first| Rows { first, others: rest.collect() });
     let alone = stuck.into_iter().map(Rows::of);
     together.into_iter().chain(alone).collect()
 }

@@ -54,8 +54,10 @@ fn events(page: &mut String, group: &Group<'_>, outlook: &Outlook) {
     let missing: &[UnknownForecast] = if is_urgent { &outlook.unforeseen } else { &[] };
     let rows = group.entries.iter().flat_map(|entry| entry.all());
     let lines = rows.map(|row| line(row, outlook)).chain(missing.iter().map(unforeseen));
-    let head = ["when", "Shoot", "part", "change", "why"];
-    let head: Vec<&str> = head.into_iter().chain(action(group.section)).collect();
+    let head: Vec<&str> = ["when", "Shoot", "part", "change", "why"]
+        .into_iter()
+        .chain(action(group.section))
+        .collect();
     // The number of events, of which a blocked run may have several.
     let count = group.entries.iter().map(|it| 1 + it.others.len()).sum::<usize>() + missing.len();
     bounded_table(page, &head, lines, count, limit(group.section));
@@ -63,8 +65,8 @@ fn events(page: &mut String, group: &Group<'_>, outlook: &Outlook) {
 
 /// Writes a table with the items of a section.
 fn items(page: &mut String, group: &Group<'_>) {
-    let head = ["when", "Shoots", "change", "why"];
-    let head: Vec<&str> = head.into_iter().chain(action(group.section)).collect();
+    let head: Vec<&str> =
+        ["when", "Shoots", "change", "why"].into_iter().chain(action(group.section)).collect();
     let lines = group.items.iter().map(|it| item(it, group.section));
     bounded_table(page, &head, lines, group.items.len(), limit(group.section));
 }

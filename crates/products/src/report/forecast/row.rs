@@ -78,10 +78,11 @@ pub(in crate::report) fn entries<'a>(rows: &[Row<'a>]) -> Vec<Rows<'a>> {
 /// Returns every event, by day and time, then by Shoot.
 pub(in crate::report) fn rows<'a>(shoots: impl Iterator<Item = &'a ShootForecast>) -> Vec<Row<'a>> {
     let windows = shoots.flat_map(|shoot| shoot.forecast.windows.iter().map(move |it| (shoot, it)));
-    let rows = windows.flat_map(|(shoot, window)| {
-        window.events.iter().map(move |event| Row { shoot, window, event })
-    });
-    let mut rows: Vec<Row<'a>> = rows.collect();
+    let mut rows: Vec<Row<'a>> = windows
+        .flat_map(|(shoot, window)| {
+            window.events.iter().map(move |event| Row { shoot, window, event })
+        })
+        .collect();
     rows.sort_by_cached_key(|row| (row.day(), row.window.earliest, row.shoot.title()));
     rows
 }
@@ -155,8 +156,7 @@ impl Row<'_> {
 
     /// Returns the effects of the event, with the wake-up from hibernation; empty if there are none.
     pub(super) fn effects(&self) -> String {
-        let effects = self.event.effects.iter().map(ToString::to_string);
-        let mut effects: Vec<String> = effects.collect();
+        let mut effects: Vec<String> = self.event.effects.iter().map(ToString::to_string).collect();
         let sleeps = match self.window.sleep {
             _ if effects.is_empty() => None,
             Sleep::Awake => None,

@@ -127,8 +127,8 @@ impl Page {
 
     /// Adds every event of a section, by day.
     fn days(&mut self, group: &Group<'_>, outlook: &Outlook) {
-        let rows = group.entries.iter().flat_map(|entry| entry.all().copied());
-        let rows: Vec<Row<'_>> = rows.collect();
+        let rows: Vec<Row<'_>> =
+            group.entries.iter().flat_map(|entry| entry.all().copied()).collect();
         let widths = Widths::of(&rows);
         let mut day = None;
         for row in &rows {
@@ -181,11 +181,13 @@ impl Page {
         let class_width = class.as_ref().map_or(0, |it| it.chars().count() + 2);
         let painted = class.map(|it| format!("  {}", self.painted(&it, RED))).unwrap_or_default();
         let length = head.chars().count() + class_width;
-        let why = [row.event.cause.clone(), row.effects()];
-        let mut why: Vec<String> = why.into_iter().filter(|it| !it.is_empty()).collect();
+        let mut why: Vec<String> = [row.event.cause.clone(), row.effects()]
+            .into_iter()
+            .filter(|it| !it.is_empty())
+            .collect();
         why.extend(row.event.oddities.iter().cloned());
-        let why = why.join("; ");
-        let why = escape::value(&why);
+        let joined = why.join("; ");
+        let why = escape::value(&joined);
         let pad = widths.class - class_width;
         if length + pad + 2 + why.chars().count() <= self.look.width {
             self.push(&format!("{head}{painted}{:pad$}  {why}", ""));
@@ -213,8 +215,8 @@ impl Page {
         if length <= self.look.width {
             return self.push(format!("{head}{class}").trim_end());
         }
-        let columns = head.split("  ").map(str::trim).filter(|it| !it.is_empty());
-        let columns: Vec<&str> = columns.collect();
+        let columns: Vec<&str> =
+            head.split("  ").map(str::trim).filter(|it| !it.is_empty()).collect();
         let head = format!("{} {}", columns.join(" "), class.trim_start());
         self.wrap("    ", "      ", head.trim_end());
     }
@@ -313,6 +315,5 @@ pub(super) fn remarks(outlook: &Outlook) -> Vec<String> {
 
 /// Returns Shoots without a forecast, with reasons.
 pub(super) fn unforeseen<'a>(shoots: impl IntoIterator<Item = &'a UnknownForecast>) -> Vec<String> {
-    let shoots = shoots.into_iter();
-    shoots.map(|it| format!("{}: {}", it.title(), it.why)).collect()
+    shoots.into_iter().map(|it| format!("{}: {}", it.title(), it.why)).collect()
 }

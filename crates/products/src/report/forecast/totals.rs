@@ -43,7 +43,7 @@ pub(super) fn counts(report: ForecastReport<'_>) -> String {
     let Counts { regular, forced, blocked, impossible, paused, unknown } = outlook.counts();
     // They are no events, and are not compared.
     let paused = if report.changes.is_some() { 0 } else { paused };
-    let counts = [
+    let counts: Vec<String> = [
         counted(regular, "regular update", "regular updates"),
         counted(forced, "forced update", "forced updates"),
         counted(blocked, "blocked", "blocked"),
@@ -51,8 +51,10 @@ pub(super) fn counts(report: ForecastReport<'_>) -> String {
         counted(paused, "stays behind", "stay behind"),
         counted(unknown, "window not certain", "windows not certain"),
         counted(outlook.unforeseen.len(), "Shoot not forecast", "Shoots not forecast"),
-    ];
-    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     if counts.is_empty() { "nothing happens".to_owned() } else { counts.join(", ") }
 }
 

@@ -157,15 +157,15 @@ fn add_refused(projects: &mut BTreeMap<String, ProjectFacts>, objects: &[SiteObj
         project(projects, of_project, &object.owner.name);
         for finding in object.findings.iter().filter(|it| it.is_urgent()) {
             let (what, why) = (finding.sentence(), finding.occasion());
-            let group = known.entry((of_project.to_owned(), finding.id));
-            let group = group.or_insert_with(|| FactGroup {
-                kind: "refused",
-                what: what.to_owned(),
-                why: vec![why.to_owned()],
-                advice: Vec::new(),
-                rule: Some(finding.rule),
-                facts: Vec::new(),
-            });
+            let group =
+                known.entry((of_project.to_owned(), finding.id)).or_insert_with(|| FactGroup {
+                    kind: "refused",
+                    what: what.to_owned(),
+                    why: vec![why.to_owned()],
+                    advice: Vec::new(),
+                    rule: Some(finding.rule),
+                    facts: Vec::new(),
+                });
             let (kind, name) = (object.key.kind, &*object.key.name);
             let title = match namespace {
                 "" => format!("{} {name}", kind.as_str()),

@@ -125,9 +125,8 @@ struct Addressed<'a> {
 /// # Errors
 /// Fails if `serde_json` fails, which does not happen for strings.
 pub fn messages_json(messages: &[(&str, Message)]) -> serde_json::Result<String> {
-    let messages = messages.iter();
     let messages =
-        messages.map(|(destination, notification)| Addressed { destination, notification });
+        messages.iter().map(|(destination, notification)| Addressed { destination, notification });
     json_document(&Document { version: 1, messages: messages.collect() })
 }
 
@@ -246,13 +245,15 @@ impl ProjectNews<'_> {
                 *must_act |= item.group.kind != "forced";
             }
         }
-        let notices = notices.into_iter().map(|((namespace, name), (texts, must_act))| Notice {
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-            text: clip(texts.join(". "), NOTICE),
-            must_act,
-        });
-        notices.collect()
+        notices
+            .into_iter()
+            .map(|((namespace, name), (texts, must_act))| Notice {
+                namespace: namespace.to_owned(),
+                name: name.to_owned(),
+                text: clip(texts.join(". "), NOTICE),
+                must_act,
+            })
+            .collect()
     }
 }
 

@@ -44,12 +44,12 @@ pub fn slack_json(message: &Message, text: &str) -> String {
             _ => blocks.push(line),
         }
     }
-    let blocks = blocks.iter().filter(|it| !it.trim().is_empty()).take(BLOCKS).map(|text| {
+    let sections = blocks.iter().filter(|it| !it.trim().is_empty()).take(BLOCKS).map(|text| {
         json!({"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": true}})
     });
     let document = json!({
         "text": super::markup::slack(&message.title),
-        "blocks": blocks.collect::<Vec<Value>>(),
+        "blocks": sections.collect::<Vec<Value>>(),
         "unfurl_links": false,
         "unfurl_media": false,
     });

@@ -447,8 +447,8 @@ fn template_error_names_file_and_line(
     #[case] part: &str,
 ) {
     let message = hostile_message();
-    let source = source.replace("LONG", &"1 + ".repeat(500));
-    let parsed = MessageTemplate::parse("chat.jinja", &source, MessageFormat::Text);
+    let long = source.replace("LONG", &"1 + ".repeat(500));
+    let parsed = MessageTemplate::parse("chat.jinja", &long, MessageFormat::Text);
     let error = parsed.and_then(|it| it.render(&message)).unwrap_err();
     assert_eq!(error.name, "chat.jinja");
     assert!(error.to_string().contains(part), "{error}");

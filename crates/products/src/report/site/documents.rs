@@ -134,8 +134,8 @@ impl Documents<'_> {
             Subject::Rule(position) => json(&rules.page(*position)),
             Subject::Project(number) => json(&projects::one(landscape, rows, numbers, *number)?),
             Subject::Shoots(range) => {
-                let shoots = landscape.shoots[range.clone()].iter().map(|it| it.document.text());
-                let shoots: Vec<_> = shoots.collect();
+                let shoots: Vec<_> =
+                    landscape.shoots[range.clone()].iter().map(|it| it.document.text()).collect();
                 Ok(format!("{{\"shoots\":[{}]}}", shoots.join(",")))
             }
         }

@@ -111,17 +111,18 @@ fn with_occasions(reviewed: &Reviewed) -> impl Iterator<Item = (&Finding, Trigge
 
 /// Returns the findings of an audit, refusals of every write first.
 pub(super) fn findings(reviewed: &Reviewed) -> Vec<FindingFields<'_>> {
-    let fields = with_occasions(reviewed).map(|(it, occasion)| FindingFields {
-        level: it.level,
-        finding: it.finding,
-        rule: it.rule,
-        occasion,
-        field: &it.field,
-        message: &it.message,
-        help: &it.help,
-        beyond: it.own_refusal().is_some(),
-    });
-    let mut fields: Vec<FindingFields<'_>> = fields.collect();
+    let mut fields: Vec<FindingFields<'_>> = with_occasions(reviewed)
+        .map(|(it, occasion)| FindingFields {
+            level: it.level,
+            finding: it.finding,
+            rule: it.rule,
+            occasion,
+            field: &it.field,
+            message: &it.message,
+            help: &it.help,
+            beyond: it.own_refusal().is_some(),
+        })
+        .collect();
     fields.sort_by_key(|it| (std::cmp::Reverse(it.level), it.occasion));
     fields
 }

@@ -107,9 +107,13 @@ pub(super) fn document<'a>(
         let waits = !it.occasions.contains(&Trigger::EveryWrite);
         (Reverse(it.level), waits, Reverse(it.objects), it.finding)
     });
-    let objects = landscape.objects.iter().filter(|it| it.namespace.is_empty());
-    let objects = objects.filter_map(|it| it.document.as_deref()).map(serde_json::from_str);
-    let objects = objects.collect::<serde_json::Result<Vec<&RawValue>>>()?;
+    let objects = landscape
+        .objects
+        .iter()
+        .filter(|it| it.namespace.is_empty())
+        .filter_map(|it| it.document.as_deref())
+        .map(serde_json::from_str)
+        .collect::<serde_json::Result<Vec<&RawValue>>>()?;
     Ok(Document { findings, namespaces: &numbers.namespaces, objects })
 }
 

@@ -234,17 +234,19 @@ fn refused(shoots: &[SiteShoot]) -> Vec<Group> {
             }
         }
     }
-    let groups = known.into_values().map(|(finding, shoots)| Group {
-        kind: "refused",
-        days: None,
-        each: shoots.iter().map(|_| (None, finding.occasion().to_owned())).collect(),
-        shoots,
-        what: finding.sentence().to_owned(),
-        why: vec![finding.occasion().to_owned()],
-        advice: Vec::new(),
-        rule: Some(finding.rule),
-    });
-    let mut groups: Vec<Group> = groups.collect();
+    let mut groups: Vec<Group> = known
+        .into_values()
+        .map(|(finding, shoots)| Group {
+            kind: "refused",
+            days: None,
+            each: shoots.iter().map(|_| (None, finding.occasion().to_owned())).collect(),
+            shoots,
+            what: finding.sentence().to_owned(),
+            why: vec![finding.occasion().to_owned()],
+            advice: Vec::new(),
+            rule: Some(finding.rule),
+        })
+        .collect();
     groups.sort_by_key(|it| std::cmp::Reverse(it.shoots.len()));
     groups
 }

@@ -43,9 +43,8 @@ impl Site<'_> {
             Source::Folder(run) => (Some(run), "files", format!("{run}/")),
             Source::Server => (None, "api", String::new()),
         };
-        let playground = self.landscape.playground.as_ref();
-        let examples = playground.map(Playground::examples);
-        let playground = playground.map(|_| Playground::PAGE);
+        let examples = self.landscape.playground.as_ref().map(Playground::examples);
+        let playground = examples.as_ref().map(|_| Playground::PAGE);
         let overview = overview::document(self.landscape, &self.groups);
         let page = html! {
             (DOCTYPE)
@@ -141,11 +140,15 @@ fn when(item: &Item<'_>, today: Date) -> Markup {
 }
 
 fn who(item: &Item<'_>) -> Markup {
-    let names = item.examples.iter().map(|it| {
-        let of = if it.project.is_empty() { it.namespace } else { it.project };
-        format!("{of}/{}", it.name)
-    });
-    let names = names.collect::<Vec<String>>().join(", ");
+    let names = item
+        .examples
+        .iter()
+        .map(|it| {
+            let of = if it.project.is_empty() { it.namespace } else { it.project };
+            format!("{of}/{}", it.name)
+        })
+        .collect::<Vec<String>>()
+        .join(", ");
     html! {
         @if item.shoots == item.examples.len() { p { (names) } }
         @else {

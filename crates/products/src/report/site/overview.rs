@@ -206,8 +206,12 @@ pub(super) fn counts(landscape: &Landscape, groups: &Groups, expiring: usize) ->
             it.earliest < soon && it.events.iter().any(|event| event.class == Class::Forced)
         })
     };
-    let forced = shoots.iter().zip(&states).filter(|(_, state)| **state == State::Forced);
-    let forced: Vec<&SiteShoot> = forced.map(|(shoot, _)| shoot).collect();
+    let forced: Vec<&SiteShoot> = shoots
+        .iter()
+        .zip(&states)
+        .filter(|(_, state)| **state == State::Forced)
+        .map(|(shoot, _)| shoot)
+        .collect();
     Counts {
         shoots: shoots.len(),
         projects: namespaces.len(),

@@ -38,27 +38,35 @@ pub(super) struct Namespace<'a> {
 impl<'a> Numbers<'a> {
     pub(super) fn of(landscape: &'a Landscape, naming: Naming) -> Self {
         let shoots = landscape.shoots.iter().map(|it| (it.key().0, it.owner()));
-        let objects = landscape.objects.iter();
-        let objects = objects.filter(|it| it.document.is_some() && !it.namespace.is_empty());
-        let objects = objects.map(|it| (it.namespace.as_str(), &it.owner));
+        let objects = landscape
+            .objects
+            .iter()
+            .filter(|it| it.document.is_some() && !it.namespace.is_empty())
+            .map(|it| (it.namespace.as_str(), &it.owner));
         let mut owners: BTreeMap<&str, &Owner> = BTreeMap::new();
         for (namespace, owner) in shoots.chain(objects) {
             owners.entry(namespace).or_insert(owner);
         }
         let mut owners: Vec<(&str, &Owner)> = owners.into_iter().collect();
         owners.sort_by_key(|(namespace, it)| (it.project.is_empty(), &it.project, *namespace));
-        let namespaces =
-            owners.into_iter().enumerate().map(|(index, (namespace, owner))| Namespace {
+        let namespaces: Vec<Namespace<'a>> = owners
+            .into_iter()
+            .enumerate()
+            .map(|(index, (namespace, owner))| Namespace {
                 namespace,
                 project: &owner.project,
                 owner: &owner.name,
                 data: naming.project(index, namespace),
-            });
-        let namespaces: Vec<Namespace<'a>> = namespaces.collect();
+            })
+            .collect();
         let by_name =
             namespaces.iter().enumerate().map(|(index, it)| (it.namespace, index)).collect();
-        let profiles = landscape.shoots.iter().filter_map(|it| it.forecast.as_ref().ok());
-        let mut profiles: Vec<&str> = profiles.map(|it| it.forecast.profile.as_str()).collect();
+        let mut profiles: Vec<&str> = landscape
+            .shoots
+            .iter()
+            .filter_map(|it| it.forecast.as_ref().ok())
+            .map(|it| it.forecast.profile.as_str())
+            .collect();
         profiles.sort_unstable();
         profiles.dedup();
         Self { namespaces, by_name, profiles }
@@ -289,8 +297,12 @@ pub(super) fn one<'a>(
         (row.0, row.2) = (0, known);
         shoots.push(row);
     }
-    let objects = landscape.objects.iter().filter(|it| it.namespace == namespace.namespace);
-    let objects = objects.filter_map(|it| it.document.as_deref()).map(serde_json::from_str);
+    let objects = landscape
+        .objects
+        .iter()
+        .filter(|it| it.namespace == namespace.namespace)
+        .filter_map(|it| it.document.as_deref())
+        .map(serde_json::from_str);
     Ok(Project {
         namespace,
         namespaces: [namespace],

@@ -55,10 +55,10 @@ mod tests {
     proptest! {
         #[test]
         fn text_is_returned_as_it_was_kept(text in ".*", times in 0_usize..50) {
-            let text = text.repeat(times);
-            let kept = Text::packed(text.clone());
-            prop_assert!(kept.memory() <= text.len());
-            prop_assert_eq!(kept.text(), text);
+            let repeated = text.repeat(times);
+            let kept = Text::packed(repeated.clone());
+            prop_assert!(kept.memory() <= repeated.len());
+            prop_assert_eq!(kept.text(), repeated);
         }
     }
 }

@@ -145,9 +145,9 @@ fn retirements(landscape: &Landscape) -> Consequences<'_> {
 
 fn lanes(ladder: Ladder, retirements: &Consequences<'_>) -> Vec<LaneFields> {
     let Ladder { title, kubernetes, images } = ladder;
-    let kubernetes = kubernetes.into_iter().map(|lane| (None, lane));
-    let images = images.into_iter().map(|lane| (lane.image.clone(), lane));
-    let lanes = kubernetes.chain(images).map(|(image, lane)| {
+    let of_kubernetes = kubernetes.into_iter().map(|lane| (None, lane));
+    let of_images = images.into_iter().map(|lane| (lane.image.clone(), lane));
+    let lanes = of_kubernetes.chain(of_images).map(|(image, lane)| {
         let Lane { name, rungs, .. } = lane;
         let version = |rung: Rung| {
             let retirement = retirements.get(&(&*title, image.as_deref(), &*rung.version));

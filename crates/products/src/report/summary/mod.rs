@@ -185,8 +185,12 @@ impl Summary {
             return;
         }
         for (count, are_removed) in self.machines.iter_mut().zip([false, true]) {
-            let affected = review.findings.iter().filter_map(|it| it.machines);
-            let mut affected = affected.filter(|it| it.are_removed == are_removed).peekable();
+            let mut affected = review
+                .findings
+                .iter()
+                .filter_map(|it| it.machines)
+                .filter(|it| it.are_removed == are_removed)
+                .peekable();
             count.objects += usize::from(affected.peek().is_some());
             for machines in affected {
                 count.pools += machines.pools;
@@ -295,8 +299,13 @@ impl Summary {
             counted(self.warnings, "warning", "warnings"),
         ];
         let stored = self.versions.as_ref().and_then(ChangedVersions::headline);
-        let parts = parts.into_iter().flatten().chain(stored);
-        parts.chain(self.effects()).collect::<Vec<_>>().join(", ")
+        parts
+            .into_iter()
+            .flatten()
+            .chain(stored)
+            .chain(self.effects())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// Returns the last lines of text: the counts, and the number of findings that `--fix` removes.
@@ -468,8 +477,7 @@ impl JudgedGarden {
             "" => String::new(),
             directory => format!(" in `{directory}`"),
         };
-        let extensions = self.extensions.iter().map(|it| format!(", {it}"));
-        let extensions: String = extensions.collect();
+        let extensions: String = self.extensions.iter().map(|it| format!(", {it}")).collect();
         let line = format!("judged as {}{extensions}{place}", self.judged);
         let note = self.note().map(|note| format!("note: {note}"));
         [line].into_iter().chain(note)

@@ -105,12 +105,14 @@ impl ChangedVersions {
         let judged = list(true).map(|it| format!("changed versions: {it}"));
         let others = list(false).map(|it| format!("changed versions without rules: {it}"));
         let StoredCounts { objects, denied, undetermined, warned } = self.stored;
-        let says = [
+        let says: Vec<String> = [
             counted(denied, "would be refused", "would be refused"),
             counted(undetermined, "is undetermined", "are undetermined"),
             counted(warned, "has warnings", "have warnings"),
-        ];
-        let says: Vec<String> = says.into_iter().flatten().collect();
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
         let says = if says.is_empty() { "no new findings".to_owned() } else { says.join(", ") };
         let objects = number_of(objects, "stored object", "stored objects");
         let stored = (self.stored.objects > 0)
@@ -163,8 +165,8 @@ impl fmt::Display for JudgedExtension {
 
 impl fmt::Display for ComparedVersions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let extensions: Vec<String> = self.extensions.iter().map(ToString::to_string).collect();
-        let extensions = extensions.join(", ");
+        let extensions =
+            self.extensions.iter().map(ToString::to_string).collect::<Vec<String>>().join(", ");
         match (self.gardener, extensions.as_str()) {
             (Some(gardener), "") => write!(f, "Gardener {gardener}"),
             (Some(gardener), extensions) => write!(f, "Gardener {gardener} with {extensions}"),

@@ -138,9 +138,12 @@ impl TextWriter {
         let mut lines = Lines::new(out, self.look.is_coloured);
         let (mut different, mut hidden) = (0, self.hidden);
         for section in &self.sections {
-            let findings = section.findings.iter().filter(|at| shown.items[**at]);
-            let findings: Vec<&RepeatedFinding> =
-                findings.map(|at| &self.findings.items[*at]).collect();
+            let findings: Vec<&RepeatedFinding> = section
+                .findings
+                .iter()
+                .filter(|at| shown.items[**at])
+                .map(|at| &self.findings.items[*at])
+                .collect();
             if findings.is_empty()
                 && !section.is_requested
                 && self.look.verbosity != Verbosity::Verbose

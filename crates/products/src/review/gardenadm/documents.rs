@@ -223,6 +223,11 @@ fn treatment(document: Option<&Document>) -> Treatment {
     }
 }
 
+/// Returns the subjects of a kind.
+pub(super) fn of_kind(subjects: &mut [Subject], kind: Kind) -> impl Iterator<Item = &mut Subject> {
+    subjects.iter_mut().filter(move |it| it.key().is_some_and(|it| it.kind == kind))
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::of_kind;
+use super::documents::of_kind;
 use crate::review::subject::{DirectoryProblem, Subject};
 use garden_gate_core::admission::{ErrorType, FieldPath, Kind};
 use garden_gate_core::rules::gardenadm::{DEPLOYMENT, EXTENSION_MISSING};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use self::documents::{FileContent, USED};
+use self::documents::{FileContent, USED, of_kind};
 use super::subject::{DirectoryProblem, Subject};
 use garden_gate_core::admission::{ErrorType, FieldPath, Kind};
 use garden_gate_core::config::{Config, Level};
@@ -208,11 +208,6 @@ pub fn disable_rule_of_garden(config: &mut Config) {
     for id in findings.map(|it| it.id).chain([OF_GARDEN]) {
         config.levels.insert(id.to_owned(), Level::Off);
     }
-}
-
-/// Returns the subjects of a kind.
-fn of_kind(subjects: &mut [Subject], kind: Kind) -> impl Iterator<Item = &mut Subject> {
-    subjects.iter_mut().filter(move |it| it.key().is_some_and(|it| it.kind == kind))
 }
 
 /// Returns an object as a snapshot keeps it; `None` if it cannot be parsed.

@@ -1,5 +1,6 @@
 //! The objects of files, with everything that their verdicts need.
 
+mod directory_problem;
 mod document;
 mod edits;
 mod neighbours;
@@ -7,12 +8,13 @@ mod opened;
 mod problems;
 mod profile;
 mod reader;
+mod request;
 mod skip_reasons;
 mod source;
 mod states;
 mod verdict;
 
-pub(in crate::review) use self::problems::{DirectoryProblem, RefusedDocument};
+pub(in crate::review) use self::directory_problem::{DirectoryProblem, RefusedDocument};
 pub use self::reader::{FileObjects, read};
 pub(in crate::review) use self::source::Doubt;
 pub use self::verdict::ChangeForms;

@@ -2,30 +2,14 @@
 
 use std::sync::Arc;
 
+use super::directory_problem::{DirectoryProblem, RefusedDocument};
 use super::{Identity, Subject};
 use crate::review::credentials;
 use crate::review::file_documents::FileDocument;
-use garden_gate_core::admission::{ErrorType, FieldPath, Finding, FindingKind};
+use garden_gate_core::admission::Finding;
 use garden_gate_core::config::Config;
 use garden_gate_core::rules::gardenadm::DIRECTORY;
-use garden_gate_text::yaml::{Position, Text};
-
-/// A problem that the rule `gardenadm/directory` reports.
-#[derive(Clone, Debug)]
-pub(in crate::review) struct DirectoryProblem {
-    pub(in crate::review) kind: &'static FindingKind,
-    pub(in crate::review) error: ErrorType,
-    pub(in crate::review) field: FieldPath,
-    pub(in crate::review) message: String,
-    pub(in crate::review) help: String,
-}
-
-/// A document that is not judged: its text, its number in the file from 1, and its `kind`, namespace and name.
-pub(in crate::review) struct RefusedDocument<'a> {
-    pub(in crate::review) text: Text,
-    pub(in crate::review) number: usize,
-    pub(in crate::review) identity: [&'a str; 3],
-}
+use garden_gate_text::yaml::Position;
 
 impl Subject {
     /// Returns a document that is refused for a problem, whatever its content is.

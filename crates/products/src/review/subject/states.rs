@@ -86,6 +86,11 @@ impl Subject {
         }
     }
 
+    /// Returns the uncertainty about the old state of a manifest.
+    pub(in crate::review) fn old_state_doubt(&self) -> &Doubt {
+        self.change().map_or(&Doubt::None, |change| &change.doubt)
+    }
+
     /// Converts the manifest to its deletion.
     pub(in crate::review) fn become_deletion(&mut self, origin: &str) {
         if let Some(change) = self.change_mut() {

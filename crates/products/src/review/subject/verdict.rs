@@ -166,7 +166,7 @@ impl Subject {
     }
 
     /// Returns the states of a manifest that is compared with an earlier one, but not with a stored object.
-    fn assumed_states(&self, config: &Config) -> Option<AssumedStates> {
+    pub(super) fn assumed_states(&self, config: &Config) -> Option<AssumedStates> {
         let is_assumed = |it: &&Change| it.is_compared && !it.is_applied && it.new.is_some();
         let change = self.change().filter(is_assumed)?;
         let manifest = self.document().filter(|it| !it.repeats_keys())?.to_value();

@@ -46,8 +46,7 @@ fn authority(contents: &Contents) -> &Pair {
 
 /// Returns the step after `seconds`, if the bundle has been published for some seconds.
 fn due(contents: &Contents, published: Option<i64>, seconds: i64) -> Step {
-    let published = published.map(SignedDuration::from_secs);
-    step(contents, &names(), published, lifetimes(), after(seconds))
+    step(contents, &names(), published.map(SignedDuration::from_secs), lifetimes(), after(seconds))
 }
 
 #[test]

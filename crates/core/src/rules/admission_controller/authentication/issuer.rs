@@ -56,8 +56,8 @@ pub(super) fn check(
     let selector = issuer.egress_selector_type.as_str();
     if !selector.is_empty() && !SELECTORS.contains(&selector) {
         let message = format!("`{}` is not an egress selector", short(selector));
-        let place = place.child("egressSelectorType");
-        let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), place, message);
+        let at = place.child("egressSelectorType");
+        let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), at, message);
         configured.report(problem.value(selector).help(one_of(selector, SELECTORS)), findings);
     }
 }
@@ -113,8 +113,8 @@ fn check_audiences(
             "" => "several audiences need a policy".to_owned(),
             _ => format!("`{}` is not a policy for audiences", short(policy)),
         };
-        let place = place.child("audienceMatchPolicy");
-        let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), place, message);
+        let at = place.child("audienceMatchPolicy");
+        let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), at, message);
         configured.report(problem.value(policy).help("use `MatchAny`"), findings);
     }
 }
@@ -141,8 +141,8 @@ fn check_authority(
         } else {
             "a certificate cannot be parsed"
         };
-        let place = place.child("certificateAuthority");
-        let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), place, message);
+        let at = place.child("certificateAuthority");
+        let problem = Problem::new((&AUTHENTICATION_INVALID, Invalid), at, message);
         let help = "write certificates in PEM, which begin with `-----BEGIN CERTIFICATE-----`";
         configured.report(problem.help(help), findings);
     }

@@ -111,17 +111,17 @@ fn check_extra(
     let mut keys = BTreeSet::new();
     let mut is_verified = false;
     for (index, mapping) in extra.iter().enumerate() {
-        let place = place.index(index);
+        let at = place.index(index);
         let key = mapping.key.as_str();
-        check_key(configured, key, &place.child("key"), findings);
+        check_key(configured, key, &at.child("key"), findings);
         if !keys.insert(key) {
             let message = format!("the key `{}` is a duplicate", short(key));
             let problem =
-                Problem::new((&AUTHENTICATION_INVALID, Duplicate), place.child("key"), message);
+                Problem::new((&AUTHENTICATION_INVALID, Duplicate), at.child("key"), message);
             configured.report(problem.value(key).help("keep one of them"), findings);
             continue;
         }
-        let (text, place) = (mapping.value_expression.as_str(), place.child("valueExpression"));
+        let (text, place) = (mapping.value_expression.as_str(), at.child("valueExpression"));
         if text.is_empty() {
             let message = "the attribute has no expression";
             let problem = Problem::new((&AUTHENTICATION_INVALID, Required), place, message);

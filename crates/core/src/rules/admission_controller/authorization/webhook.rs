@@ -123,22 +123,22 @@ fn check_conditions(
     }
     let mut known = BTreeSet::new();
     for (index, condition) in conditions.iter().enumerate() {
-        let place = place.index(index).child("expression");
+        let at = place.index(index).child("expression");
         let text = condition.expression.as_str();
         let problem = if text.trim().is_empty() {
             let problem = Problem::new(
                 (&AUTHORIZATION_INVALID, Required),
-                place,
+                at,
                 "the condition has no expression",
             );
             problem.help("write a CEL expression about `request`")
         } else if !known.insert(text) {
             let message = "a condition before has the same expression";
-            Problem::new((&AUTHORIZATION_INVALID, Duplicate), place, message)
+            Problem::new((&AUTHORIZATION_INVALID, Duplicate), at, message)
                 .value(text)
                 .help("keep one of them")
         } else {
-            expression::parse(configured, (text, place), findings);
+            expression::parse(configured, (text, at), findings);
             continue;
         };
         configured.report(problem, findings);

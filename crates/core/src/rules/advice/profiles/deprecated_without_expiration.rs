@@ -54,9 +54,9 @@ pub(super) fn report_images(
                 continue;
             }
             // Most writes have no such version, and need no comparison.
-            let known = known.get_or_insert_with(|| image_versions(old));
+            let stored = known.get_or_insert_with(|| image_versions(old));
             let key = (image.name.as_str(), version.version.as_str());
-            if known.get(&key).is_none_or(|old| !is_undated(*old, now)) {
+            if stored.get(&key).is_none_or(|old| !is_undated(*old, now)) {
                 let name = format!("image `{}:{}`", image.name, version.version);
                 let path = image_version("spec", position, index);
                 report(kind, &name, &path, findings);

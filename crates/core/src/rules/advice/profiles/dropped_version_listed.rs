@@ -33,9 +33,14 @@ pub(super) fn report<P: Profile>(
     let (gardener, now) = (context.config.gardener_version, context.now);
     let is_offered =
         |it: &ExpirableVersion| is_dropped(&it.version, gardener) && !is_expired(it, now);
-    let old = old.map(P::parts).unwrap_or_default();
-    let old = old.kubernetes.iter().filter(|it| is_offered(it));
-    let known: HashSet<&str> = old.map(|it| it.version.as_str()).collect();
+    let known: HashSet<&str> = old
+        .map(P::parts)
+        .unwrap_or_default()
+        .kubernetes
+        .iter()
+        .filter(|it| is_offered(it))
+        .map(|it| it.version.as_str())
+        .collect();
     for (index, listed) in new.parts().kubernetes.iter().enumerate() {
         let version = listed.version.as_str();
         if !is_offered(listed) || known.contains(version) {

@@ -28,8 +28,11 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
     let stored = old.map(|old| ambiguous(&old.kubernetes.versions, now));
     let path = kubernetes_versions("spec");
     compare(found, stored.as_ref(), "Kubernetes", &path, findings);
-    let images = old.map_or(&[][..], |old| &old.machine_images).iter();
-    let images: HashMap<&str, _> = images.map(|image| (image.name.as_str(), image)).collect();
+    let images: HashMap<&str, _> = old
+        .map_or(&[][..], |old| &old.machine_images)
+        .iter()
+        .map(|image| (image.name.as_str(), image))
+        .collect();
     for (index, image) in new.machine_images.iter().enumerate() {
         let stored = images.get(image.name.as_str());
         if stored.is_some_and(|stored| are_classified_alike(&stored.versions, &image.versions)) {
@@ -37,10 +40,10 @@ fn check(context: &Context<'_>, profile: Write<'_, CloudProfile>, findings: &mut
         }
         let found = ambiguous(&image.versions, now);
         if !found.is_empty() {
-            let stored = stored.map(|stored| ambiguous(&stored.versions, now));
+            let before = stored.map(|stored| ambiguous(&stored.versions, now));
             let path = machine_images("spec").index(index).child("versions");
             let name = format!("image `{}`", image.name);
-            compare(found, stored.as_ref(), &name, &path, findings);
+            compare(found, before.as_ref(), &name, &path, findings);
         }
     }
 }

@@ -15,8 +15,8 @@ rule! {
     check: Judge(check),
 }
 
-fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
-    let shoot = shoot.new;
+fn check(context: &Context<'_>, write: Write<'_, Shoot>, findings: &mut Findings) {
+    let shoot = write.new;
     if shoot.metadata.deletion_timestamp.is_some() {
         return;
     }
@@ -28,8 +28,7 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
         };
         let path = FieldPath::new("spec.provider.workers").index(index);
         let of = format!(" of pool `{}`", pool.name);
-        let path = path.descendant("kubernetes.version");
-        report(context, version, &of, &path, findings);
+        report(context, version, &of, &path.descendant("kubernetes.version"), findings);
     }
 }
 

@@ -47,14 +47,14 @@ fn check(
     // Most Shoots do not need their profile; the others look it up once.
     let offer = LazyCell::new(|| find(context, shoot).ok());
     let spec = LazyCell::new(|| offer.as_ref().map(EffectiveProfile::spec));
-    let old = old.map(Shoot::pools);
+    let old_pools = old.map(Shoot::pools);
     for (index, pool) in shoot.spec.provider.workers.iter().enumerate() {
         let path = || FieldPath::new("spec.provider.workers").index(index);
         if let Some(own) = pool.own_version().filter(|own| is_open(own)) {
             advise(path().descendant("kubernetes.version"), own);
         }
-        let old = old.as_ref().and_then(|old| old.get(&pool.name));
-        if let Some(image) = resolved_image(pool, old)
+        if let Some(image) =
+            resolved_image(pool, old_pools.as_ref().and_then(|old| old.get(&pool.name)))
             && !is_listed(*spec, image)
         {
             advise(path().descendant("machine.image.version"), &image.version);
@@ -69,8 +69,9 @@ fn is_open(version: &str) -> bool {
 /// Returns the image of a pool, if its version is partial and differs from the stored one.
 fn resolved_image<'a>(pool: &'a Worker, old: Option<&Worker>) -> Option<&'a ShootMachineImage> {
     let image = pool.machine.image.as_ref()?;
-    let old = old.and_then(|old| old.machine.image.as_ref());
-    let kept = old.is_some_and(|old| old.name == image.name && old.version == image.version);
+    let kept = old
+        .and_then(|old| old.machine.image.as_ref())
+        .is_some_and(|old| old.name == image.name && old.version == image.version);
     let bare = image.version.strip_prefix('v').unwrap_or(&image.version);
     (!image.version.is_empty() && !kept && is_open(bare)).then_some(image)
 }

@@ -26,8 +26,7 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
     let now = context.now;
     let window = Window::of(advised.new);
     let targets = Targets::of(advised.new, spec);
-    let next = if runs_at(advised.new, now) { Some(now) } else { window.first_after(now) };
-    let next = next.unwrap_or(now);
+    let next = if runs_at(advised.new, now) { now } else { window.first_after(now).unwrap_or(now) };
     for used in advised.uses(spec) {
         if used.forced(window, now) != Forced::NextRun {
             continue;

@@ -46,9 +46,9 @@ impl<'a> AdvisedShoot<'a> {
             listed: kubernetes(spec, version),
             changed: self.old.is_none_or(|old| old.spec.kubernetes.version != version),
         });
-        let old = self.old.map(Shoot::pools);
+        let old_pools = self.old.map(Shoot::pools);
         for (index, pool) in pools.iter().enumerate() {
-            let old = old.as_ref().and_then(|old| old.get(&pool.name));
+            let old = old_pools.as_ref().and_then(|old| old.get(&pool.name));
             let name = pool.name.as_str();
             if let Some(version) = pool.own_version() {
                 uses.push(Use {
@@ -125,8 +125,7 @@ impl Use<'_> {
             VersionedComponent::Pool { index, .. } => targets.pool(index, at),
             VersionedComponent::Image { index, .. } => targets.image(index, at),
         };
-        let outcome = outcome.filter(Outcome::is_updated);
-        outcome.map(|outcome| outcome.after().to_owned())
+        outcome.filter(Outcome::is_updated).map(|outcome| outcome.after().to_owned())
     }
 
     /// Reports advice about the version; `says` is the text after its name.

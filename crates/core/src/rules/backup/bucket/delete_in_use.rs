@@ -33,9 +33,10 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
         "" => context.names(Kind::BackupBucket, "").into_iter().collect(),
         name => BTreeSet::from([name]),
     };
-    let users = entries.filter(|it| names.contains(it.spec.bucket_name.as_str()));
-    let users: Vec<_> =
-        users.map(|it| format!("{}/{}", it.metadata.namespace, it.metadata.name)).collect();
+    let users: Vec<_> = entries
+        .filter(|it| names.contains(it.spec.bucket_name.as_str()))
+        .map(|it| format!("{}/{}", it.metadata.namespace, it.metadata.name))
+        .collect();
     if !users.is_empty() {
         let message =
             format!("the bucket is used by {} BackupEntries: {}", users.len(), list(&users));

@@ -2,7 +2,7 @@
 
 use super::values::check_values;
 use crate::admission::{FieldPath, Findings};
-use crate::rules::shared::validation::{MALFORMED, MISSING, Part, UNFITTING};
+use crate::rules::shared::validation::{MALFORMED, MISSING, Part, check_oci_repository};
 use garden_gate_text::go::base64_error;
 
 /// Checks a chart, which is in field `raw` or in an OCI repository.
@@ -28,44 +28,9 @@ pub(super) fn check_chart(
         findings.required(&MISSING, FieldPath::new("helm"), message).at(helm.path()).help(help);
     }
     if let Some(repository) = repository {
-        check_repository(&repository, findings);
+        check_oci_repository(&repository, &FieldPath::new("helm.ociRepository"), findings);
     }
     if let Some(values) = helm.at(&["values"]) {
         check_values(&values, resources, findings);
-    }
-}
-
-fn check_repository(repository: &Part<'_>, findings: &mut Findings) {
-    let at = || FieldPath::new("helm.ociRepository");
-    let [reference, name, tag, digest] =
-        ["ref", "repository", "tag", "digest"].map(|field| repository.text_at(&[field]));
-    let real = repository.path();
-    if reference.is_empty() && name.is_empty() {
-        let message = "neither `ref` nor `repository` is set";
-        findings.required(&MISSING, at(), message).at(real).help("set `ref`");
-        return;
-    }
-    if repository.at(&["ref"]).is_some() {
-        for (field, value) in [("repository", &name), ("tag", &tag), ("digest", &digest)] {
-            if !value.is_empty() {
-                let message = format!("`ref` excludes `{field}`");
-                findings
-                    .forbid(&UNFITTING, at().child(field), message)
-                    .at(&real.child(field))
-                    .help("remove one of them");
-            }
-        }
-        return;
-    }
-    if tag.is_empty() && digest.is_empty() {
-        let message = "neither `tag` nor `digest` is set";
-        findings.required(&MISSING, at(), message).at(real).help("set `tag`");
-    }
-    if repository.at(&["digest"]).is_some() && !digest.starts_with("sha256:") {
-        let message = format!("`{digest}` does not begin with `sha256:`");
-        findings
-            .invalid(&MALFORMED, at().child("digest"), message)
-            .at(&real.child("digest"))
-            .help("write it like `sha256:…`");
     }
 }

@@ -32,8 +32,10 @@ fn check_text(text: &str, names: &[String], at: &FieldPath, findings: &mut Findi
             Some(format!("`{template}` needs the resource `{name}`, which is not declared"))
         }
     });
-    let stray = ["{{", "}}"].into_iter().filter(|it| rest.contains(it));
-    let stray = stray.map(|it| format!("`{it}` is outside of a template"));
+    let stray = ["{{", "}}"]
+        .into_iter()
+        .filter(|it| rest.contains(it))
+        .map(|it| format!("`{it}` is outside of a template"));
     for message in wrong.chain(stray) {
         findings.invalid(&MALFORMED, FieldPath::new("helm.values"), message).at(at).help(HELP);
     }
@@ -62,8 +64,10 @@ fn templates(text: &str) -> (Vec<&str>, String) {
 
 /// Returns the resource of a template `{{ .resources.NAME.data.KEY }}`.
 fn resource_of(template: &str) -> Option<&str> {
-    let inside = template.strip_prefix("{{")?.strip_suffix("}}")?;
-    let inside = inside.trim_matches([' ', '\t', '\n', '\r', '\u{c}']);
+    let inside = template
+        .strip_prefix("{{")?
+        .strip_suffix("}}")?
+        .trim_matches([' ', '\t', '\n', '\r', '\u{c}']);
     let (name, rest) = inside.strip_prefix(".resources.")?.split_once('.')?;
     let key = rest.strip_prefix("data.")?;
     let is_word = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_alphanumeric());

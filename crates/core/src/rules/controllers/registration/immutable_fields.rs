@@ -29,8 +29,12 @@ fn check(context: &Context<'_>, _: Update<'_, Named>, findings: &mut Findings) {
     // Of several resources of a kind and type, the last one counts.
     let stored = old.items_at(&["spec", "resources"]);
     for resource in new.items_at(&["spec", "resources"]) {
-        let known = stored.iter().rev().find(|it| key(it) == key(&resource));
-        if let Some(known) = known.filter(|it| is_primary(it) != is_primary(&resource)) {
+        if let Some(known) = stored
+            .iter()
+            .rev()
+            .find(|it| key(it) == key(&resource))
+            .filter(|it| is_primary(it) != is_primary(&resource))
+        {
             let was = is_primary(known);
             let message = format!("the field is immutable; it was `{was}`");
             findings

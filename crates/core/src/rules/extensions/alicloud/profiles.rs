@@ -45,10 +45,8 @@ impl JudgedVersion for MachineImageVersion {
 }
 
 fn regional_images(images: &[RegionIDMapping]) -> Vec<RegionalImage<'_>> {
-    let images = images.iter().map(|image| RegionalImage {
-        region: &image.name,
-        id: &image.id,
-        architecture: None,
-    });
-    images.collect()
+    images
+        .iter()
+        .map(|image| RegionalImage { region: &image.name, id: &image.id, architecture: None })
+        .collect()
 }

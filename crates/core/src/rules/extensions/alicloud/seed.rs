@@ -52,8 +52,9 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
     if let Some(new) = &new.immutability {
         check_immutability(new, findings);
     }
-    let old: Option<BackupBucketConfig> = BACKUPS.decode_old(&component, false, findings);
-    let old = old.and_then(|it| it.immutability);
+    let old = BACKUPS
+        .decode_old::<BackupBucketConfig>(&component, false, findings)
+        .and_then(|it| it.immutability);
     if let (Some(new), Some(old)) = (&new.immutability, &old) {
         check_update([new, old], findings);
     }
@@ -61,8 +62,10 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
 
 /// Checks that the credentials are a Secret; Gardener requires them.
 fn check_credentials(context: &Context<'_>, findings: &mut Findings) {
-    let reference = Part::whole(context.new_opened()).at(&["spec", "backup", "credentialsRef"]);
-    let Some(reference) = reference.filter(|it| !it.is_empty()) else {
+    let Some(reference) = Part::whole(context.new_opened())
+        .at(&["spec", "backup", "credentialsRef"])
+        .filter(|it| !it.is_empty())
+    else {
         return;
     };
     let [api_version, kind] = ["apiVersion", "kind"].map(|it| reference.text_at(&[it]));

@@ -46,10 +46,12 @@ impl JudgedVersion for MachineImageVersion {
 }
 
 fn regional_images(images: &[RegionAMIMapping]) -> Vec<RegionalImage<'_>> {
-    let images = images.iter().map(|image| RegionalImage {
-        region: &image.name,
-        id: &image.ami,
-        architecture: written_architecture(image),
-    });
-    images.collect()
+    images
+        .iter()
+        .map(|image| RegionalImage {
+            region: &image.name,
+            id: &image.ami,
+            architecture: written_architecture(image),
+        })
+        .collect()
 }

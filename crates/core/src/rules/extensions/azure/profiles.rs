@@ -165,14 +165,14 @@ impl<'a> ImageIds<'a> {
             let Some(id) = id.filter(|it| !is_well_formed(field, it)) else {
                 continue;
             };
-            let place = place.child(field);
+            let at = place.child(field);
             let help = format!("write it like `{example}`");
             if id.is_empty() {
                 let message = format!("`{field}` is empty");
-                findings.required(kind, place, message).help(help);
+                findings.required(kind, at, message).help(help);
             } else {
                 let message = format!("`{}` is not a valid `{field}`", short(id));
-                findings.invalid(kind, place, message).value(id).help(help);
+                findings.invalid(kind, at, message).value(id).help(help);
             }
         }
     }

@@ -50,8 +50,9 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
     if let Some(rotation) = &new.rotation_config {
         check_rotation(rotation, findings);
     }
-    let old: Option<BackupBucketConfig> = BACKUPS.decode_old(&component, true, findings);
-    let old = old.and_then(|it| it.immutability);
+    let old = BACKUPS
+        .decode_old::<BackupBucketConfig>(&component, true, findings)
+        .and_then(|it| it.immutability);
     let policies = [&old, &new.immutability].map(|it| it.as_ref().map(retention));
     check_locked(policies, &WEAKENED, findings);
 }

@@ -34,8 +34,9 @@ fn check(context: &Context<'_>, _: Write<'_, Seed>, findings: &mut Findings) {
     let Some(entry) = JudgedEntry::at(index, context, &EXTENSION, common, findings) else {
         return;
     };
-    let config = entry.decode::<CertConfig>(findings);
-    let Some(config) = config.filter(|_| entry.component.version() >= SEEDS) else {
+    let Some(config) =
+        entry.decode::<CertConfig>(findings).filter(|_| entry.component.version() >= SEEDS)
+    else {
         return;
     };
     for (field, is_set) in [

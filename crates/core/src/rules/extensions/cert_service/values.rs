@@ -55,8 +55,7 @@ impl Judge {
                 .help("set `namespace`, or `enabled: false`");
         }
         if let Some(servers) = &config.precheck_nameservers {
-            let place = place.child("precheckNameservers");
-            self.check_servers(servers, &place, findings);
+            self.check_servers(servers, &place.child("precheckNameservers"), findings);
         }
     }
 
@@ -115,16 +114,12 @@ impl Judge {
         }
         match &issuer.external_account_binding {
             Some(binding) => {
-                let place = place.child("externalAccountBinding");
+                let at = place.child("externalAccountBinding");
                 if binding.key_id.is_empty() {
                     let message = "the ID of the key is not set";
-                    invalid(&place.child("keyID"), "", message, findings).help("set `keyID`");
+                    invalid(&at.child("keyID"), "", message, findings).help("set `keyID`");
                 }
-                self.check_secret(
-                    &binding.key_secret_name,
-                    &place.child("keySecretName"),
-                    findings,
-                );
+                self.check_secret(&binding.key_secret_name, &at.child("keySecretName"), findings);
             }
             None if issuer.skip_dns_challenge_validation => {
                 let message = "challenges can be skipped only with an external account";
@@ -144,9 +139,9 @@ impl Judge {
                 .value(quota)
                 .help("use 1 or more, or remove it");
         }
-        let place = place.child("precheckNameservers");
+        let at = place.child("precheckNameservers");
         for (index, server) in issuer.precheck_nameservers.iter().enumerate() {
-            self.check_server(server, &place.index(index), findings);
+            self.check_server(server, &at.index(index), findings);
         }
     }
 

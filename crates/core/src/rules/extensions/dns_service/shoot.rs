@@ -58,8 +58,10 @@ fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
         return;
     };
     let failure = Failure::without_field(&UNDECODABLE);
-    let config = component.decode_leniently::<DNSConfig>(document, &failure, findings);
-    let Some(config) = config.filter(|_| has_version(document)) else {
+    let Some(config) = component
+        .decode_leniently::<DNSConfig>(document, &failure, findings)
+        .filter(|_| has_version(document))
+    else {
         return;
     };
     let old = own(component.old_documents()).and_then(|it| {
@@ -104,18 +106,15 @@ fn check_type(
     place: &ReportedPath,
     findings: &mut Findings,
 ) {
-    let supported = TYPES.iter().filter(|(_, since)| version >= *since);
-    let supported: Vec<&str> = supported.map(|(name, _)| *name).collect();
-    let place = place.child("type");
+    let supported: Vec<&str> =
+        TYPES.iter().filter(|(_, since)| version >= *since).map(|(name, _)| *name).collect();
+    let at = place.child("type");
     if kind.is_empty() {
         let message = "the DNS provider has no type";
-        place
-            .report((&TYPE, ErrorType::Required), message, findings)
-            .help(one_of(kind, &supported));
+        at.report((&TYPE, ErrorType::Required), message, findings).help(one_of(kind, &supported));
     } else if !supported.contains(&kind) {
         let message = format!("`{}` is not a supported type of DNS provider", short(kind));
-        place
-            .report((&TYPE, ErrorType::Invalid), message, findings)
+        at.report((&TYPE, ErrorType::Invalid), message, findings)
             .value(kind)
             .help(one_of(kind, &supported));
     }

@@ -52,9 +52,9 @@ fn check(context: &Context<'_>, change: Change<'_, CloudProfile>, findings: &mut
 fn check_plain_entries(images: &[MachineImages], findings: &mut Findings) {
     let place = FieldPath::new("spec.providerConfig.machineImages");
     for (index, image) in images.iter().enumerate() {
-        let place = place.index(index).child("versions");
+        let at = place.index(index).child("versions");
         for (index, version) in image.versions.iter().enumerate() {
-            version.check_plain(&place.index(index), &INVALID, findings);
+            version.check_plain(&at.index(index), &INVALID, findings);
         }
     }
 }

@@ -79,8 +79,7 @@ impl JudgedVersion for MachineImageVersion {
         kind: &'static FindingKind,
         findings: &mut Findings,
     ) {
-        let written = self.architecture.as_deref();
-        if let Some(written) = written.filter(|it| !it.is_empty()) {
+        if let Some(written) = self.architecture.as_deref().filter(|it| !it.is_empty()) {
             let message = "an entry with capability flavors cannot have an architecture";
             findings.forbid(kind, place.child("architecture"), message).value(written).help(
                 Help::remove("remove it; the capability `architecture` of the flavors is used"),

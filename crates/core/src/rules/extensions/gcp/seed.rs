@@ -49,8 +49,9 @@ fn check(context: &Context<'_>, change: Write<'_, Seed>, findings: &mut Findings
         return;
     };
     check_config(&new, findings);
-    let old: Option<BackupBucketConfig> = BACKUPS.decode_old(&component, false, findings);
-    let old = old.and_then(|it| it.immutability);
+    let old = BACKUPS
+        .decode_old::<BackupBucketConfig>(&component, false, findings)
+        .and_then(|it| it.immutability);
     let policies = [&old, &new.immutability].map(|it| it.as_ref().map(retention));
     check_locked(policies, &WEAKENED, findings);
 }

@@ -148,11 +148,11 @@ impl Judge {
     }
 
     fn check_workers(&self, workers: &Workers, place: &FieldPath, findings: &mut Findings) {
-        let place = place.child("names");
+        let at = place.child("names");
         if workers.names.is_empty() {
             let message = "there is no name of a worker pool".to_owned();
             let help = "add the name of a worker pool, or remove `workers`";
-            self.refuse(&place, message, help, findings);
+            self.refuse(&at, message, help, findings);
         }
         for (index, name) in workers.names.iter().enumerate() {
             let why = if name.len() > LONGEST_POOL {
@@ -163,7 +163,7 @@ impl Judge {
             if let Some(why) = why {
                 let message = format!("`{}` is not the name of a worker pool: {why}", short(name));
                 let help = "use the name of a pool in `spec.provider.workers`";
-                self.refuse(&place.index(index), message, help, findings);
+                self.refuse(&at.index(index), message, help, findings);
             }
         }
     }

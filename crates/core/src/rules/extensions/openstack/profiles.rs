@@ -50,10 +50,12 @@ impl JudgedVersion for MachineImageVersion {
 }
 
 fn regional_images(images: &[RegionIDMapping]) -> Vec<RegionalImage<'_>> {
-    let images = images.iter().map(|image| RegionalImage {
-        region: &image.name,
-        id: &image.id,
-        architecture: image.architecture.as_deref(),
-    });
-    images.collect()
+    images
+        .iter()
+        .map(|image| RegionalImage {
+            region: &image.name,
+            id: &image.id,
+            architecture: image.architecture.as_deref(),
+        })
+        .collect()
 }

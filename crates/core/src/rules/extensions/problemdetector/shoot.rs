@@ -46,13 +46,13 @@ fn check(context: &Context<'_>, _: Write<'_, Shoot>, findings: &mut Findings) {
     let failure = Failure { error: ErrorType::Invalid, field: place.clone(), kind: &UNDECODABLE };
     let config = entry.component.decode::<ShootProviderConfig>(document, &failure, findings);
     let Some(config) = config else { return };
-    let place = place.child("additionalProbes");
+    let at = place.child("additionalProbes");
     let mut ids = BTreeSet::new();
     for (index, probe) in config.additional_probes.iter().enumerate() {
         if let Some(problem) = problem_of(probe, &mut ids) {
             // The extension reports the list, and ends at the first error.
-            let field = place.index(index).child(problem.field);
-            findings.invalid(&INVALID, place, problem.message).at(&field).help(problem.help);
+            let field = at.index(index).child(problem.field);
+            findings.invalid(&INVALID, at, problem.message).at(&field).help(problem.help);
             return;
         }
     }
@@ -68,8 +68,7 @@ struct Problem {
 /// Returns the first error of a probe, and adds its ID to those of the probes before.
 fn problem_of<'c>(probe: &'c AdditionalProbe, ids: &mut BTreeSet<&'c str>) -> Option<Problem> {
     let problem = |field, message: String, help: &'static str| {
-        let help = help.into();
-        Some(Problem { field, message, help })
+        Some(Problem { field, message, help: help.into() })
     };
     let id = probe.job_id.as_str();
     if id.is_empty() {

@@ -25,8 +25,7 @@ pub(super) fn check_entries<I: ProviderImage>(
                 .help("list its versions, or remove the image");
         }
         for (index, version) in image.versions().iter().enumerate() {
-            let place = place.child("versions").index(index);
-            check_version(version, defined, &place, kind, findings);
+            check_version(version, defined, &place.child("versions").index(index), kind, findings);
         }
     }
 }

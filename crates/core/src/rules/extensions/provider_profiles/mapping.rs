@@ -97,9 +97,8 @@ impl<V: JudgedVersion> Check<'_, V> {
             self.report(self.place.clone(), "", findings);
             return;
         }
-        let provided = flavors_of(self.entries);
         let provided: BTreeSet<BTreeMap<_, _>> =
-            provided.iter().map(|it| defined.filled(it.capabilities)).collect();
+            flavors_of(self.entries).iter().map(|it| defined.filled(it.capabilities)).collect();
         let images = plain_images_of(self.entries);
         let known: BTreeSet<&str> = images.iter().map(|it| it.architecture).collect();
         for (index, flavor) in defined.filled_flavors(flavors).iter().enumerate() {

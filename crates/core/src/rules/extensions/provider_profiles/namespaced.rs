@@ -106,8 +106,7 @@ fn check_excess<I: ProviderImage>(
     let spec = KnownVersions::of(spec.images);
     for (index, image) in images.iter().enumerate() {
         let (place, name) = (provided_images().index(index), image.name());
-        for (index, version) in image.versions().iter().enumerate() {
-            let version = version.version();
+        for (index, version) in image.versions().iter().map(|it| it.version()).enumerate() {
             if parent.has_version(name, version) {
                 let message = format!("the parent CloudProfile already has `{name}` {version}");
                 findings
@@ -122,8 +121,7 @@ fn check_excess<I: ProviderImage>(
                 .help("add it to `spec.machineImages`, or remove this entry");
             continue;
         }
-        for (index, version) in image.versions().iter().enumerate() {
-            let version = version.version();
+        for (index, version) in image.versions().iter().map(|it| it.version()).enumerate() {
             if !spec.has_version(name, version) {
                 let message = format!("`spec.machineImages` has no `{name}` {version}");
                 findings

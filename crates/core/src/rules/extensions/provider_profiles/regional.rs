@@ -30,15 +30,15 @@ impl RegionalImages<'_> {
         kind: &'static FindingKind,
         findings: &mut Findings,
     ) {
-        let place = place.child("regions");
+        let at = place.child("regions");
         if self.images.is_empty() && !self.is_optional {
             findings
-                .required(kind, place, "a version of a machine image has no image in any region")
+                .required(kind, at, "a version of a machine image has no image in any region")
                 .help(format!("add `regions` with a `name` and an `{}` each", self.id_field));
             return;
         }
         for (index, image) in self.images.iter().enumerate() {
-            self.check_image(image, &place.index(index), kind, findings);
+            self.check_image(image, &at.index(index), kind, findings);
         }
     }
 
@@ -64,10 +64,10 @@ impl RegionalImages<'_> {
         let Some(architecture) = image.architecture else {
             return;
         };
-        let place = place.child("architecture");
+        let at = place.child("architecture");
         if self.is_flavor {
             findings
-                .forbid(kind, place, "an image of a capability flavor cannot have an architecture")
+                .forbid(kind, at, "an image of a capability flavor cannot have an architecture")
                 .value(architecture)
                 .help(Help::remove(
                     "remove it; the capability `architecture` of the flavor is used",
@@ -75,7 +75,7 @@ impl RegionalImages<'_> {
         } else if !ARCHITECTURES.contains(&architecture) {
             let message = format!("`{architecture}` is not a supported architecture");
             findings
-                .unsupported(kind, place, message)
+                .unsupported(kind, at, message)
                 .value(architecture)
                 .help(one_of(architecture, ARCHITECTURES));
         }

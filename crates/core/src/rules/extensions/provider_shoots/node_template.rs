@@ -19,8 +19,8 @@ pub(crate) fn check_node_template(
 ) {
     for (name, quantity) in capacity {
         if CAPACITIES.contains(&name.as_str()) {
-            let place = place.child("capacity").child_called(name);
-            check_not_negative(name, quantity.as_ref(), &place, kind, findings);
+            let at = place.child("capacity").child_called(name);
+            check_not_negative(name, quantity.as_ref(), &at, kind, findings);
         }
     }
     for (name, quantity) in virtual_capacity {

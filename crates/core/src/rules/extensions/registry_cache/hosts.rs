@@ -123,11 +123,11 @@ fn host_problems(text: &str, help: &'static str) -> Vec<Problem> {
         Some((host, port)) if is_digits(port) => (host, Some(port)),
         _ => (text, None),
     };
-    let port = port.filter(|it| it.starts_with('0') || it.parse::<u16>().is_err());
-    let port = port.map(|port| Problem {
-        message: format!("`{}` is not a valid port", short(port)),
-        help: "use a number from 1 to 65535 without leading zeros",
-    });
+    let port =
+        port.filter(|it| it.starts_with('0') || it.parse::<u16>().is_err()).map(|port| Problem {
+            message: format!("`{}` is not a valid port", short(port)),
+            help: "use a number from 1 to 65535 without leading zeros",
+        });
     let host = dns_subdomain_error(host).map(|why| Problem {
         message: format!("`{}` is not a valid host: {why}", short(host)),
         help,

@@ -62,9 +62,8 @@ pub(super) fn check_update(
     findings: &mut Findings,
 ) {
     // The first cache of an upstream counts.
-    let stored = old.caches.iter().rev();
     let stored: BTreeMap<&str, &RegistryCache> =
-        stored.map(|it| (it.upstream.as_str(), it)).collect();
+        old.caches.iter().rev().map(|it| (it.upstream.as_str(), it)).collect();
     for (index, cache) in new.caches.iter().enumerate() {
         let Some(old) = stored.get(cache.upstream.as_str()) else {
             continue;

@@ -26,15 +26,15 @@ pub(super) fn check_config(
     version: ExtensionVersion,
     findings: &mut Findings,
 ) {
-    let place = place.child("caches");
+    let at = place.child("caches");
     if config.caches.is_empty() {
         findings
-            .required(&REQUIRED, place.clone(), "there is no cache")
+            .required(&REQUIRED, at.clone(), "there is no cache")
             .help("add a cache such as `- upstream: docker.io`, or remove the extension");
     }
     let mut upstreams = BTreeSet::new();
     for (index, cache) in config.caches.iter().enumerate() {
-        let field = place.index(index);
+        let field = at.index(index);
         check_cache(cache, &field, version, findings);
         if !upstreams.insert(cache.upstream.as_str()) {
             let message = format!("a cache before has the upstream `{}`", short(&cache.upstream));
@@ -44,14 +44,17 @@ pub(super) fn check_config(
                 .help("keep one of the caches");
         }
     }
-    check_services(config, &place, findings);
+    check_services(config, &at, findings);
 }
 
 /// Checks that the names of Services differ, except among caches without `serviceNameSuffix`.
 fn check_services(config: &RegistryConfig, place: &FieldPath, findings: &mut Findings) {
-    let derived = config.caches.iter().filter(|it| it.service_name_suffix.is_none());
-    let derived: BTreeMap<String, &str> =
-        derived.map(|it| (derived_suffix(&it.upstream), it.upstream.as_str())).collect();
+    let derived: BTreeMap<String, &str> = config
+        .caches
+        .iter()
+        .filter(|it| it.service_name_suffix.is_none())
+        .map(|it| (derived_suffix(&it.upstream), it.upstream.as_str()))
+        .collect();
     let mut suffixes = BTreeSet::new();
     for (index, cache) in config.caches.iter().enumerate() {
         let Some(suffix) = &cache.service_name_suffix else {
@@ -96,9 +99,8 @@ fn check_cache(
     check_upstream(&cache.upstream, &field.child("upstream"), &INVALID, findings);
     let mut check_optional = |url: &Option<String>, path: &'static str| {
         if let Some(url) = url {
-            let field = field.descendant(path);
             let url = (url.as_str(), Paths::Forbidden);
-            check_url(url, &field, version, &INVALID, findings);
+            check_url(url, &field.descendant(path), version, &INVALID, findings);
         }
     };
     check_optional(&cache.remote_url, "remoteURL");

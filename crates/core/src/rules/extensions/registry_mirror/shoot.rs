@@ -69,10 +69,10 @@ fn references<'c>(
     config: &'c MirrorConfig,
     place: &FieldPath,
 ) -> impl Iterator<Item = (FieldPath, &'c str)> {
-    let place = place.child("mirrors");
+    let at = place.child("mirrors");
     let mirrors = config.mirrors.iter().enumerate();
     mirrors.flat_map(move |(index, mirror)| {
-        let place = place.index(index).child("hosts");
+        let place = at.index(index).child("hosts");
         let hosts = mirror.hosts.iter().enumerate();
         hosts.filter_map(move |(index, host)| {
             let name = host.ca_bundle_secret_reference_name.as_deref()?;
@@ -116,15 +116,15 @@ fn check_config(
     version: ExtensionVersion,
     findings: &mut Findings,
 ) {
-    let place = place.child("mirrors");
+    let at = place.child("mirrors");
     if config.mirrors.is_empty() {
         findings
-            .required(&REQUIRED, place.clone(), "there is no mirror")
+            .required(&REQUIRED, at.clone(), "there is no mirror")
             .help("add a mirror with `upstream` and `hosts`, or remove the extension");
     }
     let mut upstreams = BTreeSet::new();
     for (index, mirror) in config.mirrors.iter().enumerate() {
-        let field = place.index(index);
+        let field = at.index(index);
         check_mirror(mirror, &field, version, findings);
         if !upstreams.insert(mirror.upstream.as_str()) {
             let upstream = short(&mirror.upstream);
@@ -196,8 +196,8 @@ fn check_cached(
     place: &FieldPath,
     findings: &mut Findings,
 ) {
-    let cached = cached.caches.iter();
-    let mut upstreams: BTreeSet<&str> = cached.map(|it| it.upstream.as_str()).collect();
+    let mut upstreams: BTreeSet<&str> =
+        cached.caches.iter().map(|it| it.upstream.as_str()).collect();
     for (index, mirror) in config.mirrors.iter().enumerate() {
         if upstreams.insert(&mirror.upstream) {
             continue;

@@ -40,17 +40,16 @@ pub(super) fn check_config(
     if let Some(tls) = &config.tls {
         check_tls(tls, &place.child("tls"), version, findings);
     }
-    let place = place.child("loggingRules");
+    let at = place.child("loggingRules");
     if config.logging_rules.is_empty() {
-        place
-            .report((&REQUIRED, ErrorType::Required), "there is no rule", findings)
+        at.report((&REQUIRED, ErrorType::Required), "there is no rule", findings)
             .help("add a rule such as `- severity: 5`");
     }
     if version < RULES {
         return;
     }
     for (index, rule) in config.logging_rules.iter().enumerate() {
-        check_rule(rule, &place, index, version, findings);
+        check_rule(rule, &at, index, version, findings);
     }
 }
 
@@ -100,19 +99,17 @@ fn check_tls(tls: &TLS, place: &ReportedPath, version: ExtensionVersion, finding
                 .help(one_of(value, allowed));
         }
     }
-    let place = place.child("permittedPeer");
+    let at = place.child("permittedPeer");
     for (index, peer) in tls.permitted_peers.iter().enumerate() {
         if peer.is_empty() {
             let message = "the permitted server is empty";
-            place
-                .index(index)
+            at.index(index)
                 .report((&REQUIRED, ErrorType::Required), message, findings)
                 .help("write a name such as `*.example.com`, or remove the entry");
         } else if version >= SYNTAX && !is_peer(peer) {
             let message =
                 format!("`{}` is neither a host name nor a fingerprint with SHA-1", short(peer));
-            place
-                .index(index)
+            at.index(index)
                 .report((&INVALID, ErrorType::Invalid), message, findings)
                 .value(peer.as_str())
                 .help("write it like `logs.example.com`, `*.example.com`, or `SHA1:` with 40 hexadecimal digits");
@@ -184,7 +181,7 @@ fn check_content(content: &MessageContent, place: &ReportedPath, findings: &mut 
         let Some(expression) = expression else {
             continue;
         };
-        let place = place.child(field);
+        let at = place.child(field);
         match is_quoted_posix_regexp(expression) {
             Some(true) => {}
             // The extension reports it as missing.
@@ -193,7 +190,7 @@ fn check_content(content: &MessageContent, place: &ReportedPath, findings: &mut 
                     "`{}` is not a regular expression with POSIX ERE syntax",
                     short(expression)
                 );
-                place
+                at
                     .report((&INVALID, ErrorType::Required), message, findings)
                     .value(expression.as_str())
                     .help("close groups and classes; a backslash is a literal one, so write `[(]` instead of `\\(`");
@@ -203,7 +200,7 @@ fn check_content(content: &MessageContent, place: &ReportedPath, findings: &mut 
                     "whether `{}` is a regular expression with POSIX ERE syntax is not known",
                     short(expression)
                 );
-                findings.undetermined(&place.real, message);
+                findings.undetermined(&at.real, message);
             }
         }
     }

@@ -68,8 +68,12 @@ impl<'a> Forced<'a> {
     ///
     /// Skips versions that the NamespacedCloudProfile overrides.
     pub(crate) fn count(&mut self, users: &ProfileUsers, overlay: &NamespacedCloudProfileSpec) {
-        let own = overlay.kubernetes.iter().flat_map(|k| &k.versions);
-        let own: HashSet<&str> = own.map(|v| v.version.as_str()).collect();
+        let own: HashSet<&str> = overlay
+            .kubernetes
+            .iter()
+            .flat_map(|k| &k.versions)
+            .map(|v| v.version.as_str())
+            .collect();
         // For each version, a Shoot is in at most one of the two sets.
         let running = users.by_kubernetes().chain(users.by_pool_kubernetes());
         for (version, shoots) in running.filter(|(v, _)| !own.contains(v)) {
@@ -80,11 +84,13 @@ impl<'a> Forced<'a> {
                 users.add(shoots, shoots.len());
             }
         }
-        let own = overlay.machine_images.iter().flat_map(|image| {
-            let versions = image.versions.iter();
-            versions.map(|v| (image.name.as_str(), v.version.as_str()))
-        });
-        let own: HashSet<(&str, &str)> = own.collect();
+        let own: HashSet<(&str, &str)> = overlay
+            .machine_images
+            .iter()
+            .flat_map(|image| {
+                image.versions.iter().map(|v| (image.name.as_str(), v.version.as_str()))
+            })
+            .collect();
         for (image, version, shoots) in users.by_image().filter(|(i, v, _)| !own.contains(&(i, v)))
         {
             let (old, new) = (self.old.image(image, version), self.new.image(image, version));

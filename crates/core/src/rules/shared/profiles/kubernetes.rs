@@ -79,9 +79,8 @@ pub(crate) fn check_versions(
     findings: &mut Findings,
 ) {
     let mut seen = HashSet::new();
-    for (index, version) in versions.iter().enumerate() {
+    for (index, version) in versions.iter().map(|it| it.version.as_str()).enumerate() {
         let path = || kubernetes_versions(spec).index(index);
-        let version = version.version.as_str();
         if !is_three_numbers(version) {
             let message = format!("Kubernetes version `{version}` is not three numbers with dots");
             findings

@@ -34,8 +34,7 @@ pub(crate) fn check_minimums<'a, P: Profile>(
     findings: &mut Findings,
 ) {
     let (new, old) = (new.parts().limits, old.parts().limits);
-    let limit = new.and_then(|limits| limits.max_nodes_total);
-    let Some(limit) = limit.filter(|_| new != old) else {
+    let Some(limit) = new.and_then(|limits| limits.max_nodes_total).filter(|_| new != old) else {
         return;
     };
     let path = FieldPath::new("spec.limits.maxNodesTotal");

@@ -27,8 +27,8 @@ pub(crate) fn check_not_expired<P: Profile>(
     for (position, image) in new.images.iter().enumerate() {
         for (index, version) in expired(&image.versions, now) {
             // Most writes add no such version, and need no comparison.
-            let stored = stored.get_or_insert_with(|| image_versions(old.images));
-            if !stored.contains_key(&(image.name.as_str(), version.version.as_str())) {
+            let known = stored.get_or_insert_with(|| image_versions(old.images));
+            if !known.contains_key(&(image.name.as_str(), version.version.as_str())) {
                 let name = format!("version `{}` of image `{}`", version.version, image.name);
                 let path = image_version("spec", position, index);
                 refuse(kind, &name, version, &path, findings);
@@ -38,8 +38,10 @@ pub(crate) fn check_not_expired<P: Profile>(
 }
 
 fn expired<T: Classified>(versions: &[T], now: Timestamp) -> impl Iterator<Item = (usize, &T)> {
-    let versions = versions.iter().enumerate();
-    versions.filter(move |(_, version)| expiry(*version).is_some() && is_expired(*version, now))
+    versions
+        .iter()
+        .enumerate()
+        .filter(move |(_, version)| expiry(*version).is_some() && is_expired(*version, now))
 }
 
 fn refuse(

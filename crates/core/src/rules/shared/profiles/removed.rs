@@ -44,15 +44,16 @@ impl<'a> RemovedImages<'a> {
     /// Compares two lists of images.
     pub(crate) fn between(old: &'a [MachineImage], new: &'a [MachineImage]) -> Self {
         let (old, new) = (by_name(old), by_name(new));
-        let versions = old.iter().filter_map(|(name, image)| {
-            let kept = new.get(name).map_or(&[][..], |kept| &kept.versions);
-            let removed = removed_versions(&image.versions, kept);
-            (!removed.is_empty()).then_some((*name, removed))
-        });
-        let versions: HashMap<&str, HashSet<&str>> = versions.collect();
+        let versions: HashMap<&str, HashSet<&str>> = old
+            .iter()
+            .filter_map(|(name, image)| {
+                let kept = new.get(name).map_or(&[][..], |kept| &kept.versions);
+                let removed = removed_versions(&image.versions, kept);
+                (!removed.is_empty()).then_some((*name, removed))
+            })
+            .collect();
         let missing = |names: &HashMap<&'a str, _>, from: &HashMap<&'a str, _>| {
-            let names = names.keys().copied();
-            names.filter(|name| !from.contains_key(name)).collect()
+            names.keys().copied().filter(|name| !from.contains_key(name)).collect()
         };
         Self { versions, images: missing(&old, &new), added: missing(&new, &old) }
     }

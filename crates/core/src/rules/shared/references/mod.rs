@@ -60,8 +60,9 @@ fn of_bucket(bucket: &Part<'_>) -> Vec<Referred> {
     let mut all = Collected::new("");
     if let Some(reference) = bucket.at(&["spec", "credentialsRef"]) {
         let [version, name] = ["apiVersion", "kind"].map(|field| reference.text_at(&[field]));
-        let kind = kind_of_credentials(&version).filter(|it| it.as_str() == name);
-        if let Some(kind) = kind.filter(|it| *it != Kind::InternalSecret) {
+        if let Some(kind) = kind_of_credentials(&version)
+            .filter(|it| it.as_str() == name && *it != Kind::InternalSecret)
+        {
             all.add_of_any_namespace(kind, &reference);
         }
     }

@@ -145,6 +145,12 @@ pub(crate) fn check_labels(around: &Part<'_>, field: &FieldPath, findings: &mut 
     check_labels_if(|_| true, around, field, findings);
 }
 
+/// Validates a map of labels.
+pub(crate) fn check_label_map(labels: Part<'_>, findings: &mut Findings) {
+    let field = labels.path().clone();
+    check_each_label(|_| true, labels, &field, findings);
+}
+
 /// Validates the labels whose keys satisfy a condition.
 fn check_labels_if(
     is_checked: impl Fn(&str) -> bool,
@@ -152,9 +158,17 @@ fn check_labels_if(
     field: &FieldPath,
     findings: &mut Findings,
 ) {
-    let Some(labels) = around.at(&["labels"]) else {
-        return;
-    };
+    if let Some(labels) = around.at(&["labels"]) {
+        check_each_label(is_checked, labels, field, findings);
+    }
+}
+
+fn check_each_label(
+    is_checked: impl Fn(&str) -> bool,
+    labels: Part<'_>,
+    field: &FieldPath,
+    findings: &mut Findings,
+) {
     labels.each_text(&mut |key, text| {
         if !is_checked(key) {
             return;
@@ -203,9 +217,14 @@ pub(crate) fn check_label_of_type(
 
 /// Validates the annotations of an object or a pool, reported at `field`.
 pub(crate) fn check_annotations(around: &Part<'_>, field: FieldPath, findings: &mut Findings) {
-    let Some(annotations) = around.at(&["annotations"]) else {
-        return;
-    };
+    if let Some(annotations) = around.at(&["annotations"]) {
+        check_annotation_map(annotations.moved_to(field), findings);
+    }
+}
+
+/// Validates a map of annotations.
+pub(crate) fn check_annotation_map(annotations: Part<'_>, findings: &mut Findings) {
+    let field = annotations.path().clone();
     let mut bytes = 0;
     annotations.each_text(&mut |key, text| {
         bytes += key.len() + text.map_or(0, str::len);

@@ -5,6 +5,7 @@ mod facts;
 mod immutable;
 mod lazy_path;
 mod metadata;
+mod oci;
 mod owners;
 mod part;
 mod pod_toleration;
@@ -18,9 +19,10 @@ pub(crate) use amounts::{check_amount, check_amounts, check_cpu_and_memory};
 pub(crate) use facts::Facts;
 pub(crate) use immutable::{changed, check_immutable, is_unchanged};
 pub(crate) use metadata::{
-    Naming, check_annotations, check_kept_metadata, check_label_of_type, check_labels,
-    check_made_label, check_metadata, extension_types,
+    Naming, check_annotation_map, check_annotations, check_kept_metadata, check_label_map,
+    check_label_of_type, check_labels, check_made_label, check_metadata, extension_types,
 };
+pub(crate) use oci::check_oci_repository;
 pub use part::Part;
 pub(crate) use part::amount;
 pub(crate) use pod_toleration::check_pod_tolerations;

@@ -33,8 +33,7 @@ impl Defaults {
         let Some(domains) = &self.domains else {
             return domain.strip_prefix(&self.prefix()?);
         };
-        let mut domains = domains.iter().map(|it| it.name.as_str());
-        let above = domains.find(|it| is_below(domain, it))?;
+        let above = domains.iter().map(|it| it.name.as_str()).find(|it| is_below(domain, it))?;
         domain.get(domain.len() - above.len()..)
     }
 

@@ -54,8 +54,12 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
 
 fn check_state(new: &Shoot, old: &Shoot, field: &FieldPath, findings: &mut Findings) {
     let credentials = &new.status.credentials;
-    let rotation = credentials.rotation.as_ref().and_then(|it| it.etcd_encryption_key.as_ref());
-    if let Some(rotation) = rotation.filter(|it| !["", "Completed"].contains(&it.phase.as_str())) {
+    if let Some(rotation) = credentials
+        .rotation
+        .as_ref()
+        .and_then(|it| it.etcd_encryption_key.as_ref())
+        .filter(|it| !["", "Completed"].contains(&it.phase.as_str()))
+    {
         let message = format!("the key is being rotated (phase `{}`)", rotation.phase);
         let help = "wait until the rotation is completed";
         findings.forbid(&ROTATING, field.clone(), message).help(help);

@@ -60,8 +60,7 @@ fn check_spec(context: &Context<'_>, shoot: &Shoot, findings: &mut Findings) {
     }
     let mut seen = BTreeSet::new();
     for (index, schedule) in hibernation.schedules.iter().enumerate() {
-        let path = path.child("schedules").index(index);
-        check_schedule(schedule, &path, &mut seen, findings);
+        check_schedule(schedule, &path.child("schedules").index(index), &mut seen, findings);
     }
 }
 

@@ -22,8 +22,9 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     if old.wants_hibernation() || !new.wants_hibernation() {
         return;
     }
-    let constraint = old.status.constraint(HIBERNATION_POSSIBLE);
-    if let Some(constraint) = constraint.filter(|constraint| constraint.status != "True") {
+    if let Some(constraint) =
+        old.status.constraint(HIBERNATION_POSSIBLE).filter(|constraint| constraint.status != "True")
+    {
         let message = format!(
             "the Shoot cannot fall asleep: its constraint `{HIBERNATION_POSSIBLE}` is `{}`: {}",
             constraint.status, constraint.message

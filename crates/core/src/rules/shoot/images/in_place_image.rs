@@ -84,11 +84,12 @@ fn usable<'a>(
             && is_capable(version, pool.old)
             && supports_architecture(version, spec, architecture)
     };
-    let versions = images.flat_map(|image| {
-        let fitting = image.versions.iter().filter(|version| fits(version));
-        fitting.map(|version| format!("`{}`", version.version))
-    });
-    let mut versions: Vec<String> = versions.collect();
+    let mut versions: Vec<String> = images
+        .flat_map(|image| {
+            let fitting = image.versions.iter().filter(|version| fits(version));
+            fitting.map(|version| format!("`{}`", version.version))
+        })
+        .collect();
     versions.sort_unstable();
     versions.dedup();
     versions

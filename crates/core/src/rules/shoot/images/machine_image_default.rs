@@ -47,10 +47,10 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, old: Option<&Shoot>, finding
     if shoot.metadata.deletion_timestamp.is_some() || shoot.profile_name().is_none() {
         return;
     }
-    let (old, mut open) = (old.map(Shoot::pools), Vec::new());
+    let (old_pools, mut open) = (old.map(Shoot::pools), Vec::new());
     for (index, pool) in shoot.spec.provider.workers.iter_mut().enumerate() {
-        let old = old.as_ref().and_then(|old| old.get(&pool.name));
-        if !keep(pool, old, context.runs(KEEPS_CONFIG)) {
+        let old_pool = old_pools.as_ref().and_then(|old| old.get(&pool.name));
+        if !keep(pool, old_pool, context.runs(KEEPS_CONFIG)) {
             open.push(index);
         }
     }
@@ -142,8 +142,9 @@ fn choose(
         .filter(|it| Version::parse(&it.version).is_ok_and(|version| prefix.admits(&version)))
         .filter(|it| selector.fits(it))
         .collect();
-    let latest = latest(&versions, now, true);
-    let Some(latest) = latest.map(|it| it.not_deprecated.unwrap_or(it.overall)) else {
+    let Some(latest) =
+        latest(&versions, now, true).map(|it| it.not_deprecated.unwrap_or(it.overall))
+    else {
         return Err(selector.nothing_fits(image, given));
     };
     Ok(Some(ShootMachineImage {

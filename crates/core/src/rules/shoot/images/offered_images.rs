@@ -58,8 +58,9 @@ impl<'a> PoolImage<'a> {
         if self.is_kept() {
             return Offered::Kept;
         }
-        let image = self.pool.new.machine.image.as_ref();
-        let Some(image) = image.filter(|image| !image.version.is_empty()) else {
+        let Some(image) =
+            self.pool.new.machine.image.as_ref().filter(|image| !image.version.is_empty())
+        else {
             return Offered::Unknown;
         };
         let same = || self.versions(&image.name).filter(|it| it.version == image.version);
@@ -85,8 +86,8 @@ impl<'a> PoolImage<'a> {
                 && self.is_active(version)
                 && (!self.pool.new.is_in_place() || self.is_in_place(version))
         };
-        let versions = self.versions(name).filter(fits);
-        let mut versions: Vec<String> = versions.map(|it| format!("`{}`", it.version)).collect();
+        let mut versions: Vec<String> =
+            self.versions(name).filter(fits).map(|it| format!("`{}`", it.version)).collect();
         versions.sort_unstable();
         versions.dedup();
         versions

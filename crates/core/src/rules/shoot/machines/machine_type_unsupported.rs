@@ -41,9 +41,9 @@ fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Finding
             }),
             Some(problems) if problems.is_empty() => {}
             Some(problems) => findings.report_lazily(&UNUSABLE, |findings| {
-                let problems = problems.join(", and ");
+                let reasons = problems.join(", and ");
                 let message =
-                    format!("machine type `{name}` of pool `{}` {problems}", checked.pool.new.name);
+                    format!("machine type `{name}` of pool `{}` {reasons}", checked.pool.new.name);
                 report(checked, &UNUSABLE, ErrorType::Invalid, message, findings);
             }),
         }
@@ -59,8 +59,8 @@ fn report(
 ) {
     let name = &checked.pool.new.machine.machine_type;
     let types = checked.spec.machine_types.iter();
-    let offered = types.filter(|it| problems_of(checked, it).is_empty());
-    let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
+    let offered: Vec<&str> =
+        types.filter(|it| problems_of(checked, it).is_empty()).map(|it| it.name.as_str()).collect();
     let field = checked.pool.path().child("machine").child("type");
     findings.report(kind, error, field, message).value(name.as_str()).help(instead(
         name,

@@ -100,8 +100,7 @@ fn instead(wanted: &str, offered: &[&str], of_what: &str) -> Help {
         [first, ..] if meant.is_some() => Some(*first),
         _ => None,
     };
-    let remedy = remedy.map(|name| Remedy::Set(name.into(), Applicability::Suggestion));
-    let meant = meant.map(|it| format!("{} ", it.text)).unwrap_or_default();
-    let text = format!("{meant}the profile offers {}", list(offered));
-    Help::of(text, remedy)
+    let prefix = meant.map(|it| format!("{} ", it.text)).unwrap_or_default();
+    let text = format!("{prefix}the profile offers {}", list(offered));
+    Help::of(text, remedy.map(|name| Remedy::Set(name.into(), Applicability::Suggestion)))
 }

@@ -70,8 +70,8 @@ fn report_type(
     findings: &mut Findings,
 ) {
     let types = checked.spec.volume_types.iter();
-    let offered = types.filter(|it| problems_of(checked, it).is_empty());
-    let offered: Vec<&str> = offered.map(|it| it.name.as_str()).collect();
+    let offered: Vec<&str> =
+        types.filter(|it| problems_of(checked, it).is_empty()).map(|it| it.name.as_str()).collect();
     let field = checked.pool.path().child("volume").child("type");
     findings.report(kind, error, field, message).value(name).help(instead(
         name,
@@ -105,8 +105,7 @@ fn check_size(checked: &CheckedPool<'_>, volume: &Volume, name: &str, findings: 
     let of_machines = storages.filter_map(|it| it.min_size.as_ref());
     let types = checked.spec.volume_types.iter().filter(|it| it.name == name);
     let of_volumes = types.filter_map(|it| it.min_size.as_deref());
-    let mut least = of_machines.chain(of_volumes);
-    let Some(least) = least.find(|least| size < **least) else {
+    let Some(least) = of_machines.chain(of_volumes).find(|least| size < **least) else {
         return;
     };
     let message = format!(

@@ -44,8 +44,11 @@ fn check_zones(checked: &CheckedPool<'_>, findings: &mut Findings) {
         Some(_) => "leave the zones out",
         None => "ask the operators of the landscape to add the region to the profile",
     };
-    let known = region.into_iter().flat_map(|region| &region.zones);
-    let known: Vec<&str> = known.map(|zone| zone.name.as_str()).collect();
+    let known: Vec<&str> = region
+        .into_iter()
+        .flat_map(|region| &region.zones)
+        .map(|zone| zone.name.as_str())
+        .collect();
     let (region, pool) = (checked.region, &checked.pool.new.name);
     let is_other = |it: &&str| !checked.pool.new.zones.iter().any(|zone| zone == it);
     let others: Vec<&str> = known.iter().copied().filter(is_other).collect();

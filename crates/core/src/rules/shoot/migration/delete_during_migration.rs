@@ -15,8 +15,11 @@ rule! {
 }
 
 fn check(_: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let operation = shoot.old.and_then(|old| old.status.last_operation.as_ref());
-    let Some(operation) = operation.filter(|operation| operation.is_migration()) else {
+    let Some(operation) = shoot
+        .old
+        .and_then(|old| old.status.last_operation.as_ref())
+        .filter(|operation| operation.is_migration())
+    else {
         return;
     };
     let message = format!(

@@ -27,8 +27,8 @@ pub(super) fn check(
 ) {
     let [now_names, maintenance_names] = [now, maintenance].map(names);
     let twice = |operation: &&String| {
-        let operation = operation.as_str();
-        maintenance_names.contains(operation) && operation != FORCE
+        let name = operation.as_str();
+        maintenance_names.contains(name) && name != FORCE
     };
     if let Some(operation) = now.iter().find(twice) {
         let message = format!("operation `{operation}` stands in both `{NOW}` and `{MAINTENANCE}`");
@@ -82,9 +82,11 @@ impl OperationSet<'_> {
                 .at(&super::annotation(key))
                 .help(format!("use `{ETCD}`, which does both steps"));
         }
-        let forbidden = incompatible_with(operation);
-        let forbidden: Vec<&str> =
-            forbidden.iter().copied().filter(|other| beside.contains(other)).collect();
+        let forbidden: Vec<&str> = incompatible_with(operation)
+            .iter()
+            .copied()
+            .filter(|other| beside.contains(other))
+            .collect();
         if !forbidden.is_empty() {
             let others = forbidden.join("`, `");
             let message = format!("operation `{operation}` contradicts `{others}` beside it");
@@ -119,9 +121,9 @@ fn check_conflicts(strong: &[String], weak: &Names<'_>, key: &str, findings: &mu
             .filter(|other| weak.contains(other))
             .collect();
         if !others.is_empty() {
-            let others = others.join("`, `");
+            let listed = others.join("`, `");
             let message = format!(
-                "operation `{operation}` in `{key}` contradicts `{others}` in the other annotation"
+                "operation `{operation}` in `{key}` contradicts `{listed}` in the other annotation"
             );
             forbid(&CONFLICT, NOW, operation, message, findings).help("keep one of them");
         }

@@ -131,8 +131,7 @@ pub(super) fn fitting(
             } else {
                 continue;
             };
-            let operation = operation.clone();
-            return Err(MisplacedOperation { key, operation, reason });
+            return Err(MisplacedOperation { key, operation: operation.clone(), reason });
         }
     }
     Ok(operations)

@@ -87,8 +87,8 @@ fn are_cleaned_up(context: &Context<'_>) -> bool {
 ///
 /// An empty annotation has none, but `reconcile;` has two, the second without a name.
 pub(crate) fn split(annotation: Option<&str>) -> Vec<String> {
-    let annotation = annotation.filter(|text| !text.is_empty());
-    let parts = annotation.into_iter().flat_map(|text| text.split(';'));
+    let parts =
+        annotation.filter(|text| !text.is_empty()).into_iter().flat_map(|text| text.split(';'));
     parts.map(|part| part.trim().to_owned()).collect()
 }
 
@@ -135,9 +135,9 @@ fn drop_done(operations: &mut Vec<String>, shoot: &Shoot) {
         operations.iter().flat_map(|operation| covered_by(operation)).copied().collect();
     let without_ssh = !shoot.has_ssh_access();
     operations.retain(|operation| {
-        let operation = operation.as_str();
-        let done = operation == RECONCILE || (operation == SSH_KEYPAIR && without_ssh);
-        !done && !covered.contains(operation)
+        let name = operation.as_str();
+        let done = name == RECONCILE || (name == SSH_KEYPAIR && without_ssh);
+        !done && !covered.contains(name)
     });
     // Joined again, a single operation without a name is an empty annotation.
     if operations.iter().all(String::is_empty) {

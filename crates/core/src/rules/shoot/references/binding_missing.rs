@@ -93,8 +93,7 @@ impl<'a> Bindings<'a> {
         // Static validation refuses a Shoot that names no binding.
         let is_bound =
             kinds.iter().any(|(_, _, name)| name.as_ref().is_some_and(|it| !it.is_empty()));
-        let kinds = kinds.into_iter().filter(|_| is_bound);
-        let named = kinds.filter_map(|(kind, field, name)| {
+        let named = kinds.into_iter().filter(|_| is_bound).filter_map(|(kind, field, name)| {
             let name = name.as_deref()?;
             context.absence_is_known(kind).then_some((kind, field, name))
         });

@@ -88,8 +88,7 @@ fn by_pool(pool: &PoolUse, spec: &CloudProfileSpec) -> Result<Amounts, String> {
         .ok_or_else(|| format!("has machine type `{name}`, which its profile does not list"))?;
     let (class, size) = volume_of(pool, machine_type, spec)?;
     let times = |amount: Option<&Quantity>| {
-        let amount = amount.map_or(0, Quantity::nanos);
-        amount.saturating_mul(pool.maximum.max(0).into())
+        amount.map_or(0, Quantity::nanos).saturating_mul(pool.maximum.max(0).into())
     };
     let volume = times(Some(&size));
     let (standard, premium) = match class {
@@ -117,8 +116,8 @@ fn volume_of<'a>(
 ) -> Result<(&'a str, Quantity), String> {
     let storage = machine_type.storage.as_deref();
     let Some((volume_type, size)) = &pool.size.volume else {
-        let storage = storage.and_then(|it| Some((&*it.class, it.storage_size.clone()?)));
-        return storage.ok_or_else(|| {
+        let own = storage.and_then(|it| Some((&*it.class, it.storage_size.clone()?)));
+        return own.ok_or_else(|| {
             let name = &machine_type.name;
             format!("has no volume, and machine type `{name}` brings none of a certain size")
         });
@@ -131,8 +130,8 @@ fn volume_of<'a>(
             let found = types.find(|it| *it.name == **volume_type);
             found.map(|it| &*it.class)
         }
-    };
-    let class = class.ok_or("has a volume of a type that its profile does not list")?;
+    }
+    .ok_or("has a volume of a type that its profile does not list")?;
     let size = Quantity::parse(size).map_err(|problem| format!("has a volume: {problem}"))?;
     Ok((class, size))
 }

@@ -75,8 +75,11 @@ fn pool_path(index: usize) -> FieldPath {
 fn add_domains(shoot: &Shoot, used: &mut Vec<Used>) {
     let providers = shoot.spec.dns.iter().flat_map(|dns| &dns.providers);
     for (index, provider) in providers.enumerate() {
-        let class = provider.kind.as_deref().filter(|it| *it != "unmanaged");
-        if let Some(class) = class.filter(|_| provider.primary == Some(true)) {
+        if let Some(class) = provider
+            .kind
+            .as_deref()
+            .filter(|it| *it != "unmanaged" && provider.primary == Some(true))
+        {
             let path = FieldPath::new("spec.dns.providers").index(index).child("type");
             used.push((&["DNSRecord"], path, class.to_owned()));
         }
@@ -85,13 +88,13 @@ fn add_domains(shoot: &Shoot, used: &mut Vec<Used>) {
 
 fn add_pool(pool: &Worker, path: &FieldPath, used: &mut Vec<Used>) {
     if let Some(image) = &pool.machine.image {
-        let path = path.child("machine").child("image").child("name");
-        used.push((&["OperatingSystemConfig"], path, image.name.clone()));
+        let at = path.child("machine").child("image").child("name");
+        used.push((&["OperatingSystemConfig"], at, image.name.clone()));
     }
     let runtimes = pool.cri.iter().flat_map(|cri| &cri.container_runtimes);
     for (number, runtime) in runtimes.enumerate() {
-        let path = path.child("cri").child("containerRuntimes").index(number).child("type");
-        used.push((&["ContainerRuntime"], path, runtime.kind.clone()));
+        let at = path.child("cri").child("containerRuntimes").index(number).child("type");
+        used.push((&["ContainerRuntime"], at, runtime.kind.clone()));
     }
 }
 

@@ -32,8 +32,7 @@ const HOURS_A_DAY: i32 = 24;
 const NANOSECONDS_AN_HOUR: i64 = 60 * 60 * 1_000_000_000;
 
 fn check(context: &Context<'_>, shoot: Change<'_, Shoot>, findings: &mut Findings) {
-    let new = shoot.new;
-    let Some(new) = new.filter(|new| new.metadata.deletion_timestamp.is_none()) else {
+    let Some(new) = shoot.new.filter(|new| new.metadata.deletion_timestamp.is_none()) else {
         return;
     };
     let bindings = Bindings::of(context, &new.spec, findings);
@@ -97,9 +96,7 @@ fn quotas_of(
 /// Reports whether a change can make a Shoot larger, by Gardener's comparison.
 fn may_take_more(new: &Shoot, old: &Shoot) -> bool {
     let is_as_before = |pool: &Worker| {
-        let mut old = old.spec.provider.workers.iter();
-        let old = old.find(|old| old.name == pool.name);
-        old.is_some_and(|old| {
+        old.spec.provider.workers.iter().find(|old| old.name == pool.name).is_some_and(|old| {
             let types = [pool, old].map(|it| &it.machine.machine_type);
             types[0] == types[1] && pool.maximum == old.maximum && pool.volume == old.volume
         })

@@ -142,7 +142,7 @@ fn holds(
     fits: impl Fn(&Part<'_>) -> bool,
 ) -> bool {
     config.at(&[part]).is_none_or(|part| {
-        let mut fields = fields.iter().filter_map(|field| part.at(&[field]));
-        part.is_object() && fields.all(|field| fits(&field))
+        part.is_object()
+            && fields.iter().filter_map(|field| part.at(&[field])).all(|field| fits(&field))
     })
 }

@@ -158,10 +158,11 @@ fn check_encryption(
             report_repeated(format_args!("`{resource}`"), field, findings);
         }
     }
-    let kind = encryption.at(&["provider", "type"]);
-    let kind =
-        kind.filter(|it| AESGCM.contains(facts.gardener) && it.text().as_deref() == Some("aesgcm"));
-    if let Some(kind) = kind.filter(|_| !rotates_by_itself(shoot, is_new)) {
+    if let Some(kind) = encryption
+        .at(&["provider", "type"])
+        .filter(|it| AESGCM.contains(facts.gardener) && it.text().as_deref() == Some("aesgcm"))
+        && !rotates_by_itself(shoot, is_new)
+    {
         let message = "provider `aesgcm` needs a key that is rotated by itself";
         findings.forbid(&UNFITTING, kind.path().clone(), message).help(
             "set `spec.maintenance.autoRotation.credentials.etcdEncryptionKey.rotationPeriod`",

@@ -40,7 +40,8 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     let filled = new.spec.dns.iter().flat_map(|dns| &dns.providers);
     let mut before = PrecedingProviders::default();
     for (provider, filled) in providers.iter().zip(filled) {
-        let credentials = Credentials::of(provider, is_at_least(facts.version, 1, 35));
+        let is_late = is_at_least(facts.version, 1, 35);
+        let credentials = Credentials::of(provider, is_late, context.request.is_template);
         credentials.check(provider, findings);
         let is_primary = filled.primary == Some(true);
         check_provider(provider, is_primary, &credentials, &mut before, findings);
@@ -69,24 +70,31 @@ struct Credentials {
 }
 
 impl Credentials {
-    fn of(provider: &Part<'_>, is_late: bool) -> Self {
+    /// Returns the credentials of a provider; those in a template are not synchronized.
+    fn of(provider: &Part<'_>, is_late: bool, is_template: bool) -> Self {
+        let is_synced = !is_late && !is_template;
         let secret = provider.at(&["secretName"]).and_then(|it| it.text());
-        let reference = provider.at(&["credentialsRef"]);
-        let reference =
-            reference.map(|it| ["apiVersion", "kind", "name"].map(|field| it.text_at(&[field])));
+        let reference = provider
+            .at(&["credentialsRef"])
+            .map(|it| ["apiVersion", "kind", "name"].map(|field| it.text_at(&[field])));
         let of_secret = |name: &String| ["v1".to_owned(), "Secret".to_owned(), name.clone()];
         let synced = match (&secret, &reference) {
-            (Some(name), None) if !is_late => Some(of_secret(name)),
+            (Some(name), None) if is_synced => Some(of_secret(name)),
             _ => None,
         };
         let reference = reference.or(synced);
         let name = reference.as_ref().filter(|it| it[0] == "v1" && it[1] == "Secret");
-        let filled = name.filter(|_| !is_late).map(|it| it[2].clone());
+        let filled = name.filter(|_| is_synced).map(|it| it[2].clone());
         Self { secret: secret.or(filled), reference, is_late }
     }
 
     fn check(&self, provider: &Part<'_>, findings: &mut Findings) {
         let Some(reference) = &self.reference else {
+            if self.secret.is_some() && !self.is_late {
+                let message = "`secretName` is set, and `credentialsRef` is not";
+                let field = provider.path().child("secretName");
+                findings.forbid(&UNFITTING, field, message).help("set `credentialsRef`");
+            }
             return;
         };
         let path = provider.path().child("credentialsRef");

@@ -38,9 +38,8 @@ type Problem = (&'static FindingKind, ErrorType, String);
 /// Returns the components of a Shoot that may have feature gates of Kubernetes, each with its version.
 pub(crate) fn gated<'a>(shoot: &'a Shoot, object: &Part<'a>) -> Vec<(Part<'a>, &'a str)> {
     let without_workers = ["kubeAPIServer", "kubeControllerManager"];
-    let with_workers = ["kubeScheduler", "kubeProxy", "kubelet"];
     let has_workers = !shoot.is_workerless();
-    let with_workers = with_workers.iter().filter(|_| has_workers);
+    let with_workers = ["kubeScheduler", "kubeProxy", "kubelet"].iter().filter(|_| has_workers);
     let kubernetes = object.at(&["spec", "kubernetes"]);
     let version = &*shoot.spec.kubernetes.version;
     let components = without_workers

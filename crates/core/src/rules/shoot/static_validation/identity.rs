@@ -31,6 +31,10 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
     let new = shoot.new;
     let facts = Facts::of(new, context);
     for at in SECTIONS {
+        // The availability of the control plane is only validated in a Shoot.
+        if context.request.is_template && at == ["spec", "controlPlane"] {
+            continue;
+        }
         let section = Section { kind: "Shoot", at, except: &["Worker"] };
         check_form(section, context.new_opened(), facts, findings);
     }

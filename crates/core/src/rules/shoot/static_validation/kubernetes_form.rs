@@ -92,8 +92,11 @@ fn check_autoscaler(kubernetes: &Part<'_>, facts: Facts<'_>, findings: &mut Find
     };
     if let Some(expander) = autoscaler.at(&["expander"]) {
         let text = expander.text().unwrap_or_default();
-        let known = EXPANDERS.iter().filter(|(_, versions)| versions.contains(facts.gardener));
-        let known: Vec<&str> = known.map(|(name, _)| *name).collect();
+        let known: Vec<&str> = EXPANDERS
+            .iter()
+            .filter(|(_, versions)| versions.contains(facts.gardener))
+            .map(|(name, _)| *name)
+            .collect();
         for unknown in text.split(',').filter(|it| !known.contains(it)) {
             let message = format!("`{unknown}` is no expander");
             findings
@@ -173,8 +176,8 @@ pub(super) fn check_least(
     check_cpu_and_memory(&allowed, findings);
     for (resource, least) in least {
         let field = allowed.path().child(resource);
-        let given = entries.iter().find(|(name, _)| name == resource);
-        let given = given.and_then(|(_, given)| given.amount());
+        let given =
+            entries.iter().find(|(name, _)| name == resource).and_then(|(_, given)| given.amount());
         if given < amount(least) && given.is_some() {
             let message = format!("the component gets less {resource} than {least}");
             findings.invalid(&LITTLE, field, message).help(format!("give it {least} or more"));
@@ -216,7 +219,8 @@ fn check_addons(
 fn check_ingress_allowed(context: &Context<'_>, findings: &mut Findings) {
     let had = Part::whole(context.old_opened()).at(INGRESS).and_then(|it| it.flag_at(&["enabled"]))
         == Some(true);
-    if had || !context.config.feature_gates.disable_nginx_ingress_in_shoot {
+    let is_template = context.request.is_template;
+    if !is_template && (had || !context.config.feature_gates.disable_nginx_ingress_in_shoot) {
         return;
     }
     let field = FieldPath::new("spec.addons.nginxIngress.enabled");

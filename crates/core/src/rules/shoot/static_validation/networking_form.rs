@@ -33,6 +33,15 @@ const SECTION: Section = Section { kind: "Shoot", at: &["spec", "networking"], e
 fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     let new = shoot.new;
     let (received, facts) = received(context, new);
+    if context.request.is_template && received.at(SECTION.at).is_none() {
+        // The section is only filled in for a Shoot.
+        if !facts.workerless {
+            let message = "`networking` is not set";
+            let field = FieldPath::new("spec.networking");
+            findings.required(&MISSING, field, message).help("set `networking`");
+        }
+        return;
+    }
     let mut object = Cow::Borrowed(context.new_opened());
     if object.opened_at(SECTION.at).is_null()
         && let Some(spec) = object.to_mut().at(&["spec"]).and_then(|it| it.fields())

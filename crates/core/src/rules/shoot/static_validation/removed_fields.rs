@@ -43,8 +43,10 @@ fn check(context: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings
 /// Checks `ignoreTaints`, which Gardener reports in a separate field.
 fn check_ignored_taints(shoot: &Part<'_>, facts: Facts<'_>, findings: &mut Findings) {
     let autoscaler = shoot.at(&["spec", "kubernetes", "clusterAutoscaler"]);
-    let taints = autoscaler.and_then(|it| it.at(&["ignoreTaints"]));
-    let Some(taints) = taints.filter(|_| is_at_least(facts.version, 1, 32)) else {
+    let Some(taints) = autoscaler
+        .and_then(|it| it.at(&["ignoreTaints"]))
+        .filter(|_| is_at_least(facts.version, 1, 32))
+    else {
         return;
     };
     let message = "`ignoreTaints` is forbidden from Kubernetes 1.32";

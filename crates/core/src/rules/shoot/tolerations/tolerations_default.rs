@@ -23,8 +23,8 @@ fn mutate(context: &Context<'_>, shoot: &mut Shoot, _: Option<&Shoot>, findings:
         return;
     };
     let of_project = project.spec.tolerations.as_ref().map_or(&[][..], |lists| &lists.defaults);
-    let own = shoot.spec.tolerations.iter();
-    let own: HashSet<&str> = own.map(|toleration| toleration.key.as_str()).collect();
+    let own: HashSet<&str> =
+        shoot.spec.tolerations.iter().map(|toleration| toleration.key.as_str()).collect();
     let defaults = context.config.tolerations.defaults.iter().chain(of_project);
     let missing: Vec<Toleration> =
         defaults.filter(|default| !own.contains(default.key.as_str())).cloned().collect();

@@ -19,26 +19,18 @@ impl Pool<'_> {
 
 /// Returns the pools of the new Shoot, each with the pool of the same name in the old one.
 pub(crate) fn pairs<'a>(new: &'a Shoot, old: Option<&'a Shoot>) -> impl Iterator<Item = Pool<'a>> {
-    let old = old.map(Shoot::pools);
+    let old_pools = old.map(Shoot::pools);
     let pools = new.spec.provider.workers.iter().enumerate();
     pools.map(move |(index, pool)| Pool {
         index,
         new: pool,
-        old: old.as_ref().and_then(|old| old.get(&pool.name)),
+        old: old_pools.as_ref().and_then(|old| old.get(&pool.name)),
     })
 }
 
 /// Returns the path of the pool at `index`.
 pub(crate) fn path(index: usize) -> FieldPath {
     FieldPath::new("spec.provider.workers").index(index)
-}
-
-/// Reports whether a change of a Shoot can affect machines.
-///
-/// It can if Gardener manages machines of the Shoot, and the Shoot is neither hibernated, to be hibernated, nor being deleted.
-pub(crate) fn reaches_machines(new: &Shoot, old: &Shoot) -> bool {
-    let asleep = old.wants_hibernation() || new.wants_hibernation();
-    !asleep && new.metadata.deletion_timestamp.is_none() && !new.is_on_unmanaged_machines()
 }
 
 /// Returns the beginning of messages about effects on machines.

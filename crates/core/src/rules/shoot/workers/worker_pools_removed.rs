@@ -1,7 +1,7 @@
 use crate::admission::{AffectedMachines, Context, FieldPath, Findings, Update, rule};
-use crate::rules::shoot::workers::pool_pairs::{path, reaches_machines, when};
+use crate::rules::shoot::workers::pool_pairs::{path, when};
 use garden_gate_model::api::{Shoot, Worker};
-use garden_gate_model::gardener::rolling_update::removals;
+use garden_gate_model::gardener::rolling_update::{reaches_machines, removals};
 
 rule! {
     page: include_str!("worker_pools_removed.md"),

@@ -1,11 +1,11 @@
-use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::admission::{AffectedMachines, Context, FieldPath, Findings, Update, rule};
-use crate::rules::shoot::workers::pool_pairs::{reaches_machines, when};
+use crate::plan::{Estimates, ShootChange, ShootPlan, replacements};
+use crate::rules::shoot::workers::pool_pairs::when;
 use garden_gate_model::api::{ByName, Shoot, UpdateStrategy, Worker};
 use garden_gate_model::gardener::rolling_update::{
-    Effect, NodeOperation, PoolChange, Reservation, Side, node_operations, pool_changes,
+    Effect, PoolChange, reaches_machines, requested_pool_changes,
 };
 
 rule! {
@@ -25,28 +25,14 @@ rule! {
 
 /// Maximum number of pools that a one-line warning names; the others are counted.
 const NAMED: usize = 5;
-const NOW: &str = "gardener.cloud/operation";
-const MAINTENANCE: &str = "maintenance.gardener.cloud/operation";
 
 fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let Update { new, old } = shoot;
     if !reaches_machines(new, old) {
         return;
     }
-    let side = |shoot| Side {
-        shoot,
-        // The API server ignores the status of a request.
-        status: &old.status,
-        reservation: Reservation::Static,
-    };
-    let mut changes = pool_changes(side(old), side(new));
+    let changes = requested_pool_changes(old, new);
     let (before, after) = (old.pools(), new.pools());
-    changes.retain(|change| has_machines(&before, &after, change.pool));
-    let asked = |key| new_operations(new, old, key);
-    let (now, later) = (asked(NOW), asked(MAINTENANCE));
-    for change in &mut changes {
-        add_operations(change, &after, &now, &later);
-    }
     let when = when(new);
     let groups = [
         (
@@ -71,7 +57,10 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     for (kind, effect, what, help) in groups {
         let pools = pools(&changes, effect);
         if !pools.is_empty() {
-            let message = format!("{when}this change {what} {pools}");
+            let mut message = format!("{when}this change {what} {pools}");
+            if effect == Effect::Roll {
+                message.extend(planned(shoot).map(|plan| format!(": {plan}")));
+            }
             let path = FieldPath::new("spec.provider.workers");
             let found = findings.invalid(kind, path, message).help(help);
             if effect == Effect::Roll {
@@ -79,6 +68,14 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
             }
         }
     }
+}
+
+/// Returns the plan of the machines that are replaced, without a look at the profile.
+fn planned(Update { new, old }: Update<'_, Shoot>) -> Option<String> {
+    let estimates = &Estimates::default();
+    let change =
+        ShootChange { old: Some(old), new: Some(new), profile: Err("not looked up"), estimates };
+    replacements(&ShootPlan::of((&new.metadata.namespace, &new.metadata.name), &change))
 }
 
 type Pools<'a> = ByName<'a, Worker>;
@@ -108,11 +105,6 @@ fn in_place_help(changes: &[PoolChange<'_>], pools: &Pools<'_>) -> &'static str 
     }
 }
 
-fn has_machines(old: &Pools<'_>, new: &Pools<'_>, pool: &str) -> bool {
-    let sides = [old.get(pool), new.get(pool)];
-    sides.into_iter().flatten().any(|pool| pool.maximum != 0)
-}
-
 /// Returns the pools that roll, with the machines that they may have before or after the change.
 fn rolled(changes: &[PoolChange<'_>], sides: [&Pools<'_>; 2]) -> AffectedMachines {
     let pools = changes.iter().filter(|it| it.effect == Effect::Roll);
@@ -121,43 +113,6 @@ fn rolled(changes: &[PoolChange<'_>], sides: [&Pools<'_>; 2]) -> AffectedMachine
         maxima.max().and_then(|it| u64::try_from(it).ok()).unwrap_or_default()
     });
     AffectedMachines { are_removed: false, pools: pools.count(), at_most: machines.sum() }
-}
-
-/// Returns the operations of an annotation that was added or changed.
-fn new_operations<'a>(new: &'a Shoot, old: &'a Shoot, key: &str) -> Vec<NodeOperation<'a>> {
-    let [value, before] = [new, old].map(|shoot| shoot.metadata.annotations.get(key));
-    match value {
-        Some(value) if Some(value) != before => node_operations(value, new, &old.status),
-        _ => Vec::new(),
-    }
-}
-
-/// Adds the effects of operations on a pool; a new pool has no nodes to affect.
-fn add_operations(
-    change: &mut PoolChange<'_>,
-    new: &Pools<'_>,
-    now: &[NodeOperation<'_>],
-    later: &[NodeOperation<'_>],
-) {
-    let there = new.get(change.pool);
-    let Some(pool) = there.filter(|_| change.effect != Effect::Created) else {
-        return;
-    };
-    let reached = |operation: &&NodeOperation<'_>| operation.scope.contains(&pool.name);
-    let now = now.iter().filter(reached).map(|it| Cow::from(it.name));
-    let later = later
-        .iter()
-        .filter(reached)
-        .map(|it| Cow::from(format!("{} in the maintenance window", it.name)));
-    let causes: Vec<Cow<'static, str>> = now.chain(later).collect();
-    if causes.is_empty() {
-        return;
-    }
-    let effect = if pool.is_in_place() { Effect::InPlace } else { Effect::Roll };
-    if change.effect != effect {
-        (change.effect, change.causes) = (effect, Vec::new());
-    }
-    change.causes.extend(causes);
 }
 
 /// Lists the pools of one effect, in order, with their causes.

@@ -42,16 +42,16 @@ pub fn run(shoot: &Shoot, spec: &CloudProfileSpec, now: Timestamp) -> Run {
     let is_auto = auto_update.kubernetes_version;
     let control_plane = kubernetes(&shoot.spec.kubernetes.version, versions, is_auto, None, now);
     let limit = control_plane.after().to_owned();
-    let pools = pools.iter().zip(&mut images).map(|(pool, image)| {
-        let own = pool.own_version();
-        let own = own.map(|own| kubernetes(own, versions, is_auto, Some(&limit), now));
+    let runs = pools.iter().zip(&mut images).map(|(pool, image)| {
+        let own =
+            pool.own_version().map(|own| kubernetes(own, versions, is_auto, Some(&limit), now));
         if let Some(image) = image {
             let kubelet = own.as_ref().map_or(limit.as_str(), Outcome::after);
             super::image::flag_old_kubernetes(image, pool, spec, kubelet);
         }
         PoolRun { name: pool.name.clone(), kubernetes: own, image: image.take() }
     });
-    Run { pools: pools.collect(), kubernetes: control_plane, images_stop_at }
+    Run { pools: runs.collect(), kubernetes: control_plane, images_stop_at }
 }
 
 /// Returns the outcome for each pool's image, and the pool at which the run stops to update images.

@@ -59,8 +59,7 @@ fn transitions(version: &impl Classified) -> impl Iterator<Item = Timestamp> {
 
 /// Returns the times after which a version of a list is classified differently, in order.
 pub fn turns<'a, T: Classified + 'a>(versions: impl IntoIterator<Item = &'a T>) -> Vec<Timestamp> {
-    let versions = versions.into_iter();
-    let mut turns: Vec<Timestamp> = versions.flat_map(turns_of).collect();
+    let mut turns: Vec<Timestamp> = versions.into_iter().flat_map(turns_of).collect();
     turns.sort_unstable();
     turns.dedup();
     turns

@@ -24,11 +24,11 @@ pub(super) fn check(judged: &Judged<'_>, findings: &mut Findings) {
     }
     let mut cidrs = Vec::new();
     for (index, zone) in networks.zones.iter().enumerate() {
-        let place = place.index(index);
-        check_nat_gateway(zone, &place, findings);
+        let at = place.index(index);
+        check_nat_gateway(zone, &at, findings);
         for (field, text) in [("worker", &zone.worker), ("workers", &zone.workers)] {
             if !text.is_empty() {
-                cidrs.push(Cidr::new(text, place.child(field)));
+                cidrs.push(Cidr::new(text, at.child(field)));
             }
         }
     }

@@ -33,9 +33,9 @@ fn check_volumes(pool: &Worker, place: &ReportedPath, findings: &mut Findings) {
     }
     VOLUMES.check_count(pool, DATA_VOLUMES, place, findings);
     for (index, volume) in pool.data_volumes.iter().enumerate() {
-        let place = place.child("dataVolumes").index(index);
-        check_name(volume.name.as_deref().unwrap_or_default(), &place, findings);
-        VOLUMES.check(volume, &place, findings);
+        let at = place.child("dataVolumes").index(index);
+        check_name(volume.name.as_deref().unwrap_or_default(), &at, findings);
+        VOLUMES.check(volume, &at, findings);
     }
 }
 

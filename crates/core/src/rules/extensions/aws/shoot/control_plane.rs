@@ -27,7 +27,7 @@ pub(super) fn check(
         config.load_balancer_controller.as_ref().and_then(|it| it.ingress_class_name.as_deref())
         && judged.version >= CHECKS_SYNTAX
     {
-        let place = place.descendant("loadBalancerController.ingressClassName");
-        INGRESS_CLASS.check(name, &place, &CONTROL_PLANE, findings);
+        let at = place.descendant("loadBalancerController.ingressClassName");
+        INGRESS_CLASS.check(name, &at, &CONTROL_PLANE, findings);
     }
 }

@@ -82,10 +82,10 @@ pub(super) fn check_zones(
     let names = || region.zones.iter().map(|it| it.name.as_str());
     let known: HashSet<&str> = names().collect();
     let mut used = HashSet::new();
-    let old = old.map_or(&[][..], |it| &it.networks.zones);
+    let stored = old.map_or(&[][..], |it| &it.networks.zones);
     for (index, zone) in judged.infrastructure.networks.zones.iter().enumerate() {
         let is_new = used.insert(zone.name.as_str());
-        if old.get(index) == Some(zone) {
+        if stored.get(index) == Some(zone) {
             continue;
         }
         let config = FieldPath::new("spec.provider.infrastructureConfig");

@@ -37,8 +37,7 @@ pub(super) fn check(
     }
     check_data_volumes(judged, pool, config, place, findings);
     if let Some(profile) = &config.iam_instance_profile {
-        let place = place.child("iamInstanceProfile");
-        check_profile(judged, profile, &place, findings);
+        check_profile(judged, profile, &place.child("iamInstanceProfile"), findings);
     }
     if let Some(template) = &config.node_template {
         check_node_template(
@@ -71,8 +70,7 @@ fn check_performance(
     }
     if let Some(throughput) = performance.throughput.filter(|it| *it <= 0) {
         let message = format!("`throughput` is {throughput}, which is not positive");
-        let place = place.child("throughput");
-        report(&place, ErrorType::Invalid, message, "use 1 or more", findings);
+        report(&place.child("throughput"), ErrorType::Invalid, message, "use 1 or more", findings);
     }
 }
 
@@ -83,7 +81,7 @@ fn check_data_volumes(
     place: &ReportedPath,
     findings: &mut Findings,
 ) {
-    let place = place.child("dataVolumes");
+    let at = place.child("dataVolumes");
     let mut configured = HashMap::new();
     for (index, volume) in config.data_volumes.iter().enumerate() {
         configured.entry(volume.name.as_str()).or_insert((index, volume));
@@ -99,7 +97,7 @@ fn check_data_volumes(
         let performance =
             found.map(|(_, it)| Performance { iops: it.iops, throughput: it.throughput });
         // The extension reports the index in the pool.
-        let mut place = ReportedPath { own: place.own.index(index), real: place.real.clone() };
+        let mut place = ReportedPath { own: at.own.index(index), real: at.real.clone() };
         if let Some((index, _)) = found {
             place.real = place.real.index(*index);
         }
@@ -108,7 +106,7 @@ fn check_data_volumes(
     let mut used = HashSet::new();
     for (index, volume) in config.data_volumes.iter().enumerate() {
         let name = volume.name.as_str();
-        let place_of_name = || place.index(index).child("name");
+        let place_of_name = || at.index(index).child("name");
         if !known.contains(name) {
             let message = format!("the pool has no data volume `{}` with a type", short(name));
             let help = "add it to `dataVolumes` of the pool, or correct the name";
@@ -122,7 +120,7 @@ fn check_data_volumes(
         if let Some(id) = &volume.snapshot_id
             && judged.version >= CHECKS_SYNTAX
         {
-            SNAPSHOT.check(id, &place.index(index).child("snapshotID"), &WORKER, findings);
+            SNAPSHOT.check(id, &at.index(index).child("snapshotID"), &WORKER, findings);
         }
     }
 }

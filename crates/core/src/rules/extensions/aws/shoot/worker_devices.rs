@@ -30,10 +30,10 @@ pub(super) fn check(config: &WorkerConfig, place: &ReportedPath, findings: &mut 
         check_reservation(reservation, &place.child("capacityReservation"), findings);
     }
     if let Some(options) = &config.instance_metadata_options {
-        let place = place.child("instanceMetadataOptions");
+        let of_options = place.child("instanceMetadataOptions");
         let hops = options.http_put_response_hop_limit;
-        check_range(hops, HOPS, &place.child("httpPutResponseHopLimit"), findings);
-        let at = place.child("httpTokens");
+        check_range(hops, HOPS, &of_options.child("httpPutResponseHopLimit"), findings);
+        let at = of_options.child("httpTokens");
         let tokens = options.http_tokens.as_deref();
         check_one_of(tokens, TOKENS, (&at, ErrorType::Invalid), findings);
     }
@@ -41,8 +41,7 @@ pub(super) fn check(config: &WorkerConfig, place: &ReportedPath, findings: &mut 
         check_cpu(options, &place.child("cpuOptions"), findings);
     }
     for (index, interface) in config.network_interfaces.iter().enumerate() {
-        let place = place.child("networkInterfaces").index(index);
-        check_interface(interface, &place, findings);
+        check_interface(interface, &place.child("networkInterfaces").index(index), findings);
     }
     if let Some(placement) = &config.placement {
         check_placement(placement, &place.child("placement"), findings);
@@ -120,19 +119,19 @@ fn check_interface(interface: &NetworkInterface, place: &ReportedPath, findings:
     }
     check_range(index, [0, LARGEST], &place.child("networkCardIndex"), findings);
     if let Some(range) = &interface.network_card_index_range {
-        let place = place.child("networkCardIndexRange");
+        let at = place.child("networkCardIndexRange");
         if range.from < 0 {
             let message = format!("`from` is {}, which is negative", range.from);
-            report(&place.child("from"), ErrorType::Invalid, message, "use 0 or more", findings);
+            report(&at.child("from"), ErrorType::Invalid, message, "use 0 or more", findings);
         }
         if range.to > LARGEST {
             let message = format!("`to` is {}, which is more than {LARGEST}", range.to);
             let help = format!("use at most {LARGEST}");
-            report(&place.child("to"), ErrorType::Invalid, message, &help, findings);
+            report(&at.child("to"), ErrorType::Invalid, message, &help, findings);
         }
         if range.from > range.to {
             let message = format!("`from` is {}, which is more than {}", range.from, range.to);
-            report(&place, ErrorType::Invalid, message, "exchange `from` and `to`", findings);
+            report(&at, ErrorType::Invalid, message, "exchange `from` and `to`", findings);
         }
     }
     let device = interface.device_index;

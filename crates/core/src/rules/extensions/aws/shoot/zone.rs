@@ -164,18 +164,17 @@ fn check_elastic_ip<'z>(
     let Some(id) = &zone.elastic_ip_allocation_id else {
         return;
     };
-    let place = place.child("elasticIPAllocationID");
+    let at = place.child("elasticIPAllocationID");
     if zone.workers.is_none() || zone.public.is_none() {
         let message = "an Elastic IP needs new subnets of nodes and of load balancers";
-        place
-            .report((&INFRASTRUCTURE, ErrorType::Forbidden), message, findings)
+        at.report((&INFRASTRUCTURE, ErrorType::Forbidden), message, findings)
             .help("set `workers` and `public`, or remove `elasticIPAllocationID`");
     }
     if !seen.elastic_ips.insert(id) {
-        report_duplicate(id, &place, findings);
+        report_duplicate(id, &at, findings);
     }
     if judged.version >= CHECKS_SYNTAX {
-        ELASTIC_IP.check(id, &place, &INFRASTRUCTURE, findings);
+        ELASTIC_IP.check(id, &at, &INFRASTRUCTURE, findings);
     }
 }
 

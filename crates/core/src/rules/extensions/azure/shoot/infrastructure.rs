@@ -115,8 +115,7 @@ fn check_endpoints(
     for (index, endpoint) in endpoints.iter().enumerate() {
         if !SERVICE_ENDPOINT.accepts(endpoint) {
             findings.report_lazily(&INFRASTRUCTURE, |findings| {
-                let place = place.index(index);
-                SERVICE_ENDPOINT.check(endpoint, &place, &INFRASTRUCTURE, findings);
+                SERVICE_ENDPOINT.check(endpoint, &place.index(index), &INFRASTRUCTURE, findings);
             });
         }
     }

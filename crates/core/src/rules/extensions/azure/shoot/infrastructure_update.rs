@@ -125,8 +125,9 @@ impl Update<'_> {
     fn check_zone_cidrs(&self, findings: &mut Findings) {
         let known = self.of_old_zones(|it| Some(it.cidr.as_str()));
         for (index, zone) in self.new.networks.zones.iter().enumerate() {
-            let mut old = known.get(&zone.name).into_iter().flatten();
-            if let Some(old) = old.find(|it| **it != zone.cidr) {
+            if let Some(old) =
+                known.get(&zone.name).into_iter().flatten().find(|it| **it != zone.cidr)
+            {
                 findings.report_lazily(&IMMUTABLE, |findings| {
                     let place = self.place("networks.zones").index(index).child("cidr");
                     let message = format!("`cidr` of zone {} is immutable", zone.name);

@@ -77,9 +77,9 @@ fn check_addresses(
     place: &ReportedPath,
     findings: &mut Findings,
 ) {
-    let place = place.child("ipAddresses");
+    let at = place.child("ipAddresses");
     for (index, address) in addresses.iter().enumerate() {
-        let place = place.index(index);
+        let place = at.index(index);
         check_address(judged, [&address.resource_group, &address.name], &place, findings);
         let own = if judged.version < ZONE_IS_OPTIONAL {
             Some(address.zone.unwrap_or_default())
@@ -129,8 +129,8 @@ pub(super) fn check_zoned(
     }
     let addresses = gateway.ip_addresses.iter().flatten();
     for (index, address) in addresses.enumerate() {
-        let place = place.child("ipAddresses").index(index);
-        check_address(judged, [&address.resource_group, &address.name], &place, findings);
+        let at = place.child("ipAddresses").index(index);
+        check_address(judged, [&address.resource_group, &address.name], &at, findings);
     }
     let sku = gateway.sku.as_deref();
     check_sku(sku, place, findings);
@@ -154,15 +154,14 @@ fn check_timeout(minutes: Option<i32>, place: &ReportedPath, findings: &mut Find
     if let Some(minutes) = minutes.filter(|it| !(least..=most).contains(it)) {
         let message = format!("an idle timeout of {minutes} minutes is not supported");
         let help = format!("use {least} to {most} minutes");
-        let place = place.child("idleConnectionTimeoutMinutes");
-        report(&place, ErrorType::Invalid, message, help, findings);
+        let at = place.child("idleConnectionTimeoutMinutes");
+        report(&at, ErrorType::Invalid, message, help, findings);
     }
 }
 
 fn check_sku(sku: Option<&str>, place: &ReportedPath, findings: &mut Findings) {
     if let Some(sku) = sku.filter(|it| !SKUS.contains(it)) {
         let message = format!("`{}` is not a supported SKU of NAT gateways", short(sku));
-        let place = place.child("sku");
-        report(&place, ErrorType::NotSupported, message, one_of(sku, SKUS), findings);
+        report(&place.child("sku"), ErrorType::NotSupported, message, one_of(sku, SKUS), findings);
     }
 }

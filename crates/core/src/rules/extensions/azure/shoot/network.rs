@@ -24,9 +24,9 @@ pub(super) enum Overlay {
 
 impl Overlay {
     pub(super) fn of(judged: &Judged<'_>, documents: &Documents<'_>) -> Self {
-        let document = documents.at(ConfigurationPlace::Network);
-        let document =
-            document.filter(|_| judged.shoot.networking().kind.as_deref() == Some("calico"));
+        let document = documents
+            .at(ConfigurationPlace::Network)
+            .filter(|_| judged.shoot.networking().kind.as_deref() == Some("calico"));
         let Some(document) = document else {
             return Overlay::Accepted;
         };

@@ -21,16 +21,15 @@ pub(super) fn check(
     workers: &[Option<WorkerConfig>],
     findings: &mut Findings,
 ) {
-    let zones = judged.infrastructure.networks.zones.iter();
-    let zones: HashSet<String> = zones.map(|it| it.name.to_string()).collect();
+    let zones: HashSet<String> =
+        judged.infrastructure.networks.zones.iter().map(|it| it.name.to_string()).collect();
     let pools = judged.shoot.spec.provider.workers.iter();
     for (index, (pool, config)) in pools.zip(workers).enumerate() {
         let place = ReportedPath::same(FieldPath::new("spec.provider.workers").index(index));
         check_volumes(pool, &place, findings);
         check_zones(judged, pool, &zones, &place.child("zones"), findings);
         if let Some(config) = config {
-            let place = place.child("providerConfig");
-            worker::check(judged, (pool, config), &place, findings);
+            worker::check(judged, (pool, config), &place.child("providerConfig"), findings);
         }
     }
 }

@@ -26,13 +26,13 @@ pub(super) fn check(
     if let Some(plan) = &vnet.ddos_protection_plan_id
         && judged.version >= CHECKS_SYNTAX
     {
-        let place = place.child("ddosProtectionPlanID");
-        let Some(id) = parse_id(plan, "a DDoS protection plan", &place, &INFRASTRUCTURE, findings)
+        let at = place.child("ddosProtectionPlanID");
+        let Some(id) = parse_id(plan, "a DDoS protection plan", &at, &INFRASTRUCTURE, findings)
         else {
             return;
         };
-        check_id(&id, plan, &place, &INFRASTRUCTURE, findings);
-        NAME.check(id.name, &place, &INFRASTRUCTURE, findings);
+        check_id(&id, plan, &at, &INFRASTRUCTURE, findings);
+        NAME.check(id.name, &at, &INFRASTRUCTURE, findings);
     }
     if let (Some(name), Some(group)) = (&vnet.name, &vnet.resource_group) {
         check_existing(judged, [name, group], &place, findings);
@@ -97,8 +97,8 @@ fn check_existing(
     }
     if vnet.ddos_protection_plan_id.is_some() {
         let message = "an existing virtual network cannot get a DDoS protection plan";
-        let place = place.child("ddosProtectionPlanID");
-        report(&place, ErrorType::Forbidden, message, Help::remove("remove it"), findings);
+        let at = place.child("ddosProtectionPlanID");
+        report(&at, ErrorType::Forbidden, message, Help::remove("remove it"), findings);
     }
 }
 

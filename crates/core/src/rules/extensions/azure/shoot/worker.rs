@@ -32,19 +32,22 @@ pub(super) fn check(
     place: &ReportedPath,
     findings: &mut Findings,
 ) {
-    let uri = config.diagnostics_profile.as_ref();
-    if let Some(uri) = uri.and_then(|it| it.storage_uri.as_ref())
+    if let Some(uri) = config.diagnostics_profile.as_ref().and_then(|it| it.storage_uri.as_ref())
         && judged.version >= CHECKS_SYNTAX
     {
-        let place = place.descendant("diagnosticsProfile.storageURI");
-        STORAGE_URI.check(uri, &place, &WORKER, findings);
+        let at = place.descendant("diagnosticsProfile.storageURI");
+        STORAGE_URI.check(uri, &at, &WORKER, findings);
     }
     if let Some(template) = &config.node_template {
         check_template(judged, template, &place.child("nodeTemplate"), findings);
     }
     check_data_volumes(judged, pool, config, &place.child("dataVolumes"), findings);
-    let caching = config.volume.as_ref().and_then(|it| it.caching.as_deref());
-    if let Some(caching) = caching.filter(|it| !CACHING.contains(it)) {
+    if let Some(caching) = config
+        .volume
+        .as_ref()
+        .and_then(|it| it.caching.as_deref())
+        .filter(|it| !CACHING.contains(it))
+    {
         let message = format!("`{}` is not a supported caching", short(caching));
         place
             .descendant("volume.caching")
@@ -54,8 +57,8 @@ pub(super) fn check(
     }
     let reservation = config.capacity_reservation.as_ref();
     if let Some(group) = reservation.and_then(|it| it.group_id.as_ref()) {
-        let place = place.descendant("capacityReservation.capacityReservationGroupID");
-        check_reservation(group, &place, findings);
+        let at = place.descendant("capacityReservation.capacityReservationGroupID");
+        check_reservation(group, &at, findings);
     }
 }
 
@@ -80,28 +83,28 @@ fn check_template(
     findings: &mut Findings,
 ) {
     if judged.version >= CHECKS_VIRTUAL {
-        let rounded = template
+        let rounded: BTreeMap<String, Option<Quantity>> = template
             .virtual_capacity
             .iter()
-            .map(|(name, it)| (name.clone(), it.as_ref().map(rounded_up)));
-        let rounded: BTreeMap<String, Option<Quantity>> = rounded.collect();
+            .map(|(name, it)| (name.clone(), it.as_ref().map(rounded_up)))
+            .collect();
         check_node_template(&template.capacity, &rounded, (place, &WORKER), findings);
         return;
     }
     check_node_template(&template.capacity, &BTreeMap::new(), (place, &WORKER), findings);
-    let place = place.child("capacity");
+    let at = place.child("capacity");
     if judged.version < CHECKS_SYNTAX {
         for name in CAPACITIES {
             if !template.capacity.contains_key(name) {
                 let message = format!("the node template has no `{name}`");
                 let help = format!("add `{name}`, for example `{name}: 1`");
-                report(&place, ErrorType::Required, &message, help, findings);
+                report(&at, ErrorType::Required, &message, help, findings);
             }
         }
         return;
     }
     for (name, quantity) in &template.capacity {
-        let place = || place.child_called(name);
+        let place = || at.child_called(name);
         if MORE_CAPACITIES.contains(&name.as_str()) {
             if quantity.as_ref().is_some_and(|it| it.nanos() < 0) {
                 let message = format!("`{name}` is negative");
@@ -131,8 +134,8 @@ fn check_data_volumes(
     place: &ReportedPath,
     findings: &mut Findings,
 ) {
-    let known = pool.data_volumes.iter();
-    let known: HashSet<&str> = known.map(|it| it.name.as_deref().unwrap_or_default()).collect();
+    let known: HashSet<&str> =
+        pool.data_volumes.iter().map(|it| it.name.as_deref().unwrap_or_default()).collect();
     for (index, volume) in config.data_volumes.iter().enumerate() {
         let real = place.index(index);
         let has_volume = known.contains(volume.name.as_str());

@@ -21,8 +21,8 @@ pub(super) fn check(
     };
     let names = || region.zones.iter().map(|it| it.name.as_str());
     let known: HashSet<&str> = names().collect();
-    let old = old.map_or(&[][..], |it| &it.networks.zones);
-    let old: HashSet<i32> = old.iter().map(|it| it.name).collect();
+    let old: HashSet<i32> =
+        old.map_or(&[][..], |it| &it.networks.zones).iter().map(|it| it.name).collect();
     for (index, zone) in judged.infrastructure.networks.zones.iter().enumerate() {
         let name = zone.name.to_string();
         if old.contains(&zone.name) || known.contains(name.as_str()) {

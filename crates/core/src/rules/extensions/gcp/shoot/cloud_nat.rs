@@ -50,8 +50,7 @@ fn check_ports(nat: &CloudNAT, place: &ReportedPath, findings: &mut Findings) {
         let message =
             "dynamic port allocation cannot be used with endpoint-independent mapping".to_owned();
         let help = "disable one of them";
-        let place = place.child("enableDynamicPortAllocation");
-        report(&place, message, help, findings);
+        report(&place.child("enableDynamicPortAllocation"), message, help, findings);
     }
     for (name, ports) in [("maxPortsPerVM", most), ("minPortsPerVM", least)] {
         if let Some(ports) = ports.filter(|it| !is_power_of_two(*it)) {

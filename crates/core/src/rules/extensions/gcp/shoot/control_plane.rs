@@ -174,8 +174,9 @@ impl HyperDisk<'_> {
                 .value(iops)
                 .help("use 1 or more");
         }
-        let throughput = throughput.filter(|_| self.has_throughput);
-        if let Some(text) = throughput.filter(|it| Quantity::parse(it).is_err()) {
+        if let Some(text) =
+            throughput.filter(|it| self.has_throughput && Quantity::parse(it).is_err())
+        {
             let message = format!("`{}` is not a quantity", short(text));
             place
                 .child("provisionedThroughputOnCreate")

@@ -168,8 +168,7 @@ fn check_flow_logs(
         ("aggregationInterval", &logs.aggregation_interval, intervals),
         ("metadata", &logs.metadata, metadata),
     ] {
-        let value = value.as_deref();
-        if let Some(value) = value.filter(|it| !allowed.contains(it)) {
+        if let Some(value) = value.as_deref().filter(|it| !allowed.contains(it)) {
             let message = format!("`{}` is not supported", short(value));
             place
                 .child(name)

@@ -70,8 +70,7 @@ fn check(judged: &Judged<'_>, pool: &Pool<'_>, findings: &mut Findings) {
     if let Some(platform) = &config.min_cpu_platform
         && judged.version >= CHECKS_SYNTAX
     {
-        let place = place.child("minCpuPlatform");
-        CPU_PLATFORM.check(platform, &place, &WORKER, findings);
+        CPU_PLATFORM.check(platform, &place.child("minCpuPlatform"), &WORKER, findings);
     }
 }
 
@@ -113,25 +112,23 @@ fn check_account(
 ) {
     let email = (account.email.as_str(), SERVICE_ACCOUNT);
     check_syntax(judged, email, &place.child("email"), findings);
-    let place = place.child("scopes");
+    let at = place.child("scopes");
     if account.scopes.is_empty() {
         let message = "the service account has no scopes";
-        place
-            .report((&WORKER, ErrorType::Required), message, findings)
+        at.report((&WORKER, ErrorType::Required), message, findings)
             .help("list one, for example `https://www.googleapis.com/auth/cloud-platform`");
     }
     let mut used = HashSet::new();
     for (index, scope) in account.scopes.iter().enumerate() {
         if !SCOPE.accepts(scope) {
             findings.report_lazily(&WORKER, |findings| {
-                check_syntax(judged, (scope, SCOPE), &place.index(index), findings);
+                check_syntax(judged, (scope, SCOPE), &at.index(index), findings);
             });
         }
         if !used.insert(scope) {
             findings.report_lazily(&WORKER, |findings| {
                 let message = format!("scope `{}` is a duplicate", short(scope));
-                place
-                    .index(index)
+                at.index(index)
                     .report((&WORKER, ErrorType::Duplicate), message, findings)
                     .value(scope.as_str())
                     .help("remove one of the two");

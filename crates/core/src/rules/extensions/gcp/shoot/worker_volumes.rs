@@ -28,8 +28,9 @@ pub(super) fn check(judged: &Judged<'_>, pool: &Pool<'_>, findings: &mut Finding
     if let Some(config) = config {
         // Before, the interface was only checked with volumes that use it.
         let checks_interface = judged.version >= CHECKS_SYNTAX || has_scratch;
-        let interface = config.interface.as_deref().filter(|_| checks_interface);
-        if let Some(interface) = interface.filter(|it| !INTERFACES.contains(it)) {
+        if let Some(interface) =
+            config.interface.as_deref().filter(|it| checks_interface && !INTERFACES.contains(it))
+        {
             let message = format!("`{}` is not an interface of local SSDs", short(interface));
             place
                 .child("interface")
@@ -137,8 +138,7 @@ fn check_encryption(
     }
     KMS_KEY.check(&encryption.kms_key_name, &key, &WORKER, findings);
     if let Some(account) = &encryption.kms_key_service_account {
-        let place = place.child("kmsKeyServiceAccount");
-        SERVICE_ACCOUNT.check(account, &place, &WORKER, findings);
+        SERVICE_ACCOUNT.check(account, &place.child("kmsKeyServiceAccount"), &WORKER, findings);
     }
 }
 
@@ -157,8 +157,8 @@ fn check_data_volumes(judged: &Judged<'_>, pool: &Pool<'_>, findings: &mut Findi
             && !SOURCE_IMAGE.accepts(image)
         {
             findings.report_lazily(&WORKER, |findings| {
-                let place = place.index(index).child("sourceImage");
-                SOURCE_IMAGE.check(image, &place, &WORKER, findings);
+                let at = place.index(index).child("sourceImage");
+                SOURCE_IMAGE.check(image, &at, &WORKER, findings);
             });
         }
         let Some(kind) = known.get(name) else {

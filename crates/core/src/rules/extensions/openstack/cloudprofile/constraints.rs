@@ -24,8 +24,8 @@ pub(super) fn check(constraints: &Constraints, version: ExtensionVersion, findin
         let place = pools.index(index);
         check_pool(pool, &mut seen, &place, findings);
         let settings = (version >= CHECKS_SYNTAX, &INVALID);
-        let place = place.child("loadBalancerClasses");
-        check_classes(&pool.load_balancer_classes, &place, settings, findings);
+        let at = place.child("loadBalancerClasses");
+        check_classes(&pool.load_balancer_classes, &at, settings, findings);
     }
     let providers = place.child("loadBalancerProviders");
     let mut seen = HashSet::new();

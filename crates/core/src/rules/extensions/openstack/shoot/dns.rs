@@ -28,12 +28,11 @@ pub(super) fn check(context: &Context<'_>, judged: &Judged<'_>, findings: &mut F
             report_missing(&place, accepts_references, findings);
             continue;
         };
-        let place = place.child(field);
+        let at = place.child(field);
         let known = [Kind::Secret, Kind::WorkloadIdentity];
         let kind = known.into_iter().find(|it| it.as_str() == kind);
         let key = kind.map(|it| ObjectKey::new(it, &context.request.namespace, name));
-        let found =
-            key.as_ref().and_then(|key| findings.known(context.named(key), &place.real, key));
+        let found = key.as_ref().and_then(|key| findings.known(context.named(key), &at.real, key));
         let (error, message, help) = match (key, found) {
             (Some(key), Some(None)) => {
                 let error =
@@ -47,7 +46,7 @@ pub(super) fn check(context: &Context<'_>, judged: &Judged<'_>, findings: &mut F
                 (ErrorType::Invalid, message, "use a Secret of the project")
             }
         };
-        place.report((&DNS, error), message, findings).value(name).help(help);
+        at.report((&DNS, error), message, findings).value(name).help(help);
     }
 }
 
@@ -56,8 +55,7 @@ fn credentials(
     provider: &DNSProvider,
     accepts_references: bool,
 ) -> Option<(&'static str, &str, &str)> {
-    let reference = provider.credentials_ref.as_ref();
-    if let Some(reference) = reference.filter(|_| accepts_references) {
+    if let Some(reference) = provider.credentials_ref.as_ref().filter(|_| accepts_references) {
         return Some(("credentialsRef", &reference.kind, &reference.name));
     }
     let secret = provider.secret_name.as_deref().filter(|it| !it.is_empty())?;

@@ -56,8 +56,14 @@ impl<'p> FloatingPools<'p> {
         let of_region = [false, true].map(|only| among(&self.regional, (None, name), only));
         let of_all = [false, true].map(|only| among(&self.general, (None, name), only));
         // The empty domain does not exist, and represents those that the profile does not name.
-        let domains = self.regional.keys().chain(self.general.keys()).flatten();
-        let domains: BTreeSet<&str> = domains.copied().chain([""]).collect();
+        let domains: BTreeSet<&str> = self
+            .regional
+            .keys()
+            .chain(self.general.keys())
+            .flatten()
+            .copied()
+            .chain([""])
+            .collect();
         let found = domains
             .into_iter()
             .filter_map(|domain| self.search_in(domain, name, [&of_region, &of_all]))
@@ -101,8 +107,7 @@ fn among<'p>(
     (domain, name): (Option<&'p str>, &str),
     only_additional: bool,
 ) -> Candidate<'p> {
-    let pools = pools.get(&domain).map_or(&[][..], Vec::as_slice);
-    Candidate::among(pools, name, only_additional)
+    Candidate::among(pools.get(&domain).map_or(&[][..], Vec::as_slice), name, only_additional)
 }
 
 /// Reports whether pools for a region or domain exclude those for all.

@@ -65,8 +65,11 @@ fn check_networks(judged: &Judged<'_>, findings: &mut Findings) {
         (&networks.worker, in_infrastructure("networks.worker")),
         (&networks.workers, in_infrastructure("networks.workers")),
     ];
-    let cidrs = written.into_iter().filter(|(text, _)| !text.is_empty());
-    let cidrs: Vec<Cidr<'_>> = cidrs.map(|(text, place)| Cidr::new(text, place)).collect();
+    let cidrs: Vec<Cidr<'_>> = written
+        .into_iter()
+        .filter(|(text, _)| !text.is_empty())
+        .map(|(text, place)| Cidr::new(text, place))
+        .collect();
     for cidr in &cidrs {
         cidr.check_parsed(&CIDRS, findings);
         cidr.check_canonical(&CIDRS, findings);
@@ -151,21 +154,19 @@ fn check_ipv6(ipv6: &IPv6Config, findings: &mut Findings) {
     }
     let mut cidrs = Vec::new();
     for (field, text) in fields {
-        let place = place.child(field);
+        let at = place.child(field);
         if text.is_empty() {
             let message = format!("`{field}` is missing, but other IPv6 CIDRs are set");
-            place
-                .report((&CIDRS, ErrorType::Required), message, findings)
+            at.report((&CIDRS, ErrorType::Required), message, findings)
                 .help("set it, for example to `2001:db8:1::/64`");
             continue;
         }
-        let cidr = Cidr::new(text, place.clone());
+        let cidr = Cidr::new(text, at.clone());
         cidr.check_parsed(&CIDRS, findings);
         cidr.check_canonical(&CIDRS, findings);
         if cidr.network().is_some_and(|it| !it.is_ipv6()) {
             let message = format!("`{}` is not an IPv6 CIDR", short(text));
-            place
-                .report((&CIDRS, ErrorType::Invalid), message, findings)
+            at.report((&CIDRS, ErrorType::Invalid), message, findings)
                 .value(text.as_str())
                 .help("write it like `2001:db8:1::/64`");
         }

@@ -27,8 +27,8 @@ pub(super) fn check(
         ("networks.subnetPool", networks.subnet_pool != old_networks.subnet_pool),
         ("networks.shareNetwork", share),
     ];
-    let changed = of_networks.iter().filter(|(_, is_changed)| *is_changed);
-    let mut changed: Vec<&'static str> = changed.map(|(field, _)| *field).collect();
+    let mut changed: Vec<&'static str> =
+        of_networks.iter().filter(|(_, is_changed)| *is_changed).map(|(field, _)| *field).collect();
     // Earlier versions compare all networks at once.
     if version < HAS_IPV6 && !changed.is_empty() {
         changed = vec!["networks"];

@@ -138,8 +138,8 @@ fn check_classes(judged: &Judged<'_>, search: &Search<'_>, findings: &mut Findin
     if pools.any(|it| it.load_balancer_classes.is_empty()) {
         return;
     }
-    let offered = search.found.values().flat_map(|it| &it.load_balancer_classes);
-    let offered: Vec<&LoadBalancerClass> = offered.collect();
+    let offered: Vec<&LoadBalancerClass> =
+        search.found.values().flat_map(|it| &it.load_balancer_classes).collect();
     let known: HashSet<[Option<&str>; 5]> = offered.iter().map(|it| networks(it)).collect();
     for (index, class) in classes.iter().enumerate() {
         if !known.contains(&networks(class)) {

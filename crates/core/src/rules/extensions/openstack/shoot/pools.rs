@@ -44,14 +44,16 @@ pub(super) fn check(
                 .help("set `volume.size`, for example to `50Gi`, or remove the type");
         }
         let Some(document) = document else { continue };
-        let place = place.child("providerConfig");
+        let at = place.child("providerConfig");
         let failure =
-            Failure { error: ErrorType::Invalid, field: place.own.clone(), kind: &UNDECODABLE };
+            Failure { error: ErrorType::Invalid, field: at.own.clone(), kind: &UNDECODABLE };
         let config = component.decode::<WorkerConfig>(document, &failure, findings);
         if let Some(config) = config {
-            let written = written.opened_elements().get(index);
-            let labels = written.and_then(|it| it.opened_at(&["labels"]).opened_fields());
-            worker::check(judged, &config, (pool, labels), &place, findings);
+            let labels = written
+                .opened_elements()
+                .get(index)
+                .and_then(|it| it.opened_at(&["labels"]).opened_fields());
+            worker::check(judged, &config, (pool, labels), &at, findings);
         }
     }
 }

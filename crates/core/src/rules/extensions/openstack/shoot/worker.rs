@@ -28,8 +28,7 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     if let Some(group) = &config.server_group {
-        let place = place.descendant("serverGroup.policy");
-        check_server_group(judged, group, pool, &place, findings);
+        check_server_group(judged, group, pool, &place.descendant("serverGroup.policy"), findings);
     }
     if let Some(template) = &config.node_template {
         check_template(judged, template, &place.child("nodeTemplate"), findings);
@@ -38,8 +37,8 @@ pub(super) fn check(
     let place_of_labels = place.child("machineLabels");
     let of_machine = (config.machine_labels.as_slice(), checks_syntax);
     check_labels(of_machine, labels, &place_of_labels, findings);
-    let place = place.child("additionalSecurityGroups");
-    check_security_groups(&config.additional_security_groups, &place, findings);
+    let at = place.child("additionalSecurityGroups");
+    check_security_groups(&config.additional_security_groups, &at, findings);
 }
 
 fn check_server_group(
@@ -107,10 +106,10 @@ fn check_labels(
 ) {
     let mut names = HashSet::new();
     for (index, label) in labels.iter().enumerate() {
-        let place = place.index(index);
+        let at = place.index(index);
         if checks_syntax {
-            NAME.check(&label.name, &place.child("name"), &WORKER, findings);
-            NAME.check(&label.value, &place.child("value"), &WORKER, findings);
+            NAME.check(&label.name, &at.child("name"), &WORKER, findings);
+            NAME.check(&label.value, &at.child("value"), &WORKER, findings);
         }
         let name = label.name.as_str();
         let (error, message, help) = if names.contains(name) {
@@ -127,22 +126,20 @@ fn check_labels(
             names.insert(name);
             continue;
         };
-        place.child("name").report((&WORKER, error), message, findings).value(name).help(help);
+        at.child("name").report((&WORKER, error), message, findings).value(name).help(help);
     }
 }
 
 fn check_security_groups(groups: &[String], place: &ReportedPath, findings: &mut Findings) {
     let mut seen = HashSet::new();
     for (index, group) in groups.iter().enumerate() {
-        let place = place.index(index);
+        let at = place.index(index);
         if group.is_empty() {
-            place
-                .report((&WORKER, ErrorType::Required), "a security group has no name", findings)
+            at.report((&WORKER, ErrorType::Required), "a security group has no name", findings)
                 .help("set it to the name of a security group, or remove the entry");
         } else if !seen.insert(group.as_str()) {
             let message = format!("security group `{}` is a duplicate", short(group));
-            place
-                .report((&WORKER, ErrorType::Invalid), message, findings)
+            at.report((&WORKER, ErrorType::Invalid), message, findings)
                 .value(group.as_str())
                 .help("remove one of the two");
         }

@@ -62,8 +62,7 @@ fn check_overlaps(
     }
     let stored = old.map(Shoot::networking);
     let is_kept = |field: &str| {
-        let stored = stored.as_ref();
-        stored.is_some_and(|it| match field {
+        stored.as_ref().is_some_and(|it| match field {
             "services" => it.services.is_some(),
             _ => it.pods.is_some(),
         })
@@ -85,10 +84,10 @@ fn check_overlaps(
     }
     for (index, (field, range, network)) in ranges.iter().enumerate() {
         let others = ranges.iter().skip(index + 1);
-        let overlapped = others.filter(|(_, _, other)| network.intersects(other));
-        let overlapped =
-            overlapped.map(|(field, range, _)| format!("`{range}`, the range of the {field}"));
-        let overlapped: Vec<String> = overlapped.collect();
+        let overlapped: Vec<String> = others
+            .filter(|(_, _, other)| network.intersects(other))
+            .map(|(field, range, _)| format!("`{range}`, the range of the {field}"))
+            .collect();
         if overlapped.is_empty() {
             continue;
         }

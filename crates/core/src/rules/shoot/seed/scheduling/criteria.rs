@@ -34,8 +34,7 @@ impl<'a> Wanted<'a> {
         let workers = &shoot.spec.provider.workers;
         let zones = workers.iter().flat_map(|worker| &worker.zones);
         let is_readable = |selector: &Option<SeedSelector>| {
-            let selector = selector.as_ref();
-            selector.is_some_and(SeedSelector::is_readable)
+            selector.as_ref().is_some_and(SeedSelector::is_readable)
         };
         Self {
             zones: zones.map(String::as_str).collect(),

@@ -42,7 +42,7 @@ pub(crate) fn excluded<'a>(
             }
         }
     }
-    let candidates = candidates.into_iter();
-    let excluded = candidates.map(|(seed, reason)| reason.map(|reason| Excluded { seed, reason }));
+    let excluded =
+        candidates.into_iter().map(|(seed, reason)| reason.map(|reason| Excluded { seed, reason }));
     excluded.collect()
 }

@@ -70,9 +70,10 @@ fn message(named: &[Excluded<'_>], count: usize) -> String {
     if named.is_empty() {
         return "no seed would take this Shoot: there are none".to_owned();
     }
-    let reasons =
-        named.iter().map(|Excluded { seed, reason }| format!("`{}` {reason}", seed.metadata.name));
-    let mut reasons: Vec<String> = reasons.collect();
+    let mut reasons: Vec<String> = named
+        .iter()
+        .map(|Excluded { seed, reason }| format!("`{}` {reason}", seed.metadata.name))
+        .collect();
     if count > named.len() {
         reasons.push(format!("and {} more", count - named.len()));
     }

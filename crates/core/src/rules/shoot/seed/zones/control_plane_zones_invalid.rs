@@ -29,9 +29,8 @@ fn check(_: &Context<'_>, shoot: Write<'_, Shoot>, findings: &mut Findings) {
     for (index, zone) in zones.iter().enumerate() {
         if !seen.insert(zone) {
             let message = format!("zone `{zone}` is named twice");
-            let path = path.index(index);
             findings
-                .duplicate(&DUPLICATE, path, message)
+                .duplicate(&DUPLICATE, path.index(index), message)
                 .value(zone.clone())
                 .help("remove one of them");
         }

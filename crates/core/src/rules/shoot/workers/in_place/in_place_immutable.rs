@@ -67,8 +67,7 @@ pub(crate) fn changes(pool: &Pool<'_>, old: &Worker) -> Vec<Changed> {
     if let (Some(old), Some(new)) = (&old.cri, &new.cri)
         && old.name != new.name
     {
-        let path = path.child("cri").child("name");
-        add(&CRI_NAME, path, "container runtime", json!(new.name));
+        add(&CRI_NAME, path.child("cri").child("name"), "container runtime", json!(new.name));
     }
     if old.volume != new.volume {
         add(&VOLUME, path.child("volume"), "volume", json!(new.volume));

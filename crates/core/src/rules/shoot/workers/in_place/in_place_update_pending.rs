@@ -25,8 +25,12 @@ rule! {
 
 fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let Update { new, old } = shoot;
-    let pending = old.status.in_place_updates.as_ref();
-    let Some(pending) = pending.and_then(|updates| updates.pending_worker_updates.as_ref()) else {
+    let Some(pending) = old
+        .status
+        .in_place_updates
+        .as_ref()
+        .and_then(|updates| updates.pending_worker_updates.as_ref())
+    else {
         return;
     };
     if asks_only_for(FORCE, context, shoot.into()) {
@@ -38,13 +42,13 @@ fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Finding
             return report_unreadable(field, version, findings);
         }
     }
-    let names = pending.auto_in_place_update.iter();
-    let names: BTreeSet<&String> = names.chain(&pending.manual_in_place_update).collect();
+    let names: BTreeSet<&String> =
+        pending.auto_in_place_update.iter().chain(&pending.manual_in_place_update).collect();
     let mut whole = None;
     for (index, pool) in pairs(new, Some(old)).enumerate() {
         if pool.old.is_some() && pool.new.is_in_place() && names.contains(&pool.new.name) {
-            let whole = whole.get_or_insert_with(|| ShootUpdate::of(context, new, old));
-            check_pool(whole, index, &pool, findings);
+            let update = whole.get_or_insert_with(|| ShootUpdate::of(context, new, old));
+            check_pool(update, index, &pool, findings);
         }
     }
 }

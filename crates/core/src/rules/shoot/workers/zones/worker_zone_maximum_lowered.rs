@@ -2,9 +2,10 @@ use std::collections::BTreeMap;
 
 use crate::admission::{Context, Findings, Update, rule};
 use crate::rules::shared::lists::list_as;
-use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, reaches_machines, when};
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, when};
 use crate::rules::shoot::workers::zones::zone_shares::{Zone, zones};
 use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::rolling_update::reaches_machines;
 
 rule! {
     page: include_str!("worker_zone_maximum_lowered.md"),

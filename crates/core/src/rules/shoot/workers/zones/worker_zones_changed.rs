@@ -1,7 +1,8 @@
 use crate::admission::{Context, Findings, Update, rule};
 use crate::rules::shared::lists::list;
-use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, reaches_machines, when};
+use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, when};
 use garden_gate_model::api::Shoot;
+use garden_gate_model::gardener::rolling_update::reaches_machines;
 
 rule! {
     page: include_str!("worker_zones_changed.md"),
@@ -38,8 +39,7 @@ fn check_zones(pool: &Pool<'_>, when: &str, findings: &mut Findings) {
     if zones.starts_with(&old.zones) {
         return;
     }
-    let gone = old.zones.iter().filter(|it| !zones.contains(it));
-    let gone: Vec<String> = gone.cloned().collect();
+    let gone: Vec<String> = old.zones.iter().filter(|it| !zones.contains(it)).cloned().collect();
     let (kind, what) = if gone.is_empty() {
         (&REORDERED, format!("reorders the zones of pool `{}`", old.name))
     } else {

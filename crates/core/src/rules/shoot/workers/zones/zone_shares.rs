@@ -1,12 +1,12 @@
 //! Distribution of a worker pool's numbers over its zones.
 
 use garden_gate_model::api::{IntOrPercent, Worker};
+use garden_gate_model::gardener::rolling_update::zone_share;
 
-/// Returns the share of the zone at `index` in a number of machines: the first zones get the remainder.
-///
-/// Mirrors DistributeOverZones in `extensions/pkg/controller/worker/machines.go`.
+/// Returns the share of the zone at `index` in a number of machines.
 fn share(index: i32, total: i32, zones: i32) -> i32 {
-    total / zones + i32::from(index < total % zones)
+    let share = zone_share(index.into(), zones.into(), total.into());
+    i32::try_from(share).unwrap_or(i32::MAX)
 }
 
 /// A zone of a pool with its share of the pool's numbers.

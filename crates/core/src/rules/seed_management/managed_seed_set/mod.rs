@@ -1,0 +1,4 @@
+//! Rules about ManagedSeedSets.
+
+pub(super) mod form;
+pub(super) mod shoot_template;

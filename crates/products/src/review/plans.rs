@@ -1,0 +1,161 @@
+//! The plans of changed Shoots.
+
+use std::fmt::Display;
+
+use rayon::prelude::*;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::change_set::ChangeSet;
+use super::subject::{Doubt, Subject};
+use crate::forecast::Profiles;
+use garden_gate_core::admission::{Case, EntryPoint, Request, Review, Verdict, World};
+use garden_gate_core::config::Level;
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::plan::{ChangePlan, Estimates, ShootChange, ShootPlan, UnplannedShoot};
+use garden_gate_model::api::{Kind, Shoot};
+use garden_gate_model::gardener::defaults;
+use garden_gate_text::json::decode;
+
+/// Number of Shoots that one core plans in a row.
+const IN_A_ROW: usize = 16;
+
+/// Plans the changed Shoots among some subjects, on all cores, as if all other changes were applied.
+///
+/// `unchanged` is the number of other Shoots in the input; `planned` is called after each subject.
+pub fn change_plan(
+    mut subjects: Vec<Subject>,
+    unchanged: usize,
+    world: &World<'_>,
+    planned: impl Fn() + Sync,
+) -> ChangePlan {
+    let garden = ChangeSet::of(&mut subjects).applied_to(world.garden);
+    let planner = Planner {
+        profiles: Profiles::default(),
+        estimates: Estimates::default(),
+        world: &World { garden: &garden, ..*world },
+    };
+    let plans = subjects.par_iter().with_max_len(IN_A_ROW).map(|subject| {
+        let plan = planner.plan(subject);
+        planned();
+        plan
+    });
+    let plans: Vec<Option<Result<ShootPlan, UnplannedShoot>>> = plans.collect();
+    let mut change = ChangePlan { unchanged, ..ChangePlan::default() };
+    for plan in plans.into_iter().flatten() {
+        match plan {
+            Ok(plan) => change.shoots.push(plan),
+            Err(unplanned) => change.undetermined.push(unplanned),
+        }
+    }
+    change
+}
+
+/// Returns the number of Shoots in manifests.
+pub fn count_shoots(subjects: &[Subject]) -> usize {
+    let keys = subjects.iter().filter_map(Subject::key);
+    keys.filter(|key| key.kind == Kind::Shoot).count()
+}
+
+/// The common input of all plans.
+struct Planner<'a> {
+    profiles: Profiles,
+    estimates: Estimates,
+    world: &'a World<'a>,
+}
+
+impl Planner<'_> {
+    /// Returns the plan of a subject; `None` if it is not a Shoot.
+    fn plan(&self, subject: &Subject) -> Option<Result<ShootPlan, UnplannedShoot>> {
+        if subject.key().is_some_and(|key| key.kind != Kind::Shoot) {
+            return None;
+        }
+        let planned = subject.with_request(self.world.config, |request| self.of_request(request));
+        let unplanned = |title: String, why| Some(Err(UnplannedShoot { title, why }));
+        match (planned, subject.old_state_doubt()) {
+            (Err(why), _) => unplanned(subject.place(), why),
+            (Ok(None), _) => None,
+            (Ok(Some(_)), Doubt::Replaces(why)) => {
+                let why = format!("its old state is unknown: {why}");
+                unplanned(title(subject), why)
+            }
+            (Ok(Some(Err(why))), _) => unplanned(title(subject), why),
+            (Ok(Some(Ok(mut plan))), doubt) => {
+                if let Doubt::MayReplace(why) = doubt {
+                    plan.unknown.push(format!("whether the Shoot exists; planned as new: {why}"));
+                }
+                Some(Ok(plan))
+            }
+        }
+    }
+
+    /// Returns the plan of a request; `None` if it is not for a Shoot.
+    fn of_request(&self, request: &Request<'_>) -> Option<Result<ShootPlan, String>> {
+        let is_shoot = request.kind() == Some(Kind::Shoot) && request.sub_resource.is_empty();
+        is_shoot.then(|| self.of_shoot(request))
+    }
+
+    fn of_shoot(&self, request: &Request<'_>) -> Result<ShootPlan, String> {
+        let review = self.review(request);
+        let namespace = &*request.namespace;
+        let old = request.old_object.map(|it| shoot(it.get(), namespace)).transpose();
+        let old = old.map_err(|why| format!("its old state cannot be read: {why}"))?;
+        let new = request.object.map(|it| stored(it, &review, namespace)).transpose()?;
+        let profile = new.as_ref().or(old.as_ref()).and_then(|it| it.profile(namespace));
+        let profile = profile.map(|key| self.profiles.get(&key, self.world.garden));
+        let profile = match profile.as_deref() {
+            Some(Ok(profile)) => Ok(&profile.spec),
+            Some(Err(why)) => Err(why.as_str()),
+            None => Err("the Shoot references no profile"),
+        };
+        let estimates = &self.estimates;
+        let change = ShootChange { old: old.as_ref(), new: new.as_ref(), profile, estimates };
+        let mut plan = ShootPlan::of((namespace, &request.name), &change);
+        plan.refusal = refusal(&review);
+        Ok(plan)
+    }
+
+    /// Judges the request without an API server, for the changes of rules to the object.
+    fn review(&self, request: &Request<'_>) -> Review {
+        Case::decide(EntryPoint::Review, request, self.world, |garden: &mut Snapshot, questions| {
+            for question in questions {
+                garden.answer_unknown(question, "a plan asks no API server");
+            }
+        })
+    }
+}
+
+/// Returns the finding that refuses a change.
+fn refusal(review: &Review) -> Option<String> {
+    if review.verdict() != Verdict::Denied {
+        return None;
+    }
+    let first = review.findings.iter().find(|it| it.level == Level::Deny)?;
+    Some(format!("{}: {}", first.finding, first.message))
+}
+
+/// Returns a new Shoot as stored, with the changes of rules and defaults.
+fn stored(object: &RawValue, review: &Review, namespace: &str) -> Result<Shoot, String> {
+    let patch = review.mutation();
+    if patch.0.is_empty() {
+        return shoot(object.get(), namespace);
+    }
+    let unreadable = |why: &dyn Display| format!("its defaults cannot be applied: {why}");
+    let mut value: Value = serde_json::from_str(object.get()).map_err(|why| unreadable(&why))?;
+    json_patch::patch(&mut value, patch).map_err(|why| unreadable(&why))?;
+    shoot(&value.to_string(), namespace)
+}
+
+/// Decodes a Shoot, and adds defaults.
+fn shoot(text: &str, namespace: &str) -> Result<Shoot, String> {
+    let mut shoot: Shoot = decode(text).map_err(|why| why.to_string())?;
+    defaults::shoot(&mut shoot, namespace);
+    Ok(shoot)
+}
+
+fn title(subject: &Subject) -> String {
+    match subject.key() {
+        Some(key) => format!("{}/{}", key.namespace, key.name),
+        None => subject.place(),
+    }
+}

@@ -1,0 +1,235 @@
+//! `garden-gate plan`: what a change does to the machines of Shoots.
+
+mod format;
+mod windows;
+
+use std::io::Write;
+use std::mem::take;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::{Args, ColorChoice};
+
+use self::format::{Format, PlanView};
+use super::Outcome;
+use super::garden::GardenArgs;
+use super::horizon::Horizon;
+use super::output::{self, Inputs, Output};
+use super::project_filter::ProjectFilter;
+use super::review::Configuration;
+use super::review::garden::load_garden;
+use super::versions::VersionLookup;
+use crate::files::Trees;
+use crate::garden::directory::{Reading, Wanted};
+use crate::review::cluster::Live;
+use crate::review::live;
+use crate::review::manifests::{ChangedObjects, Manifests};
+use crate::review::notes::note;
+use crate::review::paths::PathRules;
+use crate::review::progress::Progress;
+use garden_gate_core::admission::World;
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::{Knowledge, Snapshot};
+use garden_gate_core::plan::ChangePlan;
+use garden_gate_core::rules;
+use garden_gate_products::report::SkippedInput;
+use garden_gate_products::review::{
+    OtherObjects, Subject, change, change_plan, change_set, count_shoots,
+};
+
+/// Arguments of `garden-gate plan`.
+#[derive(Args, Debug)]
+#[command(
+    next_help_heading = "Input",
+    after_help = "\
+Examples:
+  garden-gate plan --garden dump/ --git origin/main
+  garden-gate plan --old before/ after/
+  garden-gate plan --garden dump/ shoot.yaml
+  garden-gate plan --live shoot.yaml
+  garden-gate plan --garden dump/ --git origin/main --format markdown=plan.md
+  garden-gate plan --windows dev/web --live --for 14d
+  garden-gate plan --windows --garden dump/ --with cloudprofile.yaml
+
+Exit codes:
+  0  the plan was written
+  2  the command failed
+  3  there are no Shoots
+  4  a Shoot, a pool or an unreadable file has no plan"
+)]
+pub(super) struct PlanCommand {
+    /// Files or directories with manifests (YAML or JSON) or AdmissionReviews (JSON); `-` is standard input.
+    ///
+    /// A file may have several documents. In directories, .gitignore and .garden-gate-ignore exclude files.
+    /// With --windows, these are Shoots, by name, or by Project or namespace and name [default: all].
+    #[arg(default_value = ".", value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Plan the maintenance windows of the Shoots in the garden instead of a change.
+    #[arg(long, conflicts_with_all = ["old", "git", "namespace"], help_heading = "Windows")]
+    windows: bool,
+
+    /// Plan the windows as if the CloudProfiles and NamespacedCloudProfiles of this file were in the garden.
+    ///
+    /// May be given several times.
+    #[arg(long = "with", value_name = "FILE", requires = "windows", help_heading = "Windows")]
+    with: Vec<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Windows")]
+    whose: ProjectFilter,
+
+    #[command(flatten, next_help_heading = "Windows")]
+    horizon: Horizon,
+
+    #[command(flatten)]
+    garden: GardenArgs,
+
+    /// Old state of the manifests: a file or directory.
+    ///
+    /// Shoots that exist only in the old state are planned as deletions.
+    #[arg(long, value_name = "PATH", conflicts_with = "git", help_heading = "Input")]
+    old: Option<PathBuf>,
+
+    /// Old state from Git: the merge base of REV and HEAD, as for a pull request; `REV..` selects REV itself.
+    #[arg(long, value_name = "REV", help_heading = "Input")]
+    git: Option<String>,
+
+    /// Namespace of manifests without one, as for kubectl [default with --live: the namespace of the context].
+    #[arg(short, long, value_name = "NAME", help_heading = "Input")]
+    namespace: Option<String>,
+
+    #[command(flatten)]
+    configuration: Configuration,
+
+    /// Output format: text, json or markdown; with `=FILE` to a file.
+    ///
+    /// May be given several times; at most one format goes to standard output.
+    #[arg(
+        long = "format",
+        value_name = "FORMAT[=FILE]",
+        default_value = "text",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
+    formats: Vec<Output<Format>>,
+
+    /// Use of colours in text output; `auto` enables them on a terminal. NO_COLOR, CLICOLOR_FORCE and TERM=dumb change that.
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    color: ColorChoice,
+}
+
+/// The garden of a plan.
+struct Garden {
+    snapshot: Snapshot,
+    published: VersionLookup,
+}
+
+impl PlanCommand {
+    /// Plans the change of every Shoot, and writes the plan.
+    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+        output::check(&self.formats)?;
+        if self.windows {
+            return self.run_windows(out);
+        }
+        if !self.whose.is_all() {
+            bail!("--project and --owner select Shoots of the garden; add --windows");
+        }
+        let versions = self.configuration.versions.only()?;
+        let (mut checked, file) =
+            self.configuration.load(&self.paths, &rules::known_ids(), &versions)?;
+        let live = self.garden.live()?;
+        let directory = self.garden.directory_or(&checked.review)?.filter(|_| live.is_none());
+        let has_old_state = self.old.is_some() || self.git.is_some();
+        if !has_old_state && live.is_none() && directory.is_none() {
+            bail!("nothing to compare with; use --old, --git, --garden or --live");
+        }
+        let directories: Vec<PathBuf> = directory.cloned().into_iter().collect();
+        let path_rules = PathRules::new(&checked.review)?;
+        let mut left_out = SkippedInput::default();
+        let manifests = Manifests {
+            paths: &self.paths,
+            old: self.old.as_ref(),
+            git: self.git.as_deref(),
+            gardens: &directories,
+            is_garden_configured: self.garden.directories.is_empty(),
+            namespace: self.namespace.as_deref().or(live.as_ref().map(Live::namespace)),
+            path_rules: &path_rules,
+            is_strict: false,
+        };
+        let mut changed = manifests.read(&mut left_out, file.as_ref())?;
+        let mut inputs = take(&mut changed.files);
+        inputs.extend(file.iter().map(|it| PathBuf::from(&it.path)));
+        let folders = self.paths.iter().filter(|it| it.is_dir());
+        let inputs = Inputs {
+            files: inputs,
+            directories: folders.chain(&directories).chain(&self.old).cloned().collect(),
+        };
+        inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
+        let trees = Trees::of_outputs(self.paths.iter().chain(&directories));
+        let files = format::open(&self.formats, &trees)?;
+        let ChangedObjects { mut subjects, mut unchanged, others, .. } = changed;
+        let unchanged_shoots = count_shoots(&unchanged);
+        let garden = match (&live, directory) {
+            (Some(live), _) => live_garden(live, &mut subjects, &checked.config)?,
+            (None, Some(directory)) => self.read(directory, &mut subjects)?,
+            (None, None) => Garden {
+                snapshot: change_set::with_unchanged(
+                    &Snapshot::new(Knowledge::Nothing),
+                    &mut unchanged,
+                ),
+                published: VersionLookup::nowhere(),
+            },
+        };
+        let plan = self.plan(subjects, unchanged_shoots, (garden, &others), &mut checked.config)?;
+        format::write(files, &self.formats, PlanView::Change(&plan), self.color, out)?;
+        Ok(match (plan.is_empty(), plan.is_undetermined() || !left_out.incomplete.is_empty()) {
+            (_, true) => Outcome::Undetermined,
+            (true, false) => Outcome::Nothing,
+            (false, false) => Outcome::Clean,
+        })
+    }
+
+    fn plan(
+        &self,
+        subjects: Vec<Subject>,
+        unchanged: usize,
+        (garden, others): (Garden, &OtherObjects),
+        config: &mut Config,
+    ) -> anyhow::Result<ChangePlan> {
+        let judged = garden.published.apply(config).judged;
+        if let Some(why) = judged.note() {
+            note(format_args!("note: {why}"));
+        }
+        let snapshot = others.applied_to(&garden.snapshot);
+        let (now, _) = self.horizon.times()?;
+        let world = World { rules: rules::ALL.into(), garden: &snapshot, config, now };
+        let progress = Progress::until("planning", subjects.len());
+        Ok(change_plan(subjects, unchanged, &world, || progress.add(1)))
+    }
+
+    /// Reads a garden directory, and applies manifests to existing objects.
+    fn read(&self, directory: &Path, subjects: &mut [Subject]) -> anyhow::Result<Garden> {
+        let keys = subjects.iter().filter_map(Subject::key);
+        let reading = Reading {
+            wanted: Wanted {
+                objects: keys.filter(|key| !key.kind.is_of_shoot_cluster()).collect(),
+                config_map_data: true,
+                ..Wanted::default()
+            },
+            is_whole: self.garden.is_whole,
+        };
+        let loaded = load_garden(directory, reading)?;
+        let published = VersionLookup::in_directory(&loaded);
+        change::apply(subjects, &loaded.kept, &directory.display().to_string())?;
+        change::doubt(subjects, &loaded.snapshot);
+        Ok(Garden { snapshot: loaded.snapshot, published })
+    }
+}
+
+/// Looks up the objects of a live cluster, and applies manifests to them.
+fn live_garden(live: &Live, subjects: &mut [Subject], config: &Config) -> anyhow::Result<Garden> {
+    let look = live::Look { config, writes_versions: None, shoots: None };
+    let shown = live::look(live, subjects, look)?;
+    let published = VersionLookup::in_cluster(&shown.snapshot, &shown.unknown);
+    Ok(Garden { snapshot: shown.snapshot, published })
+}
