@@ -201,9 +201,9 @@ fn patient(client: Client, observers: Arc<Observers>) -> Client {
         let (client, observers) = (client.clone(), Arc::clone(&observers));
         async move {
             let (limits, sent) = (Limits::of(request.uri()), Instant::now());
-            let response = timeout(limits.head, client.send(request)).await.map_err(|_| {
-                BoxError::from(format!("it did not answer within {:?}", limits.head))
-            })??;
+            let answered = timeout(limits.head, client.send(request)).await;
+            let late = |_| BoxError::from(format!("it did not answer within {:?}", limits.head));
+            let response = answered.map_err(late)??;
             observers.observe(response.status(), response.headers(), sent.elapsed());
             Ok::<_, BoxError>(response.map(|body| TimeoutBody::new(limits.silence, body)))
         }
