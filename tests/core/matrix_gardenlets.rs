@@ -257,7 +257,7 @@ fn reconcile_replaces_a_pending_operation_unless_the_spec_changes() {
         with(object, &[("/metadata/annotations", json!({"gardener.cloud/operation": it}))])
     };
     let old = operation(stored(), "renew-kubeconfig");
-    let new = operation(stored(), "reconcile");
+    let new = operation(managed_seed(), "reconcile");
     let nothing = Vec::<String>::new();
     assert_eq!(told(Level::Deny, Some(&new), Some(&old)), nothing);
     let changed = with(new, &[("/spec/gardenlet/deployment", json!({"replicaCount": 3}))]);

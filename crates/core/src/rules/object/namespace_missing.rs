@@ -1,6 +1,6 @@
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::ObjectKey;
-use garden_gate_model::api::{Kind, Named};
+use garden_gate_model::api::{GARDEN_NAMESPACE, Kind, Named};
 
 rule! {
     page: include_str!("namespace_missing.md"),
@@ -29,7 +29,9 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
     // Gardener creates the Namespace of a Project.
     let is_of_project = || context.projects_of_namespace(namespace).next().is_some();
     let key = ObjectKey::named(Kind::Namespace, namespace);
-    if !namespace.is_empty() && context.named(&key) == Ok(None) && !is_of_project() {
+    // The Namespace of the operators is in each garden, and often missing in manifests.
+    let is_given = namespace.is_empty() || namespace == GARDEN_NAMESPACE;
+    if !is_given && context.named(&key) == Ok(None) && !is_of_project() {
         let message = format!("there is no Namespace `{namespace}`");
         findings
             .not_found(&MISSING, FieldPath::new("metadata.namespace"), message)

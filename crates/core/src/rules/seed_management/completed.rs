@@ -47,6 +47,9 @@ impl Completed {
             }
             _ => None,
         };
+        if kind == Kind::ManagedSeed {
+            keep_provider(&mut new, &old);
+        }
         complete(kind, base, &mut new);
         if !old.is_null() {
             // A manifest was completed when it was stored.
@@ -90,6 +93,15 @@ fn complete(kind: Kind, base: Option<&SeedBase>, object: &mut Value) {
     default(kind, object);
     if kind == Kind::ManagedSeed {
         fill_in(base, object);
+    }
+}
+
+/// Keeps the stored DNS provider, which Gardener has derived from the Shoot, if the new object has none.
+fn keep_provider(new: &mut Value, old: &Value) {
+    const DNS: [&str; 6] = ["spec", "gardenlet", "config", "seedConfig", "spec", "dns"];
+    let stored = &at(old, &DNS)["provider"];
+    if !stored.is_null() && at(new, &DNS[..5]).is_object() {
+        fill(new, &DNS, "provider", stored.clone());
     }
 }
 
