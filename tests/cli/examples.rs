@@ -146,7 +146,7 @@ fn a_change_that_reaches_nodes_is_allowed_with_a_warning_for_each_way() {
     let review = verdict(EntryPoint::Validate, &texts("reviews")["shoot-update-rolls"]);
     let said: Vec<&str> = review.findings.iter().map(|it| it.message.as_str()).collect();
     let expected = [
-        "this change rolls, replacing every machine of `pool-a` (machine.type)",
+        "this change rolls, replacing every machine of `pool-a` (machine.type): 1 to 3 machines in 1 pool are replaced in 1 to 3 waves, 3 min to 30 min; 1 extra machine at a time",
         "this change updates in place the nodes of `pool-b` (machine.image.version)",
     ];
     assert_eq!(said, expected);
