@@ -350,9 +350,12 @@ fn validating_policies_see_the_changed_object() {
 )]
 #[case::large(
     with(
-        configuration("p", &format!("Object{{metadata: Object.metadata{{annotations: {{{}}}}}}}", (0..1_000).map(|it| format!("'{it}': variables.v")).collect::<Vec<String>>().join(", "))),
+        configuration("p", &format!("Object{{metadata: Object.metadata{{annotations: {{{}}}}}}}", (0..100).map(|it| format!("'{it}': variables.w")).collect::<Vec<String>>().join(", "))),
         "variables",
-        json!([{"name": "v", "expression": format!("'{}'", "x".repeat(9_000))}]),
+        json!([
+            {"name": "v", "expression": format!("'{}'", "x".repeat(9_000))},
+            {"name": "w", "expression": ["variables.v"; 10].join(" + ")},
+        ]),
     ),
     "more than 8388608 bytes"
 )]
