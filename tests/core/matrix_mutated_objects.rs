@@ -354,7 +354,7 @@ fn validating_policies_see_the_changed_object() {
         "variables",
         json!([
             {"name": "v", "expression": format!("'{}'", "x".repeat(9_000))},
-            {"name": "w", "expression": ["variables.v"; 10].join(" + ")},
+            {"name": "w", "expression": format!("{}variables.v", "variables.v + ".repeat(9))},
         ]),
     ),
     "more than 8388608 bytes"
