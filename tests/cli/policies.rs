@@ -255,6 +255,102 @@ fn mutating_policy_that_matches_is_not_judged() {
     }
 }
 
+/// Reviews with a configuration that applies mutating policies.
+fn review_applying(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
+    write(folder.path(), "config.yaml", "mutatingAdmissionPolicies: true\n");
+    let whole = ["review", "--config", "config.yaml", "--whole-garden", "--garden", "garden"];
+    run(folder, &[&whole, arguments].concat())
+}
+
+#[test]
+fn object_is_judged_as_mutating_policies_leave_it() {
+    let team = |team: &str| MUTATING.replace("'a': 'b'", &format!("'team': {team}"));
+    let folder = garden(BINDING);
+    write(folder.path(), "garden/mutating.yaml", &team("'a'"));
+    let (code, out, err) = review_applying(&folder, &["--diff", "new.yaml"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert!(
+        out.contains("note: MutatingAdmissionPolicy `labels` changes `metadata.labels.team`"),
+        "{out}"
+    );
+    assert!(out.contains("+    team: a") && !out.contains("not judged: Mutating"), "{out}");
+    // The other policy sees the changed label.
+    write(folder.path(), "garden/mutating.yaml", &team("'d'"));
+    let (code, out, err) = review_applying(&folder, &["new.yaml"]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(out.contains("deny[policy/team-label]"), "{out}");
+    write(folder.path(), "garden/mutating.yaml", &team("object.absent"));
+    let (code, out, err) = review_applying(&folder, &["new.yaml"]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(
+        out.contains(
+            "deny[policy/labels]: policy 'labels' with binding 'everywhere' denied request: "
+        ),
+        "{out}"
+    );
+    assert!(!out.contains("policy/team-label"), "{out}");
+    write(folder.path(), "garden/mutating.yaml", &team("object.metadata.uid"));
+    let (code, out, err) = review_applying(&folder, &["new.yaml"]);
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(out.contains("undetermined[policy/labels]: cannot tell how MutatingAdmissionPolicy `labels` changes the object"), "{out}");
+}
+
+#[test]
+fn rules_judge_a_shoot_as_mutating_policies_leave_it() {
+    let zones = "[JSONPatch{op: 'add', path: '/spec/provider/workers/0/maximum', value: 0}]";
+    let region = "[JSONPatch{op: 'replace', path: '/spec/region', value: 'nowhere'}]";
+    let shoot = std::fs::read_to_string("examples/admission-policies/shoot.yaml").unwrap();
+    for (patch, expected) in [(zones, "maximum"), (region, "spec.region")] {
+        let configuration = "patchType: ApplyConfiguration\n    applyConfiguration:\n      expression: \"Object{metadata: Object.metadata{labels: {'a': 'b'}}}\"";
+        let policy = format!("patchType: JSONPatch\n    jsonPatch:\n      expression: \"{patch}\"");
+        let folder = folder(&[("new.yaml", &shoot)]);
+        let garden = std::fs::read_dir("examples/garden").unwrap();
+        for file in garden.map(|it| it.unwrap().path()) {
+            let name = format!("garden/{}", file.file_name().unwrap().to_str().unwrap());
+            write(folder.path(), &name, &std::fs::read_to_string(&file).unwrap());
+        }
+        write(folder.path(), "config.yaml", "mutatingAdmissionPolicies: true\n");
+        let review = ["review", "--config", "config.yaml", "--garden", "garden", "new.yaml"];
+        let (_, before, _) = run(&folder, &review);
+        assert!(!before.contains(": denied"), "{before}");
+        write(folder.path(), "garden/mutating.yaml", &MUTATING.replace(configuration, &policy));
+        let (code, out, err) = run(&folder, &review);
+        assert_eq!(code, Some(1), "{out}{err}");
+        assert!(
+            out.contains("note: MutatingAdmissionPolicy `labels` changes `spec."),
+            "{out}{err}"
+        );
+        assert!(out.contains(expected), "{out}");
+    }
+}
+
+#[test]
+fn mutating_policy_is_checked() {
+    let folder = folder(&[("valid.yaml", MUTATING)]);
+    let check = ["policies", "check", "."];
+    assert_eq!(run(&folder, &check).0, Some(0), "{:?}", run(&folder, &check));
+    for (from, to, expected) in [
+        ("Object{metadata:", "Object{metadata", "does not compile"),
+        (
+            "ApplyConfiguration\n",
+            "JSONPatch\n",
+            "`spec.mutations[0].jsonPatch.expression` is required",
+        ),
+        (
+            "reinvocationPolicy: Never",
+            "reinvocationPolicy: Always",
+            "`spec.reinvocationPolicy` cannot be `Always`",
+        ),
+        ("UPDATE]", "DELETE]", "cannot be `DELETE`, which has no new object"),
+        ("'a': 'b'", "'a': object.regions", "names the field `object.regions`"),
+    ] {
+        write(folder.path(), "valid.yaml", &MUTATING.replace(from, to));
+        let (code, out, err) = run(&folder, &check);
+        assert_eq!(code, Some(1), "{from}: {out}{err}");
+        assert!(out.contains(expected) || err.contains(expected), "{out}{err}");
+    }
+}
+
 #[test]
 fn mutating_policy_is_in_the_coverage_and_the_audit() {
     let stored = OBJECT.replace("    team: c\n", "    team: c\n  uid: a\n");

@@ -7,7 +7,7 @@ use kube::Client;
 use serde_json::Value;
 
 use crate::cluster::TestCluster;
-use crate::policy_mutations::mutated;
+use crate::policy_mutations::{mutated, mutated_mutating};
 use crate::random::Random;
 
 /// The number of random policies without the variable `POLICIES`.
@@ -17,7 +17,9 @@ const COUNT: u64 = 400;
 async fn refusal(client: &Client, policy: &Value) -> Option<String> {
     let resource = match policy["kind"].as_str() {
         Some("ValidatingAdmissionPolicy") => "validatingadmissionpolicies",
-        _ => "validatingadmissionpolicybindings",
+        Some("ValidatingAdmissionPolicyBinding") => "validatingadmissionpolicybindings",
+        Some("MutatingAdmissionPolicy") => "mutatingadmissionpolicies",
+        _ => "mutatingadmissionpolicybindings",
     };
     let uri = format!(
         "/apis/admissionregistration.k8s.io/v1/{resource}?dryRun=All&fieldValidation=Strict"
@@ -58,13 +60,23 @@ fn has_null_values(value: &Value) -> bool {
 
 #[tokio::test]
 async fn policies_are_refused_as_by_an_api_server() {
+    compare(mutated).await;
+}
+
+#[tokio::test]
+async fn mutating_policies_are_refused_as_by_an_api_server() {
+    compare(mutated_mutating).await;
+}
+
+/// Compares the refusals of random policies.
+async fn compare(drawn: fn(&mut Random) -> Value) {
     let Some(cluster) = TestCluster::start().await else {
         return;
     };
     let count = std::env::var("POLICIES").map_or(COUNT, |it| it.parse().unwrap());
     let (mut refused, mut differences) = (0, Vec::new());
     for case in 0..count {
-        let policy = mutated(&mut Random::of_case(case));
+        let policy = drawn(&mut Random::of_case(case));
         if has_null_values(&policy) {
             continue;
         }

@@ -20,6 +20,8 @@ mod policy_mutations;
 mod random;
 #[path = "../support/recorded.rs"]
 mod recorded;
+#[path = "../support/recorded_mutations.rs"]
+mod recorded_mutations;
 #[path = "../support/recorded_policies.rs"]
 mod recorded_policies;
 

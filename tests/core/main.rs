@@ -57,6 +57,7 @@ mod matrix_hibernation;
 mod matrix_machines;
 mod matrix_maintenance;
 mod matrix_managed_seed;
+mod matrix_mutated_objects;
 mod matrix_mutating_policies;
 mod matrix_namespacedcloudprofile;
 mod matrix_operations;

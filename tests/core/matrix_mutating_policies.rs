@@ -257,7 +257,7 @@ fn many_policies_and_bindings_end() {
 #[case::of_another_policy(case().binding("policyName", json!("other")), &[])]
 #[case::without_any_binding(Case { binding: None, ..case() }, &["SecretBinding"])]
 fn coverage_names_the_kinds(#[case] case: Case, #[case] expected: &[&str]) {
-    let all = unjudged_policies(&case.garden());
+    let all = unjudged_policies(&case.garden(), false);
     let kinds: Vec<&str> = all.iter().flat_map(|(_, kinds)| kinds).map(|it| it.as_str()).collect();
     assert_eq!(kinds, expected);
     assert!(all.iter().all(|(it, _)| it.title == "MutatingAdmissionPolicy `p`"), "{all:?}");

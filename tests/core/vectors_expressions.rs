@@ -46,7 +46,9 @@ fn printed(value: &Value) -> Json {
         }
         Value::Unknown(reason) => json!({"unknown": &**reason}),
         Value::Unreadable(reason) => json!({"unreadable": &**reason}),
-        Value::Library(_) => json!({"opaque": value.type_name(), "text": value.to_string()}),
+        Value::Library(_) | Value::Constructed(_) => {
+            json!({"opaque": value.type_name(), "text": value.to_string()})
+        }
     }
 }
 

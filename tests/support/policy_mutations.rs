@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::random::Random;
 
 /// Values that are valid in some fields and invalid in others.
-const STRINGS: [&str; 40] = [
+const STRINGS: [&str; 42] = [
     "",
     " ",
     "a",
@@ -46,14 +46,29 @@ const STRINGS: [&str; 40] = [
     "true",
     "'a'",
     "a\nb",
+    "JSONPatch",
+    "Never",
 ];
 
 /// Returns a policy or a binding with up to three changes, in which every field is set before.
 pub(crate) fn mutated(random: &mut Random) -> Value {
-    let mut policy = match random.below(3) {
+    let policy = match random.below(3) {
         0 => binding(),
         _ => admission(),
     };
+    changed(policy, random)
+}
+
+/// Returns a policy that changes objects, or its binding, like [`mutated`].
+pub(crate) fn mutated_mutating(random: &mut Random) -> Value {
+    let policy = match random.below(3) {
+        0 => mutating_binding(),
+        _ => mutating(),
+    };
+    changed(policy, random)
+}
+
+fn changed(mut policy: Value, random: &mut Random) -> Value {
     for _ in 0..=random.below(3) {
         let mut pointers = Vec::new();
         collect(&policy, String::new(), &mut pointers);
@@ -155,6 +170,37 @@ fn binding() -> Value {
             "validationActions": ["Deny", "Audit"],
         },
     })
+}
+
+fn mutating() -> Value {
+    let operations = r#"[JSONPatch{op: "add", path: "/metadata/labels/a", value: variables.a}]"#;
+    let object = "Object{metadata: Object.metadata{labels: {'a': 'b'}}}";
+    json!({
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": "MutatingAdmissionPolicy",
+        "metadata": metadata(),
+        "spec": {
+            "failurePolicy": "Fail",
+            "reinvocationPolicy": "IfNeeded",
+            "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"},
+            "matchConstraints": constraints(),
+            "matchConditions": [{"name": "a", "expression": "true"}, {"name": "b", "expression": "params == null"}],
+            "variables": [{"name": "a", "expression": "1"}, {"name": "b", "expression": "2"}],
+            "mutations": [
+                {"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": object}},
+                {"patchType": "JSONPatch", "jsonPatch": {"expression": operations}},
+            ],
+        },
+    })
+}
+
+fn mutating_binding() -> Value {
+    let mut binding = binding();
+    binding["kind"] = json!("MutatingAdmissionPolicyBinding");
+    if let Some(spec) = binding["spec"].as_object_mut() {
+        spec.remove("validationActions");
+    }
+    binding
 }
 
 fn metadata() -> Value {

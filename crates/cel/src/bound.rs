@@ -1,4 +1,4 @@
-use super::evaluate::{LIST, LOOKUP, MAP};
+use super::evaluate::{CONSTRUCTION, LIST, LOOKUP, MAP};
 use super::functions::Price;
 use super::node::{Base, Call, Fold, FoldKind, Key, Node, Path};
 
@@ -45,6 +45,9 @@ fn bound(node: &Node) -> Bound {
             cost: sum(entries.iter().flat_map(|it| [&it.key, &it.value])).saturating_add(MAP),
             size: u64::try_from(entries.len()).ok(),
         },
+        Node::Construction(it) => {
+            of(sum(it.fields.iter().map(|it| &it.value)).saturating_add(CONSTRUCTION))
+        }
         Node::Fold(fold) => fold_cost(fold),
         Node::OptionalMap(it) => {
             let target = bound(&it.target).cost.saturating_mul(2);

@@ -1,3 +1,4 @@
+mod construction;
 mod macros;
 
 use std::collections::BTreeSet;
@@ -13,7 +14,7 @@ use crate::parser::{CelError, parse_calls};
 use super::environment::{Environment, record_field};
 use super::error::{CompileError, EvaluationError, position};
 use super::functions::{
-    Declaration, ELSEWHERE, Implementation, Signature, find, is_declared, walk_format,
+    Declaration, ELSEWHERE, ESCAPE_KEY, Implementation, Signature, find, is_declared, walk_format,
 };
 use super::meter::Meter;
 use super::node::{
@@ -21,7 +22,7 @@ use super::node::{
     Step,
 };
 use super::regex::Pattern;
-use super::types::{Inference, Type, general};
+use super::types::{Inference, OBJECT, Type, general};
 use super::value::{Map, Value, is_key};
 
 /// Checks the names and types of an expression. Mirrors `checker.go` of cel-go.
@@ -146,13 +147,7 @@ impl<'c> Checker<'c> {
             Expr::Call(call) => self.call(expression, call),
             Expr::List(list) => self.list(list),
             Expr::Map(map) => self.map(map),
-            Expr::Struct(it) => {
-                if it.type_name.contains('.') {
-                    Err(CompileError::Unsupported { name: format!("{}{{…}}", it.type_name) })
-                } else {
-                    Err(self.undeclared(expression, &it.type_name))
-                }
-            }
+            Expr::Struct(it) => self.construction(expression, it),
             Expr::Comprehension(_) | Expr::Unspecified => Err(CompileError::TooComplex),
         }?;
         if has_size(&typed.is, &mut { LARGEST_TYPE }) {
@@ -164,12 +159,21 @@ impl<'c> Checker<'c> {
 
     /// Returns the place of an expression in the text, in characters.
     fn offset(&self, expression: &IdedExpr) -> usize {
-        let offset = self.source.offset_for(expression.id);
+        self.offset_of(expression.id)
+    }
+
+    fn offset_of(&self, id: u64) -> usize {
+        let offset = self.source.offset_for(id);
         offset.map_or(0, |(start, _)| usize::try_from(start).unwrap_or(0))
     }
 
     pub(super) fn error(&self, at: &IdedExpr, message: impl Into<String>) -> CompileError {
-        let (line, column) = position(&self.source.source, self.offset(at));
+        self.error_at(at.id, message)
+    }
+
+    /// Returns an error at a part of the text, by its id.
+    pub(super) fn error_at(&self, id: u64, message: impl Into<String>) -> CompileError {
+        let (line, column) = position(&self.source.source, self.offset_of(id));
         CompileError::Type { line, column, message: message.into() }
     }
 
@@ -281,6 +285,11 @@ impl<'c> Checker<'c> {
                 Type::Dyn
             }
             Type::Dyn | Type::Error => Type::Dyn,
+            Type::Constructed(name) => {
+                return Err(CompileError::Unsupported {
+                    name: format!("a field of `{name}{{…}}`"),
+                });
+            }
             other => {
                 let message = format!("type '{other}' does not support field selection");
                 return Err(self.error(at, message));
@@ -401,7 +410,7 @@ impl<'c> Checker<'c> {
         }
         if let Some(before) = self.qualified_name(target) {
             let qualified = format!("{before}.{name}");
-            if find(&qualified, false).is_some() || ELSEWHERE.contains(&&*qualified) {
+            if find(&qualified, false).is_some() {
                 let arguments = self.all(&call.args)?;
                 return self.function(at, &qualified, false, arguments, call);
             }
@@ -539,8 +548,10 @@ impl<'c> Checker<'c> {
         call: &CallExpr,
     ) -> Compiled {
         let given: Vec<Type> = arguments.iter().map(|it| it.is.clone()).collect();
-        let Some(declaration) = find(name, is_member) else {
-            return Err(if is_declared(name) {
+        let is_available =
+            |it: &&Declaration| it.name != ESCAPE_KEY || self.environment.has_patch_types();
+        let Some(declaration) = find(name, is_member).filter(is_available) else {
+            return Err(if is_declared(name) && name != ESCAPE_KEY {
                 self.no_overload(at, name, is_member, &given)
             } else {
                 self.undeclared(at, name)
@@ -846,6 +857,7 @@ fn type_name(is: &Type) -> &'static str {
         Type::Timestamp => "google.protobuf.Timestamp",
         Type::Duration => "google.protobuf.Duration",
         Type::Opaque(name) | Type::Record(name) => name,
+        Type::Constructed(_) => OBJECT,
         _ => "list",
     }
 }

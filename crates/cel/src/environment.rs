@@ -13,6 +13,8 @@ pub struct Environment {
     /// Whether `authorizer` is not declared.
     lacks_authorizer: bool,
     lookups: Option<LookupVariable>,
+    /// Whether expressions may create objects and patches.
+    has_patch_types: bool,
     variables: Arc<BTreeMap<String, Variable>>,
     /// The number of declared variables.
     count: usize,
@@ -87,6 +89,13 @@ impl Environment {
         self
     }
 
+    /// Adds the types `Object` and `JSONPatch`, and `jsonpatch.escapeKey`, for mutations.
+    #[must_use]
+    pub fn with_patch_types(mut self) -> Self {
+        self.has_patch_types = true;
+        self
+    }
+
     /// Declares `variables.<name>` with the type and nesting of its expression.
     pub(super) fn declare(&mut self, name: &str, result: &Type, depth: usize) {
         let variables = Arc::make_mut(&mut self.variables);
@@ -125,6 +134,10 @@ impl Environment {
         name == "authorizer" && !self.lacks_authorizer
     }
 
+    pub(super) fn has_patch_types(&self) -> bool {
+        self.has_patch_types
+    }
+
     /// Reports whether a name is that of the variable with lookups.
     pub(super) fn looks_up(&self, name: &str) -> bool {
         self.lookups.is_some_and(|it| it.name == name)
@@ -150,9 +163,12 @@ fn declared(of: &Type, rest: &mut usize) -> Option<Type> {
     Some(match of {
         Type::List(item) => Type::list(declared(item, rest)?),
         Type::Map(it) => Type::map(declared(&it.0, rest)?, declared(&it.1, rest)?),
-        Type::Optional(_) | Type::Of(_) | Type::Opaque(_) | Type::Record(_) | Type::Variable(_) => {
-            Type::Dyn
-        }
+        Type::Optional(_)
+        | Type::Of(_)
+        | Type::Opaque(_)
+        | Type::Record(_)
+        | Type::Constructed(_)
+        | Type::Variable(_) => Type::Dyn,
         _ => of.clone(),
     })
 }

@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 use std::iter::Zip;
 use std::slice::Iter;
 
-use super::error::{failed, no_such_overload};
+use super::error::{failed, no_such_overload, undetermined};
 use super::meter::Meter;
 use super::number::{compare_with_int, compare_with_uint};
 use super::value::{Evaluated, Library, Map, Value};
@@ -136,6 +136,9 @@ fn compared<'v>(meter: &mut Meter, a: &'v Value, b: &'v Value) -> Evaluated<Comp
         (Value::Library(a), Value::Library(b)) => {
             meter.work_of(a.length().saturating_add(b.length()))?;
             return Ok(Compared::Result(library(a, b)));
+        }
+        (Value::Constructed(_), _) | (_, Value::Constructed(_)) => {
+            return undetermined("constructed objects are not compared");
         }
         (Value::Library(_), _) => return Ok(Compared::Result(None)),
         _ => false,

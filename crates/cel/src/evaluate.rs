@@ -1,13 +1,16 @@
+use std::collections::BTreeMap;
+
 use super::equality::equality;
-use super::error::{EvaluationError, failed, no_such_overload};
+use super::error::{EvaluationError, failed, no_such_overload, undetermined};
 use super::excerpt::excerpt;
 use super::functions::{Price, sort_by_keys, with_pattern};
 use super::meter::Meter;
 use super::node::{
-    Base, Call, Element, Entry, Fold, FoldKind, Key, LookupCall, Membership, Node, OptionalMap,
-    Path, PatternCall, Root, SortBy,
+    Base, Call, Construction, Element, Entry, Fold, FoldKind, Initializer, Key, LookupCall,
+    Membership, Node, OptionalMap, Path, PatternCall, Root, SortBy,
 };
 use super::number::int_of;
+use super::text::Text;
 use super::types::Type;
 use super::value::{Evaluated, Map, Value, is_key};
 
@@ -15,6 +18,8 @@ use super::value::{Evaluated, Map, Value, is_key};
 pub(super) const LIST: u64 = 10;
 /// The cost of a map in Kubernetes.
 pub(super) const MAP: u64 = 30;
+/// The cost of an object or a patch in Kubernetes.
+pub(super) const CONSTRUCTION: u64 = 40;
 /// The cost of a function that looks up objects, which searches all objects of a kind.
 pub(super) const LOOKUP: u64 = 100;
 
@@ -75,6 +80,7 @@ impl<'e> Evaluator<'e> {
             Node::OptionalOrValue(parts) => self.or(parts, true),
             Node::List(elements) => self.list(elements),
             Node::Map(entries) => self.map(entries),
+            Node::Construction(it) => self.construction(it),
             Node::Fold(fold) => self.fold(fold),
             Node::OptionalMap(it) => self.optional_map(it),
             Node::SortBy(it) => self.sort_by(it),
@@ -287,6 +293,10 @@ impl<'e> Evaluator<'e> {
                     self.meter.elements(1)?;
                     open.push(inner);
                 }
+                Value::Constructed(object) => {
+                    self.meter.elements(object.fields().len())?;
+                    open.extend(object.fields().values());
+                }
                 value => known(value).map(drop)?,
             }
         }
@@ -414,6 +424,34 @@ impl<'e> Evaluator<'e> {
         }
         self.meter.charge(MAP)?;
         self.meter.map(pairs)
+    }
+
+    #[inline(never)]
+    fn construction(&mut self, it: &Construction) -> Evaluated {
+        let fields = self.initialized(&it.fields);
+        self.meter.charge(CONSTRUCTION)?;
+        self.meter.constructed(&it.type_name, fields?)
+    }
+
+    /// Evaluates the fields of an object; later ones replace earlier ones of the same name.
+    fn initialized(&mut self, initializers: &[Initializer]) -> Evaluated<BTreeMap<Text, Value>> {
+        let mut fields = BTreeMap::new();
+        for field in initializers {
+            match self.evaluate(&field.value)? {
+                Value::Optional(Some(value)) if field.is_optional => {
+                    fields.insert(field.name.clone(), (*value).clone());
+                }
+                Value::Optional(None) if field.is_optional => _ = fields.remove(&field.name),
+                value if field.is_optional => {
+                    let (name, value) = (&field.name, excerpt(&value));
+                    return failed(format!(
+                        "cannot initialize optional entry '{name}' from non-optional value {value}"
+                    ));
+                }
+                value => _ = fields.insert(field.name.clone(), value),
+            }
+        }
+        Ok(fields)
     }
 
     #[inline(never)]
@@ -713,6 +751,7 @@ fn present<'v>(value: &'v Value, key: &Value) -> Evaluated<Option<&'v Value>> {
             let item = index.and_then(|index| list.items.get(index));
             item.map(known).transpose()
         }
+        Value::Constructed(_) => undetermined("a field of a constructed object is not evaluated"),
         _ => Ok(None),
     }
 }
@@ -752,6 +791,7 @@ fn go_type(value: &Value) -> &'static str {
         Value::List(_) => "*types.baseList",
         Value::Map(_) => "*types.baseMap",
         Value::Library(_) => "cel.Value",
+        Value::Constructed(_) => "*dynamic.ObjectVal",
         Value::Unknown(_) | Value::Unreadable(_) => "*types.Unknown",
     }
 }

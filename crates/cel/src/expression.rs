@@ -5,7 +5,7 @@ use super::error::CompileError;
 use super::fields::{FieldProblem, Fields, NamedPath};
 use super::node::{Lookup, Node, Root};
 use super::schema::{Schema, Untyped};
-use super::types::Type;
+use super::types::{JSON_PATCH, OBJECT, Type};
 
 /// A compiled expression.
 #[derive(Debug)]
@@ -30,6 +30,10 @@ pub enum ResultType {
     String,
     /// `null`, for audit annotations.
     Null,
+    /// `Object`, for an `applyConfiguration`.
+    Object,
+    /// A list of `JSONPatch`, for a `jsonPatch`.
+    JsonPatches,
     /// Any type, for variables.
     Any,
 }
@@ -63,6 +67,11 @@ impl Expression {
             ResultType::Bool => checked.result == Type::Bool,
             ResultType::String => checked.result == Type::String,
             ResultType::Null => checked.result == Type::Null,
+            ResultType::Object => checked.result.is_constructed(OBJECT),
+            ResultType::JsonPatches => match &checked.result {
+                Type::List(item) => item.is_constructed(JSON_PATCH),
+                _ => false,
+            },
             ResultType::Any => true,
         };
         if !allowed.iter().any(is_allowed) {
@@ -145,6 +154,8 @@ fn wrong_result(allowed: &[ResultType], given: &Type) -> String {
         ResultType::Bool => "bool",
         ResultType::String => "string",
         ResultType::Null => "null_type",
+        ResultType::Object => OBJECT,
+        ResultType::JsonPatches => "list(JSONPatch)",
         ResultType::Any => "any",
     };
     let names: Vec<&str> = allowed.iter().map(name).collect();

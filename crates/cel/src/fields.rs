@@ -153,6 +153,12 @@ impl<S: Schema> Walk<'_, S> {
                 }
                 None
             }
+            Node::Construction(it) => {
+                for field in &it.fields {
+                    self.node(&field.value);
+                }
+                None
+            }
             Node::Fold(fold) => self.fold(fold),
             Node::OptionalMap(it) => {
                 let target = self.node(&it.target);

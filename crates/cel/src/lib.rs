@@ -64,4 +64,4 @@ pub use semver::Semver;
 pub use text::Text;
 pub use time::Timestamp;
 pub use url::ParsedUrl;
-pub use value::{Library, List, Map, Replaced, Value};
+pub use value::{Constructed, Library, List, Map, PatchOperation, Replaced, Value};

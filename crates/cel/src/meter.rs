@@ -1,10 +1,11 @@
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use super::error::{EvaluationError, ExceededLimit, failed};
 use super::regex::Pattern;
 use super::text::Text;
-use super::value::{DEEPEST, Evaluated, Map, Value};
+use super::value::{Constructed, DEEPEST, Evaluated, Map, Value};
 
 /// Maximum cost of one evaluation, as in API servers.
 pub(super) const COST_LIMIT: u64 = 1_000_000;
@@ -196,6 +197,16 @@ impl Meter {
         self.elements(entries.len().saturating_mul(2))?;
         entries.iter().try_for_each(|(key, _)| self.key(key))?;
         limited(Value::Map(Arc::new(Map::from_pairs(entries))))
+    }
+
+    /// Returns an object or a patch that an expression creates.
+    pub(super) fn constructed(
+        &mut self,
+        type_name: &Arc<str>,
+        fields: BTreeMap<Text, Value>,
+    ) -> Evaluated {
+        self.elements(fields.len())?;
+        limited(Value::Constructed(Arc::new(Constructed::new(type_name, fields)?)))
     }
 
     /// Returns an optional value with a value.

@@ -24,6 +24,7 @@ pub(super) enum Node {
     OptionalOrValue(Box<[Node; 2]>),
     List(Vec<Element>),
     Map(Vec<Entry>),
+    Construction(Box<Construction>),
     Fold(Box<Fold>),
     OptionalMap(Box<OptionalMap>),
     SortBy(Box<SortBy>),
@@ -141,6 +142,20 @@ pub(super) struct Element {
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) key: Node,
+    pub(super) value: Node,
+    pub(super) is_optional: bool,
+}
+
+/// The creation of an `Object` or a `JSONPatch`.
+#[derive(Debug)]
+pub(super) struct Construction {
+    pub(super) type_name: Arc<str>,
+    pub(super) fields: Vec<Initializer>,
+}
+
+#[derive(Debug)]
+pub(super) struct Initializer {
+    pub(super) name: Text,
     pub(super) value: Node,
     pub(super) is_optional: bool,
 }

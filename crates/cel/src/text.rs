@@ -1,3 +1,4 @@
+use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
@@ -49,6 +50,12 @@ impl Deref for Text {
     type Target = str;
 
     fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Borrow<str> for Text {
+    fn borrow(&self) -> &str {
         &self.text
     }
 }

@@ -23,13 +23,25 @@ pub(super) enum Type {
     Opaque(&'static str),
     /// A type with fields, or a library type that Kubernetes declares as one, by its name.
     Record(&'static str),
+    /// An object or a patch that an expression creates, by its name such as `Object.spec`.
+    Constructed(Arc<str>),
     /// A type parameter of an overload, or a type that is inferred.
     Variable(u32),
     /// The type of an expression with an error, or of a signature that cannot be parsed.
     Error,
 }
 
+/// The name of the type of objects; those of nested objects begin with it.
+pub(super) const OBJECT: &str = "Object";
+/// The name of the type of JSON patches.
+pub(super) const JSON_PATCH: &str = "JSONPatch";
+
 impl Type {
+    /// Reports whether it is the type of created objects or patches of that name.
+    pub(super) fn is_constructed(&self, name: &str) -> bool {
+        matches!(self, Self::Constructed(it) if **it == *name)
+    }
+
     pub(super) fn list(item: Self) -> Self {
         Self::List(Arc::new(item))
     }
@@ -85,6 +97,7 @@ impl fmt::Display for Type {
             Self::Optional(inner) => return write!(f, "optional_type({inner})"),
             Self::Of(inner) => return write!(f, "type({inner})"),
             Self::Opaque(name) | Self::Record(name) => name,
+            Self::Constructed(name) => name,
             Self::Variable(_) => "dyn",
             Self::Error => "!error!",
         })
@@ -166,6 +179,7 @@ impl Inference {
                     | Type::Optional(_)
                     | Type::Opaque(_)
                     | Type::Record(_)
+                    | Type::Constructed(_)
                     | Type::Timestamp
                     | Type::Duration
             ),

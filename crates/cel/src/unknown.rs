@@ -32,7 +32,7 @@ impl<'a> UnknownFields<'a> {
                         *item = fields.replace(item);
                     }
                 }
-                Value::list(items)
+                Value::List(Arc::new(list.with_items(items)))
             }
             (None, other) => other.clone(),
         }
@@ -51,7 +51,7 @@ impl<'a> UnknownFields<'a> {
                 (None, None) => {}
             }
         }
-        Map::from_pairs(pairs)
+        map.with_entries(pairs)
     }
 }
 

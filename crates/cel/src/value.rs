@@ -1,20 +1,24 @@
+mod constructed;
 mod json;
 mod nested;
 
+pub use constructed::PatchOperation;
 pub use json::Replaced;
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use garden_gate_text::go::Network;
 
 use super::amount::Amount;
-use super::error::EvaluationError;
+use super::error::{EvaluationError, failed};
 use super::number::{int_of, print, uint_of};
 use super::semver::Semver;
 use super::text::Text;
 use super::time::{Timestamp, print_duration};
+use super::types::JSON_PATCH;
 use super::url::ParsedUrl;
 
 /// A value of the Common Expression Language. Clones are cheap.
@@ -48,6 +52,8 @@ pub enum Value {
     Optional(Option<Arc<Value>>),
     /// A value of one of Kubernetes' libraries.
     Library(Arc<Library>),
+    /// An object or a JSON patch that an expression creates.
+    Constructed(Arc<Constructed>),
     /// A field whose value is not known, with the reason; its use is [`EvaluationError::Undetermined`].
     Unknown(Arc<str>),
     /// JSON that an API server cannot convert, with the reason; its use is [`EvaluationError::Failed`].
@@ -69,9 +75,69 @@ impl List {
         Self { items, depth }
     }
 
+    /// Returns a list of other elements with the same nesting.
+    pub(super) fn with_items(&self, items: Vec<Value>) -> Self {
+        Self { items, depth: self.depth }
+    }
+
     /// Returns the elements.
     pub fn items(&self) -> &[Value] {
         &self.items
+    }
+}
+
+/// An object or a JSON patch that an expression creates.
+#[derive(Clone, Debug)]
+pub struct Constructed {
+    type_name: Arc<str>,
+    fields: BTreeMap<Text, Value>,
+    depth: u16,
+}
+
+impl Constructed {
+    /// Returns an object or a patch.
+    pub(super) fn new(type_name: &Arc<str>, fields: BTreeMap<Text, Value>) -> Evaluated<Self> {
+        if **type_name == *JSON_PATCH {
+            for (name, value) in &fields {
+                match (&**name, value) {
+                    ("op" | "path" | "from", Value::String(_)) | ("value", _) => {}
+                    ("op" | "path" | "from", value) => {
+                        let given = value.type_name();
+                        return failed(format!(
+                            "unexpected type {given} for JSONPatchType '{name}' field"
+                        ));
+                    }
+                    _ => return failed(format!("unexpected JSONPatchType field: {name}")),
+                }
+            }
+        }
+        let depth = fields.values().map(Value::depth).max().unwrap_or(0).saturating_add(1);
+        Ok(Self { type_name: Arc::clone(type_name), fields, depth })
+    }
+
+    /// Returns the name of the type, such as `Object.spec`.
+    pub fn type_name(&self) -> &str {
+        &self.type_name
+    }
+
+    /// Returns the fields.
+    pub(super) fn fields(&self) -> &BTreeMap<Text, Value> {
+        &self.fields
+    }
+
+    /// Returns the nesting as in [`Value::depth`].
+    pub(super) fn depth(&self) -> u16 {
+        self.depth
+    }
+
+    /// Returns `Object` or `JSONPatch`.
+    pub(super) fn kind(&self) -> &'static str {
+        if *self.type_name == *JSON_PATCH { JSON_PATCH } else { "Object" }
+    }
+
+    /// Reports whether it is an object without fields.
+    pub(super) fn is_zero(&self) -> bool {
+        self.fields.is_empty() && *self.type_name != *JSON_PATCH
     }
 }
 
@@ -134,6 +200,7 @@ impl Value {
             Self::List(list) => list.depth,
             Self::Map(map) => map.depth(),
             Self::Optional(Some(value)) => value.depth().saturating_add(1),
+            Self::Constructed(object) => object.depth(),
             _ => 0,
         }
     }
@@ -185,6 +252,7 @@ impl Value {
             Self::Duration(_) => "google.protobuf.Duration",
             Self::Type(_) => "type",
             Self::Optional(_) => "optional_type",
+            Self::Constructed(object) => object.kind(),
             Self::Unknown(_) => "unknown",
             Self::Unreadable(_) => "unreadable",
             Self::Library(value) => match **value {
@@ -258,7 +326,7 @@ impl fmt::Display for Value {
         let mut open = vec![Part::Value(self)];
         while let Some(part) = open.pop() {
             match part {
-                Part::Text(text) => f.write_str(text)?,
+                Part::Text(text) | Part::Name(text) => f.write_str(text)?,
                 Part::Value(value) => value.print(f, &mut open)?,
             }
         }
@@ -269,6 +337,7 @@ impl fmt::Display for Value {
 /// A part of a printed value.
 enum Part<'v> {
     Text(&'static str),
+    Name(&'v str),
     Value(&'v Value),
 }
 
@@ -305,6 +374,14 @@ impl Value {
                 }
                 f.write_str("{")
             }
+            Self::Constructed(object) => {
+                rest.push(Part::Text("}"));
+                for (index, (name, value)) in object.fields().iter().enumerate().rev() {
+                    rest.extend([Part::Value(value), Part::Text(": "), Part::Name(name)]);
+                    rest.push(Part::Text(if index == 0 { "" } else { ", " }));
+                }
+                write!(f, "{}{{", object.type_name())
+            }
             Self::Timestamp(time) => write!(f, "{time}"),
             Self::Duration(nanoseconds) => f.write_str(&print_duration(*nanoseconds)),
             Self::Type(name) => f.write_str(name),
@@ -335,6 +412,13 @@ pub struct Map {
 }
 
 impl Map {
+    /// Returns a map of other entries with the same nesting.
+    pub(super) fn with_entries(&self, entries: Vec<(Value, Value)>) -> Self {
+        let mut map = Self::from_pairs(entries);
+        map.depth = self.depth;
+        map
+    }
+
     /// Returns a map of JSON; of equal keys, the last one counts.
     pub(super) fn of_json(entries: Vec<(Value, Value)>) -> Self {
         let mut map = Self::from_pairs(entries);

@@ -29,7 +29,7 @@ pub(super) struct Policies {
 enum PoliciesCommand {
     /// Check policies, and report errors and fields that do not exist.
     ///
-    /// Checks GardenPolicies, ValidatingAdmissionPolicies and their bindings, as an API server does. Other documents are skipped.
+    /// Checks GardenPolicies, ValidatingAdmissionPolicies, MutatingAdmissionPolicies and their bindings, as an API server does. Other documents are skipped.
     Check(Check),
     /// Run the tests of policies.
     ///

@@ -17,7 +17,7 @@ use garden_gate_core::admission::{Request, Review, Rules, Verdict, World};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::Snapshot;
 use garden_gate_core::policies::{
-    OwnPolicy, Policies, PolicyCache, PolicyRemarks, judge, own_policies,
+    Allowance, Deadline, OwnPolicy, Policies, PolicyCache, PolicyRemarks, decide, own_policies,
 };
 use garden_gate_model::api::{Kind, UserInfo, group_and_version};
 use garden_gate_products::report::Lines;
@@ -233,7 +233,7 @@ impl Judge<'_> {
             namespace: text("/metadata/namespace"),
             ..Request::of_objects(kind, case.user.clone().unwrap_or_default(), objects)
         };
-        let config = Config::default();
+        let config = Config { mutating_admission_policies: true, ..Config::default() };
         let world = World { rules: Rules::default(), garden: self.garden, config: &config, now };
         let policies = Policies {
             cache: Some(self.cache),
@@ -241,8 +241,8 @@ impl Judge<'_> {
             is_user_known: case.user.is_some(),
             is_enforced: false,
         };
-        let mut review = Review::default();
-        let remarks = judge(&request, &mut review, &world, policies);
-        Ok((review, remarks))
+        let allowance = Allowance::of_request(&Deadline::default());
+        let limited = (policies, &allowance);
+        Ok(decide(&request, &world, limited, &mut |_| Review::default()))
     }
 }

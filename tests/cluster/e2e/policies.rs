@@ -22,18 +22,23 @@ use crate::cluster::control_plane::Options;
 use crate::cluster::waiting::eventually;
 use crate::recorded_policies::{Answer, RecordedPolicy, RecordedRequest};
 
-const REGISTRATION: &str = "/apis/admissionregistration.k8s.io/v1";
+pub(super) const REGISTRATION: &str = "/apis/admissionregistration.k8s.io/v1";
 const SHOOTS: &str = "/apis/core.gardener.cloud/v1beta1/namespaces/garden-dev/shoots";
 /// Time in which an API server uses changed parameters; policies and bindings are awaited.
 const SETTLED: Duration = Duration::from_secs(3);
 
-struct Response {
-    status: StatusCode,
+pub(super) struct Response {
+    pub(super) status: StatusCode,
     warnings: BTreeSet<String>,
-    body: Value,
+    pub(super) body: Value,
 }
 
-async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>) -> Response {
+pub(super) async fn send(
+    client: &Client,
+    method: Method,
+    path: &str,
+    body: Option<&Value>,
+) -> Response {
     let body = body.map(ToString::to_string).unwrap_or_default();
     let request = http::Request::builder()
         .method(method)
@@ -49,7 +54,8 @@ async fn send(client: &Client, method: Method, path: &str, body: Option<&Value>)
     Response {
         status: head.status,
         warnings: warnings.collect(),
-        body: serde_json::from_slice(&body.collect().await.unwrap().to_bytes()).unwrap(),
+        // Some answers have no JSON.
+        body: serde_json::from_slice(&body.collect().await.unwrap().to_bytes()).unwrap_or_default(),
     }
 }
 
@@ -67,7 +73,7 @@ impl Response {
 }
 
 /// Creates an object, and returns it as stored, or the error.
-async fn create(client: &Client, path: &str, object: &Value) -> Result<Value, String> {
+pub(super) async fn create(client: &Client, path: &str, object: &Value) -> Result<Value, String> {
     let response = send(client, Method::POST, path, Some(object)).await;
     if response.status.is_success() {
         Ok(response.body)

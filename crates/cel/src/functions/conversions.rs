@@ -1,6 +1,6 @@
 //! Conversions between types, and times.
 
-use crate::error::{failed, no_such_overload};
+use crate::error::{failed, no_such_overload, undetermined};
 use crate::meter::Meter;
 use crate::number::{parse, truncate_to_int, truncate_to_uint};
 use crate::time::Timestamp;
@@ -129,6 +129,9 @@ pub(super) fn dynamic(_: &mut Meter, arguments: &[Value]) -> Evaluated {
 
 pub(super) fn type_of(_: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
+        [Value::Constructed(_)] => {
+            undetermined("the type of a constructed object is not evaluated")
+        }
         [value] => Ok(Value::Type(value.type_name())),
         _ => no_such_overload(),
     }

@@ -377,6 +377,7 @@ fn scalar_literal(meter: &mut Meter, value: &Value, printed: &mut String) -> Eva
         | Value::Map(_)
         | Value::Optional(_)
         | Value::Library(_)
+        | Value::Constructed(_)
         | Value::Unknown(_)
         | Value::Unreadable(_) => {
             return failed(format!(

@@ -385,6 +385,7 @@ pub(super) fn optional_of_non_zero(meter: &mut Meter, arguments: &[Value]) -> Ev
         Value::Bytes(it) => it.is_empty(),
         Value::List(it) => it.items.is_empty(),
         Value::Map(it) => it.len() == 0,
+        Value::Constructed(it) => it.is_zero(),
         _ => false,
     };
     if is_zero { Ok(Value::Optional(None)) } else { meter.some(value.clone()) }

@@ -17,4 +17,4 @@ pub(super) use format::walk as walk_format;
 pub(super) use lists::sort_by_keys;
 pub(super) use signature::Signature;
 pub(super) use strings::with_pattern;
-pub(super) use table::{ELSEWHERE, find, is_declared};
+pub(super) use table::{ELSEWHERE, ESCAPE_KEY, find, is_declared};

@@ -137,6 +137,17 @@ pub(super) fn lower_ascii(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     }
 }
 
+/// Escapes a key for the path of a JSON patch.
+pub(super) fn escape_key(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
+    match arguments {
+        [Value::String(text)] => {
+            meter.work_of(text.len())?;
+            Ok(Value::from(text.replace('~', "~0").replace('/', "~1")))
+        }
+        _ => no_such_overload(),
+    }
+}
+
 pub(super) fn upper_ascii(meter: &mut Meter, arguments: &[Value]) -> Evaluated {
     match arguments {
         [Value::String(text)] => {

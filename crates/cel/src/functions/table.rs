@@ -15,8 +15,11 @@ pub(crate) fn is_declared(name: &str) -> bool {
     DECLARATIONS.iter().any(|it| it.name == name)
 }
 
+/// The function that only mutations have.
+pub(crate) const ESCAPE_KEY: &str = "jsonpatch.escapeKey";
+
 /// Names of functions that other versions of Kubernetes or other kinds of policies have.
-pub(crate) const ELSEWHERE: [&str; 2] = ["includes", "jsonpatch.escapeKey"];
+pub(crate) const ELSEWHERE: [&str; 2] = ["includes", ESCAPE_KEY];
 
 pub(super) static DECLARATIONS: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
     let rows = OPERATORS.iter().chain(STANDARD).chain(EXTENSIONS).chain(LIBRARIES);
@@ -241,6 +244,7 @@ const LIBRARIES: &[Row] = &[
     (Member, "major", &["kubernetes.Semver -> int"], Price::One, libraries::major),
     (Member, "minor", &["kubernetes.Semver -> int"], Price::One, libraries::minor),
     (Member, "patch", &["kubernetes.Semver -> int"], Price::One, libraries::patch),
+    (Global, ESCAPE_KEY, &["string -> string"], Price::Traversal, strings::escape_key),
     (Global, "format.named", &["string -> optional(kubernetes.NamedFormat)"], Price::One, libraries::format_named),
     (Member, "validate", &["kubernetes.NamedFormat, string -> optional(list(string))"], Price::Format, libraries::validate),
     (Global, "format.dns1123Label", FORMAT, Price::One, libraries::dns1123_label),

@@ -47,6 +47,9 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &Located<'_>, known: &KnownIds
             }
         }),
         ("featureGates", &mut |reader, at| config.feature_gates = read_gates(reader, at)),
+        ("mutatingAdmissionPolicies", &mut |reader, at| {
+            config.mutating_admission_policies = reader.boolean(at).unwrap_or(false);
+        }),
         ("extensions", &mut |reader, at| config.extensions = extensions::read(reader, at)),
         ("resourceLimits", &mut |reader, at| {
             config.resource_limits = resource_limits::read(reader, at);

@@ -49,6 +49,9 @@ pub struct GateConfiguration {
     pub gardener_version: Option<String>,
     /// Feature gates of gardener-apiserver that affect verdicts; use the same values as gardener-apiserver.
     pub feature_gates: FeatureGates,
+    /// Whether gardener-apiserver enables its admission plugin MutatingAdmissionPolicy, which it does not by default. Then `review` and
+    /// `audit` evaluate the MutatingAdmissionPolicies of the garden, and judge objects as these policies change them.
+    pub mutating_admission_policies: bool,
     /// Extensions of the landscape by name, such as `aws` or `calico`. Omitted settings come from the garden: the version from
     /// ControllerDeployments, and whether the admission component is registered from webhook configurations.
     #[schemars(example = json!({"aws": {"version": "v1.74.0", "admission": true}}))]

@@ -32,6 +32,8 @@ pub struct Config {
     pub tolerations: TolerationLists,
     /// Gardener's feature gates.
     pub feature_gates: FeatureGates,
+    /// Whether MutatingAdmissionPolicies of the garden are evaluated.
+    pub mutating_admission_policies: bool,
     /// Settings of extensions by name, which take precedence over the garden.
     pub extensions: BTreeMap<&'static str, ExtensionSettings>,
     /// Maximum sizes of objects; the first that matches applies.

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use super::compiled::{CompiledPolicy, Flaw};
 use super::matching::concerns;
+use super::mutating::CompiledMutations;
 use super::names::finding_id;
 use super::own::{OwnPolicy, environment};
 use super::policy_document::{PolicyDocument, PolicyError, PolicySource, pointer};
 use super::schema::KnownShape;
 use super::validation::Errors;
-use garden_gate_cel::{Environment, FieldProblem};
+use garden_gate_cel::{Environment, Expression, FieldProblem};
 use garden_gate_model::api::{AdmissionPolicy, Described, GardenerVersion, Kind, described};
 use garden_gate_text::yaml::Document;
 
@@ -23,22 +24,38 @@ pub fn check(policy: &PolicyDocument, version: GardenerVersion) -> Vec<PolicyErr
     errors.extend(invalid.placed(policy));
     errors.sort_by_key(|it| (it.position.line, it.position.column));
     match compiled {
-        Ok(Some((source, environment))) if errors.is_empty() => {
-            unknown_fields(&policy.document, &source, environment, version)
+        Ok(Some(compiled)) if errors.is_empty() => {
+            unknown_fields(&policy.document, compiled, version)
         }
         _ => errors,
     }
+}
+
+/// A policy whose expressions compile.
+struct Checked {
+    source: Arc<AdmissionPolicy>,
+    environment: Environment,
+    /// The expressions of mutations, with their fields.
+    mutations: Vec<(String, Expression)>,
 }
 
 /// Compiles the expressions; returns nothing for bindings, which have none.
 ///
 /// # Errors
 /// Fails with all errors, which may begin with a field in backticks.
-fn compile(
-    policy: &PolicyDocument,
-) -> Result<Option<(Arc<AdmissionPolicy>, Environment)>, Vec<String>> {
+fn compile(policy: &PolicyDocument) -> Result<Option<Checked>, Vec<String>> {
     match &policy.source {
-        PolicySource::Binding(_) => Ok(None),
+        PolicySource::Binding(_) | PolicySource::MutatingBinding(_) => Ok(None),
+        PolicySource::Mutating(source) => {
+            let compiled = CompiledMutations::checked(source)
+                .map_err(|flaws| flaws.into_iter().map(Flaw::in_garden));
+            let compiled = compiled.map_err(Iterator::collect::<Vec<_>>)?;
+            Ok(Some(Checked {
+                source: Arc::clone(&compiled.policy.source),
+                environment: compiled.policy.environment(),
+                mutations: compiled.into_placed(),
+            }))
+        }
         PolicySource::Admission(source) => {
             let compiled = CompiledPolicy::admission(source)
                 .map_err(|flaws| flaws.into_iter().map(Flaw::in_garden));
@@ -48,7 +65,8 @@ fn compile(
             } else {
                 Environment::admission()
             };
-            Ok(Some((Arc::clone(source), environment)))
+            let source = Arc::clone(source);
+            Ok(Some(Checked { source, environment, mutations: Vec::new() }))
         }
         PolicySource::Garden(garden) => {
             if let Some(why) = OwnPolicy::of(garden)?.excessive_cost() {
@@ -58,7 +76,8 @@ fn compile(
                 metadata: garden.metadata.clone(),
                 spec: garden.spec.policy.clone(),
             };
-            Ok(Some((Arc::new(source), environment())))
+            let (source, environment) = (Arc::new(source), environment());
+            Ok(Some(Checked { source, environment, mutations: Vec::new() }))
         }
     }
 }
@@ -66,20 +85,19 @@ fn compile(
 /// Returns the fields in expressions that do not exist in a version of Gardener.
 fn unknown_fields(
     document: &Document,
-    source: &Arc<AdmissionPolicy>,
-    environment: Environment,
+    Checked { source, environment, mutations }: Checked,
     version: GardenerVersion,
 ) -> Vec<PolicyError> {
-    let kinds = kinds(source);
+    let kinds = kinds(&source);
     let Some((first, others)) = kinds.split_first() else {
         return Vec::new();
     };
     let id = finding_id(&source.metadata.name);
-    let Ok(policy) = CompiledPolicy::with(source, id, environment) else {
+    let Ok(policy) = CompiledPolicy::with(&source, id, environment) else {
         return Vec::new();
     };
     let problems = |kind: &&'static Described| {
-        field_problems(&policy, KnownShape::in_version(kind.object, version))
+        field_problems((&policy, &mutations), KnownShape::in_version(kind.object, version))
     };
     // A field that one of several kinds has exists.
     let named = |(place, problem): (String, FieldProblem)| (place, problem.path);
@@ -103,8 +121,13 @@ fn kinds(policy: &AdmissionPolicy) -> Vec<&'static Described> {
 }
 
 /// Returns the fields that do not exist, with the expressions that name them.
-fn field_problems(policy: &CompiledPolicy, schema: KnownShape) -> Vec<(String, FieldProblem)> {
-    let problems = policy.placed().into_iter().flat_map(|(place, expression)| {
+fn field_problems(
+    (policy, mutations): (&CompiledPolicy, &[(String, Expression)]),
+    schema: KnownShape,
+) -> Vec<(String, FieldProblem)> {
+    let mutations = mutations.iter().map(|(place, expression)| (place.clone(), expression));
+    let placed = policy.placed().into_iter().chain(mutations);
+    let problems = placed.flat_map(|(place, expression)| {
         let problems = expression.field_problems(schema).into_iter();
         problems.map(move |problem| (place.clone(), problem))
     });

@@ -1,16 +1,13 @@
 //! Policies with compiled expressions.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::names::finding_id;
 use super::validation;
 use crate::admission::{ErrorType, Phase};
 use garden_gate_cel::{CompileError, Environment, Expression, ResultType};
-use garden_gate_model::api::{
-    AdmissionPolicy, AdmissionPolicyBinding, AdmissionPolicySpec, MutatingPolicy, Validation,
-};
+use garden_gate_model::api::{AdmissionPolicy, AdmissionPolicySpec, MutatingPolicy, Validation};
 
 /// Maximum number of expressions of a policy.
 const MOST: usize = 1_000;
@@ -131,13 +128,8 @@ impl CompiledPolicy {
     /// # Errors
     /// Fails with all reasons.
     pub(super) fn admission(source: &Arc<AdmissionPolicy>) -> Result<Self, Vec<Flaw>> {
-        let environment = if source.spec.param_kind.is_some() {
-            Environment::admission().with_params()
-        } else {
-            Environment::admission()
-        };
         let id = finding_id(&source.metadata.name);
-        let compiled = Self::with(source, id, environment)?;
+        let compiled = Self::with(source, id, environment(&source.spec))?;
         match compiled.conditions_with_variables() {
             flaws if flaws.is_empty() => Ok(compiled),
             flaws => Err(flaws),
@@ -148,10 +140,19 @@ impl CompiledPolicy {
     ///
     /// # Errors
     /// Fails with the first reason if they are invalid, or use anything that is not implemented.
-    fn mutating(source: &Arc<MutatingPolicy>) -> Result<Self, String> {
+    pub(super) fn conditions_of(source: &Arc<MutatingPolicy>) -> Result<Self, String> {
         let conditions = Arc::new(source.without_mutations());
         let compiled = Self::admission(&conditions).map_err(|flaws| flaws.into_iter().next());
         compiled.map_err(|flaw| flaw.map(Flaw::plain).unwrap_or_default())
+    }
+
+    /// Returns the variables that expressions of the policy may use.
+    pub(super) fn environment(&self) -> Environment {
+        let mut environment = environment(&self.source.spec);
+        for (name, variable) in &self.variables {
+            environment.add_variable(name, variable);
+        }
+        environment
     }
 
     /// Compiles a policy whose expressions may use the names of an environment.
@@ -284,13 +285,29 @@ impl CompiledPolicy {
         found
     }
 
-    /// Returns the first unsupported variable that an expression uses.
+    /// Returns the first unsupported variable that a deciding expression uses.
     fn unsupported_variable(&self) -> Option<Flaw> {
-        let mut variables = self.variables_of(self.expressions()).into_iter();
+        self.unsupported_variable_of(self.expressions())
+    }
+
+    /// Returns the first unsupported variable that an expression uses.
+    pub(super) fn unsupported_variable_of<'a>(
+        &'a self,
+        expressions: impl IntoIterator<Item = &'a Expression>,
+    ) -> Option<Flaw> {
+        let mut variables = self.variables_of(expressions).into_iter();
         variables.find_map(|(name, compiled)| {
             let error = compiled.as_ref().err()?;
             Some(flaw(&format!("variables.{name}"), error))
         })
+    }
+}
+
+/// Returns the variables that each policy of an API server has.
+fn environment(spec: &AdmissionPolicySpec) -> Environment {
+    match spec.param_kind {
+        Some(_) => Environment::admission().with_params(),
+        None => Environment::admission(),
     }
 }
 
@@ -435,7 +452,7 @@ fn check_size(spec: &AdmissionPolicySpec) -> Result<(), Flaw> {
     }
 }
 
-fn flaw(place: &str, error: &CompileError) -> Flaw {
+pub(super) fn flaw(place: &str, error: &CompileError) -> Flaw {
     match error {
         CompileError::Unsupported { name } => {
             Flaw::Unsupported(format!("`{place}` uses `{name}`, which is not implemented"))
@@ -444,58 +461,5 @@ fn flaw(place: &str, error: &CompileError) -> Flaw {
             Flaw::Unsupported(format!("`{place}` is too complex to be evaluated"))
         }
         error => Flaw::Invalid(format!("`{place}` does not compile"), error.to_string()),
-    }
-}
-
-/// Compiled policies and validated bindings, so that this is done once for many objects.
-#[derive(Default)]
-pub struct PolicyCache {
-    policies: Cached<AdmissionPolicy, Result<CompiledPolicy, String>>,
-    bindings: Cached<AdmissionPolicyBinding, Option<String>>,
-    mutating: Cached<MutatingPolicy, Result<CompiledPolicy, String>>,
-}
-
-/// Results by the addresses of objects, which stay in memory so that their addresses are not reused.
-type Cached<T, R> = Mutex<BTreeMap<usize, (Arc<T>, Arc<R>)>>;
-
-impl PolicyCache {
-    /// Returns a compiled policy, or the reason why it is not evaluated.
-    pub(super) fn get(&self, policy: &Arc<AdmissionPolicy>) -> Arc<Result<CompiledPolicy, String>> {
-        cached(&self.policies, policy, CompiledPolicy::of)
-    }
-
-    /// Returns the compiled conditions of a MutatingAdmissionPolicy, or the reason why they are not evaluated.
-    pub(super) fn mutating(
-        &self,
-        policy: &Arc<MutatingPolicy>,
-    ) -> Arc<Result<CompiledPolicy, String>> {
-        cached(&self.mutating, policy, CompiledPolicy::mutating)
-    }
-
-    /// Reports whether a policy matches unknown requests, since its constraints are invalid.
-    pub(super) fn matches_unknown(&self, policy: &Arc<AdmissionPolicy>) -> bool {
-        let compiled = self.get(policy);
-        matches!(&*compiled, Err(why) if validation::is_about_requests(why))
-    }
-
-    /// Returns the error in a binding; `None` if it is valid.
-    pub(super) fn binding_error(
-        &self,
-        binding: &Arc<AdmissionPolicyBinding>,
-    ) -> Arc<Option<String>> {
-        cached(&self.bindings, binding, |it| validation::of_binding(it))
-    }
-}
-
-fn cached<T, R>(cache: &Cached<T, R>, object: &Arc<T>, of: impl Fn(&Arc<T>) -> R) -> Arc<R> {
-    let mut cached = cache.lock().unwrap_or_else(PoisonError::into_inner);
-    let address = Arc::as_ptr(object).addr();
-    let entry = cached.entry(address).or_insert_with(|| (Arc::clone(object), Arc::new(of(object))));
-    Arc::clone(&entry.1)
-}
-
-impl fmt::Debug for PolicyCache {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PolicyCache").finish_non_exhaustive()
     }
 }

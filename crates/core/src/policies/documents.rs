@@ -1,4 +1,4 @@
-//! Policies in files: ValidatingAdmissionPolicies, their bindings, and policies of operators.
+//! Policies in files: those of API servers, their bindings, and policies of operators.
 
 use std::sync::Arc;
 
@@ -33,6 +33,8 @@ fn policy(document: Document) -> Result<Option<PolicyDocument>, PolicyError> {
         PolicyKind::Garden => PolicySource::Garden(Box::new(document.decode()?)),
         PolicyKind::Admission => PolicySource::Admission(Arc::new(document.decode()?)),
         PolicyKind::Binding => PolicySource::Binding(Arc::new(document.decode()?)),
+        PolicyKind::Mutating => PolicySource::Mutating(Arc::new(document.decode()?)),
+        PolicyKind::MutatingBinding => PolicySource::MutatingBinding(Arc::new(document.decode()?)),
     };
     Ok(Some(PolicyDocument { source, document }))
 }

@@ -169,6 +169,25 @@ pub(super) fn meets_conditions(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> 
     }
 }
 
+/// Evaluates a mutation of a policy, whose conditions are met, with the full budget of a policy.
+///
+/// # Errors
+/// Fails with the message of an API server, or as undetermined.
+pub(super) fn mutation(
+    (policy, expression): (&CompiledPolicy, &Expression),
+    inputs: &Inputs<'_>,
+) -> Result<Value, EvaluationError> {
+    let activation = inputs.activation(policy, Activation::BUDGET);
+    let result = expression.evaluate(&activation);
+    inputs.spend(&activation);
+    result.map_err(|error| match error {
+        EvaluationError::Failed(_) | EvaluationError::CostLimit => {
+            EvaluationError::Failed(failed(expression, &error))
+        }
+        other => other,
+    })
+}
+
 impl Evaluated {
     /// Adds an error, which only counts with the failure policy `Fail`.
     fn fail(&mut self, policy: &CompiledPolicy, validation: Option<usize>, message: String) {

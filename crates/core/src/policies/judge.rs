@@ -8,7 +8,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::allowance::Allowance;
-use super::compiled::{CompiledPolicy, CompiledValidation, PolicyCache, Reason};
+use super::cache::PolicyCache;
+use super::compiled::{CompiledPolicy, CompiledValidation, Reason};
 use super::converted::{VALUES_OF_COST, weight};
 use super::evaluation::{Evaluated, Inputs, Refusal, default_message, evaluate};
 use super::lookups::GardenLookups;
@@ -36,7 +37,8 @@ const LONGEST_EXPRESSION: usize = 300;
 /// Maximum number of findings of a level about an object; further ones are left out.
 const MOST: usize = 200;
 /// Replaces errors of expressions about an object with credentials.
-const HIDDEN: &str = "the reason is not shown, since it could contain credentials of the object";
+pub(super) const HIDDEN: &str =
+    "the reason is not shown, since it could contain credentials of the object";
 
 /// Results of policies that are not part of a verdict.
 #[derive(Debug, Default)]
@@ -159,9 +161,12 @@ fn run(
         Some(cache) => bound_policies(request, world.garden, cache, &mut remarks),
         None => Vec::new(),
     };
+    let is_applied = world.config.mutating_admission_policies && request.sub_resource.is_empty();
     let changing = match cache {
-        Some(_) => bound_mutating_policies(request, world.garden, &mut remarks.unjudged),
-        None => Vec::new(),
+        Some(_) if !is_applied => {
+            bound_mutating_policies(request, world.garden, &mut remarks.unjudged)
+        }
+        _ => Vec::new(),
     };
     if own.is_empty() && bound.is_empty() && changing.is_empty() {
         return Some(remarks);
@@ -269,8 +274,8 @@ fn bound_policies<'a>(
     policies.collect()
 }
 
-/// Reports whether an API server calls validating admission plugins for a request.
-fn is_reached(request: &Request<'_>, review: &Review) -> bool {
+/// Reports whether an API server calls admission plugins for policies.
+pub(super) fn is_reached(request: &Request<'_>, review: &Review) -> bool {
     let is_of_garden = request.kind().is_some_and(|kind: Kind| !kind.is_outside_garden());
     let has_object = match request.operation {
         Operation::Create | Operation::Update => request.object.is_some(),

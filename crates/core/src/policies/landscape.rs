@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::compiled::{CompiledPolicy, PolicyCache};
+use super::cache::PolicyCache;
+use super::compiled::CompiledPolicy;
 use super::matching::{concerns, operations};
-use super::mutating::NOT_APPLIED;
+use super::mutating::{CompiledMutations, NOT_APPLIED};
 use super::unjudged::UnjudgedPolicy;
 use crate::admission::Operation;
 use crate::garden::Snapshot;
@@ -16,7 +17,12 @@ pub fn why_unjudged(policy: &Arc<AdmissionPolicy>) -> Option<String> {
 }
 
 /// Returns the bound policies of a garden that are evaluated for no object, each with the kinds that it applies to.
-pub fn unjudged_policies(garden: &Snapshot) -> Vec<(UnjudgedPolicy, Vec<Kind>)> {
+///
+/// MutatingAdmissionPolicies are evaluated if `applies_mutations` is true.
+pub fn unjudged_policies(
+    garden: &Snapshot,
+    applies_mutations: bool,
+) -> Vec<(UnjudgedPolicy, Vec<Kind>)> {
     let cache = PolicyCache::default();
     let bindings = garden.admission_policy_bindings();
     let is_bound = |it: &&Arc<AdmissionPolicy>| {
@@ -37,23 +43,28 @@ pub fn unjudged_policies(garden: &Snapshot) -> Vec<(UnjudgedPolicy, Vec<Kind>)> 
         let unjudged = UnjudgedPolicy::new(&policy.metadata.name, why);
         (!kinds.is_empty()).then_some((unjudged, kinds))
     });
-    validating.chain(mutating_policies(garden)).collect()
+    validating.chain(mutating_policies(garden, applies_mutations)).collect()
 }
 
 /// Returns the bound MutatingAdmissionPolicies of a garden, each with the kinds whose objects it may change.
-fn mutating_policies(garden: &Snapshot) -> impl Iterator<Item = (UnjudgedPolicy, Vec<Kind>)> {
+fn mutating_policies(
+    garden: &Snapshot,
+    is_applied: bool,
+) -> impl Iterator<Item = (UnjudgedPolicy, Vec<Kind>)> {
     let bindings = garden.mutating_policy_bindings();
     let is_bound = move |name: &str| {
         let is_of = |it: &&Arc<MutatingPolicyBinding>| it.spec.policy_name == name;
         bindings.as_ref().is_none_or(|all| all.iter().any(is_of))
     };
     let bound = garden.mutating_policies().filter(move |it| is_bound(&it.metadata.name));
-    bound.filter_map(|policy| {
+    bound.filter_map(move |policy| {
+        let why =
+            if is_applied { CompiledMutations::of(policy).err()? } else { NOT_APPLIED.to_owned() };
         let constraints = policy.spec.match_constraints.as_ref();
         let kinds = Kind::judged().filter(|kind| !kind.is_outside_garden());
         let kinds = kinds.filter(|kind| constraints.is_none_or(|it| may_change(it, *kind)));
         let kinds: Vec<Kind> = kinds.collect();
-        let unjudged = UnjudgedPolicy::mutating(&policy.metadata.name, NOT_APPLIED);
+        let unjudged = UnjudgedPolicy::mutating(&policy.metadata.name, why);
         (!kinds.is_empty()).then_some((unjudged, kinds))
     })
 }

@@ -10,10 +10,10 @@ use super::schema::KnownShape;
 use crate::admission::{Operation, Request, Review, Rule, World};
 use crate::garden::Snapshot;
 use crate::rules;
-use crate::stored::{Admitted, MADE_UP, admitted};
+use crate::stored::{Admitted, MADE_UP, Plugins, admitted};
 use garden_gate_cel::Value;
-use garden_gate_model::api::{Kind, ObjectMeta, described};
-use garden_gate_text::json::{push_step, unescape_step};
+use garden_gate_model::api::{Described, Kind, ObjectMeta, described};
+use garden_gate_text::json::{Placeholders, push_step, unescape_step};
 
 /// The reason why expressions about the requesting user are not evaluated.
 pub(super) const NO_USER: &str = "it depends on the requesting user; `review --as` names one";
@@ -39,7 +39,18 @@ const SEED_SETTINGS: [&str; 5] = [
 const BYTES_OF_COST: usize = 8;
 
 /// A field whose value is not known, as a JSON pointer, and the reason.
-type UnknownField = (String, Arc<str>);
+pub(super) type UnknownField = (String, Arc<str>);
+
+/// The new object of a request as mutating admission plugins see it.
+pub(super) struct NewObject {
+    /// Its JSON.
+    pub(super) tree: Json,
+    /// Its fields that are not known.
+    pub(super) unknown: Vec<UnknownField>,
+    /// The JSON texts of the placeholders.
+    pub(super) placeholders: Placeholders,
+    pub(super) described: &'static Described,
+}
 
 /// The new and the stored object of a request, as validating admission plugins see them.
 pub(super) struct AdmittedObjects {
@@ -68,36 +79,39 @@ impl AdmittedObjects {
                 .map(|it| it.map(|it| Value::from_typed_text(it.get(), schema)));
             (objects, Default::default())
         } else {
-            completed(request, review, world, schema)
+            let admitted = admitted_by(request, review, world, Plugins::Validating);
+            completed(&admitted, schema)
         };
-        let is_new = request.operation == Operation::Create;
-        for (object, unknown) in objects.iter().zip(&mut unknown) {
-            let Some(object) = object else { continue };
-            if request.is_converted {
-                set_by_server(object, is_new, unknown);
-            }
-            if kind == Some(Kind::Seed) {
-                let settings = object.at(&["spec", "settings"]);
-                absent("/spec/settings", settings, &SEED_SETTINGS, unknown);
-            }
-        }
-        let [of_new, _] = &mut unknown;
-        if is_new && !is_user_known {
-            set_from_user(request, of_new);
-        }
-        if let [Some(new), _] = &objects
-            && kind == Some(Kind::Shoot)
-            && let Some(why) = why_incomplete(review)
-        {
-            unfilled(new, &why, of_new);
-        }
-        Self {
-            objects,
-            unknown,
-            copying_cost: request
-                .object
-                .map_or(0, |it| u64::try_from(it.get().len() / BYTES_OF_COST).unwrap_or(u64::MAX)),
-        }
+        add_unknown(request, review, (&objects, &mut unknown), is_user_known);
+        Self { objects, unknown, copying_cost: copying_cost(request) }
+    }
+
+    /// Returns the objects of a manifest as mutating admission plugins see them, and the new object in a form that can be changed.
+    ///
+    /// # Errors
+    /// Fails with the reason if the new object cannot be completed.
+    pub(super) fn mutable(
+        request: &Request<'_>,
+        review: &Review,
+        (world, is_user_known): (&World<'_>, bool),
+    ) -> Result<(Self, NewObject), String> {
+        let described = request.kind().and_then(|kind| described(kind.as_str()));
+        let Some(described) = described else {
+            return Err("the fields of its kind are not known".to_owned());
+        };
+        let shape = KnownShape::of(described.object);
+        let admitted = admitted_by(request, review, world, Plugins::Mutating);
+        let (objects, mut unknown) = completed(&admitted, Some(shape));
+        add_unknown(request, review, (&objects, &mut unknown), is_user_known);
+        let tree = match admitted.new {
+            Some(Ok(tree)) => tree,
+            Some(Err(why)) => return Err(why.to_string()),
+            None => return Err("the request has no object".to_owned()),
+        };
+        let [of_new, _] = &unknown;
+        let (unknown_of_new, placeholders) = (of_new.clone(), admitted.placeholders);
+        let mutable = NewObject { tree, unknown: unknown_of_new, placeholders, described };
+        Ok((Self { objects, unknown, copying_cost: copying_cost(request) }, mutable))
     }
 
     /// Returns the new object, or on DELETE the stored one.
@@ -158,33 +172,72 @@ impl AdmittedObjects {
     }
 }
 
-/// Returns objects with the changes that an API server makes before it evaluates policies, and their unknown fields.
-fn completed(
+/// Returns objects with the changes that an API server makes before it evaluates policies.
+fn admitted_by(
     request: &Request<'_>,
     review: &Review,
     world: &World<'_>,
+    plugins: Plugins,
+) -> Admitted {
+    let changes = (review.mutation(), &review.extension_edits[..]);
+    admitted(request, changes, (world.garden, world.config.gardener_version), plugins)
+}
+
+/// Returns the values of admitted objects, and their generated fields.
+fn completed(
+    Admitted { new, old, placeholders }: &Admitted,
     schema: Option<KnownShape>,
 ) -> ([Option<Value>; 2], [Vec<UnknownField>; 2]) {
-    let changes = (review.mutation(), &review.extension_edits[..]);
-    let garden = (world.garden, world.config.gardener_version);
-    let Admitted { new, old, placeholders } = admitted(request, changes, garden);
+    let replaced = |text: &str| placeholders.text(text);
     let mut unknown = [Vec::new(), Vec::new()];
-    let mut objects = [new, old.map(Ok)]
-        .into_iter()
-        .zip(&mut unknown)
-        .map(|(tree, unknown)| {
-            let tree = match tree? {
-                Ok(tree) => tree,
-                Err(why) => return Some(Value::Unreadable(why.to_string().into())),
-            };
-            made_up(&tree, &mut String::new(), unknown);
-            let replaced = |text: &str| placeholders.text(text);
-            Some(Value::from_tree(&tree, schema, &replaced))
-        })
-        .collect::<Vec<_>>()
-        .into_iter();
-    let objects = [objects.next().flatten(), objects.next().flatten()];
-    (objects, unknown)
+    let [of_new, of_old] = &mut unknown;
+    let value = |tree: &Json, unknown: &mut Vec<UnknownField>| {
+        made_up(tree, &mut String::new(), unknown);
+        Value::from_tree(tree, schema, &replaced)
+    };
+    let new = new.as_ref().map(|new| match new {
+        Ok(tree) => value(tree, of_new),
+        Err(why) => Value::Unreadable(why.to_string().into()),
+    });
+    let old = old.as_ref().map(|tree| value(tree, of_old));
+    ([new, old], unknown)
+}
+
+/// Adds the fields that are not known, for other reasons than that an API server generates them.
+fn add_unknown(
+    request: &Request<'_>,
+    review: &Review,
+    (objects, unknown): (&[Option<Value>; 2], &mut [Vec<UnknownField>; 2]),
+    is_user_known: bool,
+) {
+    let kind = request.kind();
+    let is_new = request.operation == Operation::Create;
+    for (object, unknown) in objects.iter().zip(unknown.iter_mut()) {
+        let Some(object) = object else { continue };
+        if request.is_converted {
+            set_by_server(object, is_new, unknown);
+        }
+        if kind == Some(Kind::Seed) {
+            let settings = object.at(&["spec", "settings"]);
+            absent("/spec/settings", settings, &SEED_SETTINGS, unknown);
+        }
+    }
+    let [of_new, _] = unknown;
+    if is_new && !is_user_known {
+        set_from_user(request, of_new);
+    }
+    if let [Some(new), _] = objects
+        && kind == Some(Kind::Shoot)
+        && let Some(why) = why_incomplete(review)
+    {
+        unfilled(new, &why, of_new);
+    }
+}
+
+/// Returns the cost of a copy of the new object of a request.
+fn copying_cost(request: &Request<'_>) -> u64 {
+    let object = request.object;
+    object.map_or(0, |it| u64::try_from(it.get().len() / BYTES_OF_COST).unwrap_or(u64::MAX))
 }
 
 fn value(object: &Json, unknown: &[UnknownField]) -> Value {

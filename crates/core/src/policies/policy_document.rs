@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use garden_gate_model::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
+use garden_gate_model::api::{
+    AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind, MutatingPolicy,
+    MutatingPolicyBinding,
+};
 use garden_gate_text::go::clip;
 use garden_gate_text::yaml::{Document, Position, SourceError};
 
@@ -18,6 +21,10 @@ pub enum PolicySource {
     Admission(Arc<AdmissionPolicy>),
     /// A ValidatingAdmissionPolicyBinding.
     Binding(Arc<AdmissionPolicyBinding>),
+    /// A MutatingAdmissionPolicy.
+    Mutating(Arc<MutatingPolicy>),
+    /// A MutatingAdmissionPolicyBinding.
+    MutatingBinding(Arc<MutatingPolicyBinding>),
     /// A policy of operators.
     Garden(Box<GardenPolicy>),
 }
@@ -49,6 +56,10 @@ impl PolicyDocument {
             PolicySource::Admission(it) => (Kind::ValidatingAdmissionPolicy.as_str(), &it.metadata),
             PolicySource::Binding(it) => {
                 (Kind::ValidatingAdmissionPolicyBinding.as_str(), &it.metadata)
+            }
+            PolicySource::Mutating(it) => (Kind::MutatingAdmissionPolicy.as_str(), &it.metadata),
+            PolicySource::MutatingBinding(it) => {
+                (Kind::MutatingAdmissionPolicyBinding.as_str(), &it.metadata)
             }
             PolicySource::Garden(it) => (GardenPolicy::KIND, &it.metadata),
         };

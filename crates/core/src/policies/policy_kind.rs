@@ -2,8 +2,8 @@
 
 use super::policy_document::PolicyError;
 use garden_gate_model::api::{
-    GARDEN_POLICY_FIELDS, GardenPolicy, Kind, Object, POLICY_BINDING_FIELDS, POLICY_FIELDS,
-    group_and_version,
+    GARDEN_POLICY_FIELDS, GardenPolicy, Kind, MUTATING_POLICY_BINDING_FIELDS,
+    MUTATING_POLICY_FIELDS, Object, POLICY_BINDING_FIELDS, POLICY_FIELDS, group_and_version,
 };
 use garden_gate_text::nearest::{did_you_mean, is_typo};
 use garden_gate_text::yaml::Document;
@@ -14,16 +14,21 @@ pub(super) enum PolicyKind {
     Garden,
     Admission,
     Binding,
+    Mutating,
+    MutatingBinding,
 }
 
 impl PolicyKind {
-    const ALL: [Self; 3] = [Self::Garden, Self::Admission, Self::Binding];
+    const ALL: [Self; 5] =
+        [Self::Garden, Self::Admission, Self::Binding, Self::Mutating, Self::MutatingBinding];
 
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Garden => GardenPolicy::KIND,
             Self::Admission => Kind::ValidatingAdmissionPolicy.as_str(),
             Self::Binding => Kind::ValidatingAdmissionPolicyBinding.as_str(),
+            Self::Mutating => Kind::MutatingAdmissionPolicy.as_str(),
+            Self::MutatingBinding => Kind::MutatingAdmissionPolicyBinding.as_str(),
         }
     }
 
@@ -33,13 +38,17 @@ impl PolicyKind {
             Self::Garden => GARDEN_POLICY_FIELDS,
             Self::Admission => POLICY_FIELDS,
             Self::Binding => POLICY_BINDING_FIELDS,
+            Self::Mutating => MUTATING_POLICY_FIELDS,
+            Self::MutatingBinding => MUTATING_POLICY_BINDING_FIELDS,
         }
     }
 
     fn group(self) -> &'static Group {
         match self {
             Self::Garden => &GARDEN_GATE,
-            Self::Admission | Self::Binding => &ADMISSION_REGISTRATION,
+            Self::Admission | Self::Binding | Self::Mutating | Self::MutatingBinding => {
+                &ADMISSION_REGISTRATION
+            }
         }
     }
 }

@@ -20,6 +20,11 @@ impl KnownShape {
         Self { shape: Shape::Object(object), version: Some(version) }
     }
 
+    /// Returns the shape of a value.
+    pub(super) fn shape(self) -> Shape {
+        self.shape
+    }
+
     fn with(self, shape: Shape) -> Self {
         Self { shape, ..self }
     }

@@ -64,15 +64,25 @@ pub fn sent_and_stored(
     (garden, gardener): (Option<&Snapshot>, GardenerVersion),
 ) -> Result<(Value, Value), CompletionError> {
     let [new, old] = request.received().map(|it| it.to_value());
-    completed([new, old], request, (patch, edits), (garden, gardener))
+    completed([new, old], request, (patch, edits), (garden, gardener), Plugins::Validating)
 }
 
-/// Returns the new object as sent and as stored.
+/// The admission plugins of an API server that see an object.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Plugins {
+    /// Those that change objects, at the end.
+    Mutating,
+    /// Those that validate objects.
+    Validating,
+}
+
+/// Returns the new object as sent and as admission plugins see it.
 fn completed(
     [sent, old]: [Value; 2],
     request: &Request<'_>,
     (patch, edits): (&Patch, &[Edit]),
     (garden, gardener): (Option<&Snapshot>, GardenerVersion),
+    plugins: Plugins,
 ) -> Result<(Value, Value), CompletionError> {
     if request.object.is_none() {
         return Err(CompletionError::Absent);
@@ -81,7 +91,7 @@ fn completed(
     json_patch::patch(&mut stored, patch)?;
     if let Some(garden) = garden.filter(|_| completes(request)) {
         let old = request.old_object.map(|_| old);
-        complete(request, (&sent, &mut stored), old, (garden, gardener));
+        complete(request, (&sent, &mut stored), old, (garden, gardener), plugins);
     }
     for edit in edits {
         set(&mut stored, edit);
@@ -89,7 +99,7 @@ fn completed(
     Ok((sent, stored))
 }
 
-/// The objects of a request as validating admission plugins of the API server see them.
+/// The objects of a request as admission plugins of the API server see them.
 #[derive(Debug)]
 pub struct Admitted {
     /// The new object.
@@ -102,13 +112,14 @@ pub struct Admitted {
     pub placeholders: Placeholders,
 }
 
-/// Returns the objects of a request as validating admission plugins of the API server see them.
+/// Returns the objects of a request as admission plugins of the API server see them.
 ///
 /// The new object has `patch`, the `edits` of extensions and defaults applied. A stored object of a manifest gets the defaults, too.
 pub fn admitted(
     request: &Request<'_>,
     (patch, edits): (&Patch, &[Edit]),
     (garden, gardener): (&Snapshot, GardenerVersion),
+    plugins: Plugins,
 ) -> Admitted {
     let mut placeholders = Placeholders::default();
     let [new, received] = [request.object, request.old_object]
@@ -120,7 +131,7 @@ pub fn admitted(
     let edits: Vec<Edit> = edits.iter().map(|it| escaped(it, &mut placeholders)).collect();
     let changes = escaped_patch(patch, &mut placeholders).and_then(|patch| {
         let garden = (Some(garden), gardener);
-        completed([new, received], request, (&patch, &edits), garden)
+        completed([new, received], request, (&patch, &edits), garden, plugins)
     });
     let mut new = request.object.map(|_| changes.map(|(_, new)| new));
     if let (Some(Ok(new)), Some(kind)) = (&mut new, request.kind())
@@ -128,9 +139,20 @@ pub fn admitted(
     {
         other_defaults::fill_in(kind, new);
         normalise_as(kind, new);
-        keep_status(request, new, old.as_ref());
+        if plugins == Plugins::Validating {
+            keep_status(request, new, old.as_ref());
+        }
     }
     Admitted { new, old, placeholders }
+}
+
+/// Adds the defaults that an API server adds whenever it has changed an object.
+pub fn fill_in_defaults(
+    kind: Kind,
+    object: &mut Value,
+    (namespace, gardener): (&str, GardenerVersion),
+) {
+    complete_stored(kind, object, (namespace, gardener));
 }
 
 /// Returns an edit without placeholders.
@@ -211,6 +233,7 @@ fn complete(
     (sent, object): (&Value, &mut Value),
     old: Option<Value>,
     (garden, gardener): (&Snapshot, GardenerVersion),
+    plugins: Plugins,
 ) {
     let Some(table) = described(Kind::Shoot.as_str()) else {
         return;
@@ -224,6 +247,9 @@ fn complete(
     });
     labels::name_extensions(sent, object, garden);
     plugins::complete(request, object, old.as_ref(), (garden, gardener));
+    if plugins == Plugins::Mutating {
+        return normalise(table.object, object);
+    }
     let is_binding = request.sub_resource == "binding";
     strategy::prepare(object, old.as_ref(), (gardener, is_binding));
     if let Some(old) = old.filter(|_| request.sub_resource.is_empty()) {

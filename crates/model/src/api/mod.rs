@@ -93,8 +93,13 @@ pub use kubernetes::admission_policy::{
     ResourceRule, Validation,
 };
 pub use kubernetes::config_map::ConfigMapData;
-pub use kubernetes::mutating_policy::{MutatingPolicy, MutatingPolicyBinding, MutatingPolicySpec};
-pub use kubernetes::policy_fields::{GARDEN_POLICY_FIELDS, POLICY_BINDING_FIELDS, POLICY_FIELDS};
+pub use kubernetes::mutating_policy::{
+    MutatingPolicy, MutatingPolicyBinding, MutatingPolicySpec, Mutation, MutationExpression,
+};
+pub use kubernetes::policy_fields::{
+    GARDEN_POLICY_FIELDS, MUTATING_POLICY_BINDING_FIELDS, MUTATING_POLICY_FIELDS,
+    POLICY_BINDING_FIELDS, POLICY_FIELDS,
+};
 pub use kubernetes::rbac::{PolicyRule, Role, RoleBinding, RoleRef};
 pub use kubernetes::resource_quota::{ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus};
 pub use kubernetes::webhook_configuration::{

@@ -329,7 +329,6 @@ impl<'a> Auditor<'a> {
         request: &Request<'_>,
         (garden, audited): (&Snapshot, &mut Audited),
     ) -> Review {
-        let mut review = self.judge(entry_point, request, garden);
         let policies = Policies {
             cache: self.policies.as_deref(),
             own: &self.own_policies,
@@ -337,7 +336,9 @@ impl<'a> Auditor<'a> {
             is_enforced: false,
         };
         let limited = (policies, allowance);
-        let remarks = policies::judge_within(request, &mut review, &self.world(garden), limited);
+        let world = self.world(garden);
+        let mut judge = |request: &Request<'_>| self.judge(entry_point, request, garden);
+        let (review, remarks) = policies::decide(request, &world, limited, &mut judge);
         audited.add_remarks(remarks);
         review
     }

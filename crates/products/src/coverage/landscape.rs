@@ -84,7 +84,7 @@ pub fn landscape(garden: &Snapshot, config: &Config) -> Result<LandscapeCoverage
         .map(|it| ExtensionCoverage::of(it, ("", garden), config))
         .collect();
     extensions.extend(configured);
-    Ok(LandscapeCoverage { extensions, policies: policies(garden) })
+    Ok(LandscapeCoverage { extensions, policies: policies(garden, config) })
 }
 
 impl ExtensionCoverage {
@@ -149,7 +149,7 @@ fn joined((kind, class): &(&str, &str)) -> String {
 }
 
 /// Returns the policies that are not evaluated, and the webhooks of unknown extensions, for writes of judged kinds.
-fn policies(garden: &Snapshot) -> Vec<UnjudgedPolicy> {
+fn policies(garden: &Snapshot, config: &Config) -> Vec<UnjudgedPolicy> {
     let mut found: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
     for kind in Kind::judged().filter(|it| !it.is_outside_garden()) {
         let (group, version) = kind.api();
@@ -165,7 +165,8 @@ fn policies(garden: &Snapshot) -> Vec<UnjudgedPolicy> {
         kinds: kinds.into_iter().collect(),
         why: None,
     });
-    let policies = unjudged_policies(garden).into_iter().map(|(policy, kinds)| UnjudgedPolicy {
+    let policies = unjudged_policies(garden, config.mutating_admission_policies);
+    let policies = policies.into_iter().map(|(policy, kinds)| UnjudgedPolicy {
         title: policy.title,
         kinds: kinds.into_iter().map(Kind::as_str).collect(),
         why: Some(policy.why),

@@ -484,22 +484,26 @@ impl Judge<'_> {
         let garden = if is_anybody { &garden.clone().asking_for_verbs() } else { garden };
         let mut verbs = BTreeSet::new();
         let world = World { garden, config, ..*self.world };
-        let mut review = Case::decide(EntryPoint::Review, request, &world, |garden, questions| {
-            for question in questions {
-                match question {
-                    Question::Access(asked) if is_anybody => {
-                        garden.answer_access(asked.clone(), Ok(true));
-                        verbs.insert(asked);
+        let mut judge = |request: &Request<'_>| {
+            let mut review =
+                Case::decide(EntryPoint::Review, request, &world, |garden, questions| {
+                    for question in questions {
+                        match question {
+                            Question::Access(asked) if is_anybody => {
+                                garden.answer_access(asked.clone(), Ok(true));
+                                verbs.insert(asked);
+                            }
+                            question => self.ask(request, garden, question),
+                        }
                     }
-                    question => self.ask(request, garden, question),
-                }
+                });
+            // Other rules judge the kind that it resembles.
+            if review.findings.iter().any(|it| it.finding == UNKNOWN_KIND) {
+                review.findings.retain(|it| it.phase == Phase::Decoding);
+                review.undetermined.clear();
             }
-        });
-        // Other rules judge the kind that it resembles.
-        if review.findings.iter().any(|it| it.finding == UNKNOWN_KIND) {
-            review.findings.retain(|it| it.phase == Phase::Decoding);
-            review.undetermined.clear();
-        }
+            review
+        };
         let policies = Policies {
             cache: Some(&self.applier.policies),
             own: &self.applier.own_policies,
@@ -507,7 +511,7 @@ impl Judge<'_> {
             is_enforced: false,
         };
         let limited = (policies, options.allowance);
-        let remarks = policies::judge_within(request, &mut review, &world, limited);
+        let (review, remarks) = policies::decide(request, &world, limited, &mut judge);
         GardenVerdict { review, verbs, remarks }
     }
 

@@ -43,9 +43,10 @@ impl ChangedParameters {
         }
     }
 
-    /// Returns the objects of some kinds, also those under review.
+    /// Returns the objects of some kinds, also those under review; none with credentials.
     pub fn of_kinds(&self, kinds: &BTreeSet<ParamKind>, subjects: &[Subject]) -> Vec<RawObject> {
-        let names: BTreeSet<&str> = kinds.iter().map(|it| it.kind.as_str()).collect();
+        let kinds = kinds.iter().filter(|it| !holds_credentials(it));
+        let names: BTreeSet<&str> = kinds.map(|it| it.kind.as_str()).collect();
         let is_wanted = |it: &RawObject| names.contains(it.kind.kind.as_str());
         let judged = subjects
             .iter()

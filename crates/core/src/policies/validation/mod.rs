@@ -23,7 +23,10 @@ use garden_gate_text::yaml::Document;
 use problem::Problem;
 use serde::Serialize;
 use serde_json::json;
-use tables::{APPLIED, BINDING, MATCH_RESOURCES, METADATA, POLICY, RULE, Table};
+use tables::{
+    APPLIED, BINDING, MATCH_RESOURCES, METADATA, MUTATING_BINDING, MUTATING_POLICY, POLICY, RULE,
+    SHARED, SHARED_BINDING, Table,
+};
 
 /// Checks that all values have the types of their fields.
 ///
@@ -50,6 +53,8 @@ impl Errors {
             PolicySource::Garden(_) => PolicyKind::Garden,
             PolicySource::Admission(_) => PolicyKind::Admission,
             PolicySource::Binding(_) => PolicyKind::Binding,
+            PolicySource::Mutating(_) => PolicyKind::Mutating,
+            PolicySource::MutatingBinding(_) => PolicyKind::MutatingBinding,
         };
         let mut problems = decoding::unknown_fields(&policy.document, kind.fields());
         let value = policy.document.to_value();
@@ -118,10 +123,17 @@ fn check_spec(root: &Field<'_>, kind: PolicyKind, problems: &mut Vec<Problem>) {
     let (table, resources, is_required) = match kind {
         PolicyKind::Garden | PolicyKind::Admission => (POLICY, "spec.matchConstraints", true),
         PolicyKind::Binding => (BINDING, "spec.matchResources", false),
+        PolicyKind::Mutating => (MUTATING_POLICY, "spec.matchConstraints", true),
+        PolicyKind::MutatingBinding => (MUTATING_BINDING, "spec.matchResources", false),
     };
     for resources in root.matching(resources).iter().filter(|it| it.exists()) {
         check_resources(resources, is_required, problems);
     }
+    let shared = match kind {
+        PolicyKind::Garden | PolicyKind::Admission | PolicyKind::Mutating => SHARED,
+        PolicyKind::Binding | PolicyKind::MutatingBinding => SHARED_BINDING,
+    };
+    run(root, shared, problems);
     run(root, table, problems);
 }
 

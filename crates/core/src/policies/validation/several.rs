@@ -86,6 +86,38 @@ pub(super) fn effect(spec: &Field<'_>, problems: &mut Problems) {
     }
 }
 
+/// Checks an operation of a policy that changes objects.
+pub(super) fn write(operation: &Field<'_>, problems: &mut Problems) {
+    if ["CONNECT", "DELETE"].contains(&operation.text()) {
+        let message = format!("cannot be `{}`, which has no new object", operation.text());
+        problems.push(Problem::new(&operation.path, message, "use `CREATE`, `UPDATE` or `*`"));
+    }
+}
+
+/// Checks that a mutation has the expression of its type, and no other.
+pub(super) fn one_patch(mutation: &Field<'_>, problems: &mut Problems) {
+    let patch_type = mutation.at("patchType");
+    let (wanted, other) = match patch_type.text() {
+        "ApplyConfiguration" => ("applyConfiguration", "jsonPatch"),
+        "JSONPatch" => ("jsonPatch", "applyConfiguration"),
+        _ => return,
+    };
+    let (expression, other) = (mutation.at(wanted).at("expression"), mutation.at(other));
+    if expression.text().trim().is_empty() {
+        let example = match wanted {
+            "jsonPatch" => {
+                "an expression in CEL, as in `[JSONPatch{op: \"remove\", path: \"/spec/a\"}]`"
+            }
+            _ => "an expression in CEL, as in `Object{spec: Object.spec{purpose: \"production\"}}`",
+        };
+        problems.push(Problem::new(&expression.path, "is required", format!("write {example}")));
+    }
+    if other.exists() {
+        let message = format!("is not allowed with the patch type `{}`", patch_type.text());
+        problems.push(Problem::new(&other.path, message, "remove it, or change `patchType`"));
+    }
+}
+
 /// Checks the keys of the audit log, which begin with the name of the policy.
 pub(super) fn audit_key(policy: &Field<'_>, problems: &mut Problems) {
     let metadata = policy.at("metadata");

@@ -10,7 +10,7 @@ use super::checks::{
 };
 use super::several::{
     annotations, audit_key, cluster_scoped, deny_and_warn, effect, labels, named, one_controller,
-    param_ref, resources, selector,
+    one_patch, param_ref, resources, selector, write,
 };
 
 /// Fields, as in `spec.validations[].message`, and their checks.
@@ -35,8 +35,8 @@ pub(super) const METADATA: Table = &[
     ("metadata.ownerReferences[].uid", &[Required("the UID of the owner")]),
 ];
 
-/// A ValidatingAdmissionPolicy or a GardenPolicy, without its `matchConstraints`.
-pub(super) const POLICY: Table = &[
+/// Any policy, without its `matchConstraints`.
+pub(super) const SHARED: Table = &[
     ("spec.failurePolicy", &[OneOf(&["Fail", "Ignore"])]),
     (
         "spec.paramKind.apiVersion",
@@ -52,6 +52,10 @@ pub(super) const POLICY: Table = &[
     ("spec.matchConditions[].expression", &[NotBlank(EXPRESSION)]),
     ("spec.variables[].name", &[NotBlank("a name like `workers`"), Syntax(identifier)]),
     ("spec.variables[].expression", &[NotBlank(EXPRESSION)]),
+];
+
+/// A ValidatingAdmissionPolicy or a GardenPolicy, without the fields of [`SHARED`].
+pub(super) const POLICY: Table = &[
     ("spec", &[With(effect)]),
     ("spec.validations[].expression", &[NotBlank(EXPRESSION)]),
     ("spec.validations[].message", &[NotBlankIfSet, Syntax(one_line)]),
@@ -65,8 +69,30 @@ pub(super) const POLICY: Table = &[
 /// Fields that only server-side apply checks, so that a garden may have invalid ones.
 pub(super) const APPLIED: Table = &[("spec.variables", &[UniqueBy("name")])];
 
-/// A ValidatingAdmissionPolicyBinding, without its `matchResources`.
-pub(super) const BINDING: Table = &[
+/// A MutatingAdmissionPolicy, without the fields of [`SHARED`].
+pub(super) const MUTATING_POLICY: Table = &[
+    ("spec.matchConstraints.resourceRules[].operations[]", &[With(write)]),
+    ("spec.mutations", &[Required("at least one change")]),
+    (
+        "spec.mutations[].patchType",
+        &[
+            Required("`ApplyConfiguration` or `JSONPatch`"),
+            OneOf(&["ApplyConfiguration", "JSONPatch"]),
+        ],
+    ),
+    ("spec.mutations[]", &[With(one_patch)]),
+    (
+        "spec.reinvocationPolicy",
+        &[Required("`Never` or `IfNeeded`"), OneOf(&["IfNeeded", "Never"])],
+    ),
+];
+
+/// A MutatingAdmissionPolicyBinding, without the fields of [`SHARED_BINDING`].
+pub(super) const MUTATING_BINDING: Table =
+    &[("spec.matchResources.resourceRules[].operations[]", &[With(write)])];
+
+/// Any binding, without its `matchResources`.
+pub(super) const SHARED_BINDING: Table = &[
     ("spec.policyName", &[Required("the name of a policy"), Syntax(subdomain)]),
     ("spec.paramRef", &[With(param_ref)]),
     ("spec.paramRef.name", &[Syntax(path_segment)]),
@@ -75,6 +101,10 @@ pub(super) const BINDING: Table = &[
         "spec.paramRef.parameterNotFoundAction",
         &[Required("`Allow` or `Deny`"), OneOf(&["Allow", "Deny"])],
     ),
+];
+
+/// A ValidatingAdmissionPolicyBinding, without the fields of [`SHARED_BINDING`].
+pub(super) const BINDING: Table = &[
     (
         "spec.validationActions",
         &[Required("at least one of `Deny`, `Warn` and `Audit`"), Unique, With(deny_and_warn)],

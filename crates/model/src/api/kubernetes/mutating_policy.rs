@@ -7,18 +7,18 @@ use crate::api::{
     MatchResources, ObjectMeta, ParamKind, PolicyVariable, bounded, null_is_default,
 };
 
-/// A MutatingAdmissionPolicy, without its mutations.
+/// A MutatingAdmissionPolicy.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct MutatingPolicy {
     /// Name.
     #[serde(default, deserialize_with = "null_is_default")]
     pub metadata: ObjectMeta,
-    /// Requests and conditions.
+    /// Requests, conditions and mutations.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: MutatingPolicySpec,
 }
 
-/// Requests and conditions of a [`MutatingPolicy`].
+/// Requests, conditions and mutations of a [`MutatingPolicy`].
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MutatingPolicySpec {
@@ -34,6 +34,33 @@ pub struct MutatingPolicySpec {
     pub variables: Vec<PolicyVariable>,
     /// `Fail` or `Ignore`: the effect of errors; absent means `Fail`.
     pub failure_policy: Option<String>,
+    /// The changes, in order.
+    #[serde(default, deserialize_with = "bounded::list")]
+    pub mutations: Vec<Mutation>,
+    /// `Never` or `IfNeeded`: whether it is applied again after other changes.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub reinvocation_policy: String,
+}
+
+/// A change of an object.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Mutation {
+    /// `ApplyConfiguration` or `JSONPatch`, which tells the field that is set.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub patch_type: String,
+    /// An object that is merged.
+    pub apply_configuration: Option<MutationExpression>,
+    /// The operations of a JSON patch.
+    pub json_patch: Option<MutationExpression>,
+}
+
+/// The expression of a [`Mutation`].
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct MutationExpression {
+    /// The text.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub expression: String,
 }
 
 impl MutatingPolicy {

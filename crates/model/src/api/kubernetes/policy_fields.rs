@@ -6,6 +6,10 @@ use crate::api::{LabelSelector, Object, ObjectMeta, object};
 pub const POLICY_FIELDS: &Object = &ValidatingAdmissionPolicy;
 /// Fields of a ValidatingAdmissionPolicyBinding.
 pub const POLICY_BINDING_FIELDS: &Object = &ValidatingAdmissionPolicyBinding;
+/// Fields of a MutatingAdmissionPolicy.
+pub const MUTATING_POLICY_FIELDS: &Object = &MutatingAdmissionPolicy;
+/// Fields of a MutatingAdmissionPolicyBinding.
+pub const MUTATING_POLICY_BINDING_FIELDS: &Object = &MutatingAdmissionPolicyBinding;
 /// Fields of a [`GardenPolicy`](crate::api::GardenPolicy).
 pub const GARDEN_POLICY_FIELDS: &Object = &GardenPolicyFields;
 
@@ -248,5 +252,85 @@ object! {
         "selector": LabelSelector;
         /// Effect of missing parameters: `Allow` or `Deny`.
         "parameterNotFoundAction": String;
+    }
+}
+
+object! {
+    /// Changes in CEL that an API server makes.
+    MutatingAdmissionPolicy {
+        /// API group and version of the object.
+        "apiVersion": String;
+        /// Kind of the object.
+        "kind": String;
+        /// Standard object metadata.
+        "metadata": ObjectMeta;
+        /// Requests and mutations.
+        "spec": MutatingAdmissionPolicySpec;
+    }
+}
+
+object! {
+    /// Requests and mutations of a policy.
+    MutatingAdmissionPolicySpec {
+        /// Kind of the parameters.
+        "paramKind": PolicyParamKind;
+        /// Resources, operations and selectors.
+        "matchConstraints": PolicyMatchResources;
+        /// Named expressions for other expressions.
+        "variables": [PolicyNamedExpression];
+        /// Changes, in order.
+        "mutations": [PolicyMutation];
+        /// Effect of errors: `Fail` or `Ignore`.
+        "failurePolicy": String;
+        /// Conditions of the policy.
+        "matchConditions": [PolicyNamedExpression; by name];
+        /// Whether it is applied again after other changes: `Never` or `IfNeeded`.
+        "reinvocationPolicy": String;
+    }
+}
+
+object! {
+    /// Change of an object.
+    PolicyMutation {
+        /// Type of the change: `ApplyConfiguration` or `JSONPatch`.
+        "patchType": String;
+        /// Object that is merged.
+        "applyConfiguration": PolicyMutationExpression;
+        /// Operations of a JSON patch.
+        "jsonPatch": PolicyMutationExpression;
+    }
+}
+
+object! {
+    /// Expression of a change.
+    PolicyMutationExpression {
+        /// Expression in CEL.
+        "expression": String;
+    }
+}
+
+object! {
+    /// Binding of a policy that changes objects.
+    MutatingAdmissionPolicyBinding {
+        /// API group and version of the object.
+        "apiVersion": String;
+        /// Kind of the object.
+        "kind": String;
+        /// Standard object metadata.
+        "metadata": ObjectMeta;
+        /// Policy, parameters and requests.
+        "spec": MutatingAdmissionPolicyBindingSpec;
+    }
+}
+
+object! {
+    /// Policy, parameters and requests of a binding.
+    MutatingAdmissionPolicyBindingSpec {
+        /// Name of the policy.
+        "policyName": String;
+        /// Parameters of the policy.
+        "paramRef": PolicyParamRef;
+        /// Further limits on resources.
+        "matchResources": PolicyMatchResources;
     }
 }

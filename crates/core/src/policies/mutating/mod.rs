@@ -1,13 +1,29 @@
-//! MutatingAdmissionPolicies of a garden that may change the object of a request. They are named, and not evaluated.
+//! MutatingAdmissionPolicies of a garden.
 //!
 //! gardener-apiserver only runs them with the admission plugin MutatingAdmissionPolicy, which is disabled by default
-//! (`plugin/pkg/plugins.go` of Gardener). Constraints and conditions are evaluated like those of a ValidatingAdmissionPolicy.
-//! Whatever is unknown or fails counts as a match.
+//! (`plugin/pkg/plugins.go` of Gardener). [`decide()`] evaluates them if the configuration tells that it is enabled.
+//!
+//! Otherwise they are named. Constraints and conditions are evaluated like those of a ValidatingAdmissionPolicy. Whatever is unknown or
+//! fails counts as a match.
+
+mod compiled;
+mod decide;
+mod invocations;
+pub mod json_patch;
+mod merge;
+mod merge_schema;
+mod object;
+mod pass;
+
+pub(super) use compiled::CompiledMutations;
+pub use decide::decide;
+pub use merge::apply_configuration;
+pub use merge_schema::{Identity, MergeSchema, Merging, ScalarType};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::compiled::PolicyCache;
+use super::cache::PolicyCache;
 use super::converted::{VALUES_OF_COST, weight};
 use super::evaluation::{Inputs, meets_conditions};
 use super::matching::{Matching, matches, matches_rules};
@@ -140,7 +156,7 @@ impl SeenRequest<'_> {
             BoundParams::Failed(why) => return Matching::Failed(why),
             BoundParams::Unknown(why) | BoundParams::Omitted(why) => return Matching::Unknown(why),
         };
-        let compiled = self.cache.mutating(policy);
+        let compiled = self.cache.conditions(policy);
         let policy = match &*compiled {
             Ok(policy) if !each.is_empty() => policy,
             Ok(_) => return Matching::No,
