@@ -258,7 +258,11 @@ fn mutated(
     for name in ["apiVersion", "kind"] {
         configuration[name] = object[name].clone();
     }
-    apply_configuration(object, &configuration, schema).map_err(Failure::Policy)
+    let merged = apply_configuration(object, &configuration, schema).map_err(Failure::Policy)?;
+    if object["kind"] == "Widget" && has_empty_list(&configuration, &merged) {
+        return Err(Failure::Unknown("an empty list in a Widget".to_owned()));
+    }
+    Ok(merged)
 }
 
 /// Applies a valid policy to an object.
@@ -274,18 +278,17 @@ pub(crate) fn mutate(
         let message = format!("policy '{name}' with binding '{name}' denied request: {why}");
         Mutated::Refused(403, message)
     };
+    let unmet = |errors: &[String]| match errors {
+        [error] => refused(error),
+        errors => refused(&format!("[{}]", errors.join(", "))),
+    };
     match compiled.is_met(object) {
         Ok(true) => {}
         Ok(false) => return Ok(Mutated::Changed(object.clone())),
-        Err(errors) => {
-            return Ok(match &errors[..] {
-                [error] => refused(error),
-                errors => refused(&format!("[{}]", errors.join(", "))),
-            });
-        }
+        Err(errors) => return Ok(unmet(&errors)),
     }
     let mut changed = object.clone();
-    let mut refusal = None;
+    let (mut refusal, mut is_changed) = (None, false);
     for (is_patch, expression) in &compiled.mutations {
         let activation = compiled.activation(&changed);
         let value = match expression.evaluate(&activation) {
@@ -296,6 +299,7 @@ pub(crate) fn mutate(
         match value.and_then(|value| mutated(&changed, (*is_patch, &value), schema)) {
             Ok(next) => {
                 changed = next;
+                is_changed = true;
                 add_defaults(&mut changed);
             }
             Err(Failure::Unknown(why)) => return Ok(Mutated::Unknown(why)),
@@ -305,19 +309,18 @@ pub(crate) fn mutate(
             Err(Failure::Policy(_)) => {}
         }
     }
-    Ok(refusal.unwrap_or(Mutated::Changed(changed)))
+    if let Some(refusal) = refusal {
+        return Ok(refusal);
+    }
+    // The conditions are evaluated again, even with the reinvocation policy `Never`.
+    Ok(match compiled.is_met(&changed) {
+        Err(errors) if is_changed => unmet(&errors),
+        _ => stored(changed),
+    })
 }
 
-/// Adds the defaults of Widgets, and removes empty fields of ConfigMaps.
+/// Adds the defaults of Widgets.
 fn add_defaults(object: &mut Value) {
-    if object["kind"] == "ConfigMap" {
-        for pointer in ["", "/metadata"] {
-            let fields = object.pointer_mut(pointer).and_then(Value::as_object_mut);
-            if let Some(fields) = fields {
-                fields.retain(|_, it| !it.is_null() && *it != json!({}) && *it != json!([]));
-            }
-        }
-    }
     if object["kind"] != "Widget" {
         return;
     }
@@ -326,6 +329,47 @@ fn add_defaults(object: &mut Value) {
         if let Some(port) = port.as_object_mut() {
             port.entry("protocol").or_insert_with(|| json!("TCP"));
         }
+    }
+}
+
+/// Removes the field of a Widget that its definition does not have, and empty metadata.
+///
+/// Objects of Gardener have no such fields, and no values of wrong types, which only custom resources can have at this point.
+fn stored(mut object: Value) -> Mutated {
+    if object["kind"] == "Widget" {
+        object.as_object_mut().unwrap().remove("none");
+        let is_text =
+            |it: &Value| it.as_object().is_some_and(|it| it.values().all(Value::is_string));
+        if let Some(metadata) = object["metadata"].as_object_mut() {
+            metadata.retain(|_, it| *it != json!({}) && *it != json!([]));
+        }
+        let metadata = &object["metadata"];
+        let texts = ["labels", "annotations"].map(|it| metadata.get(it).is_none_or(is_text));
+        if texts.contains(&false) || has_null(&object) {
+            return Mutated::Unknown("a Widget with a value of a wrong type".to_owned());
+        }
+    }
+    Mutated::Changed(object)
+}
+
+fn has_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.iter().any(has_null),
+        Value::Object(fields) => fields.values().any(has_null),
+        _ => false,
+    }
+}
+
+/// Reports whether an empty list of a configuration is in the result, which is `null` in a custom resource.
+fn has_empty_list(configuration: &Value, merged: &Value) -> bool {
+    match (configuration, merged) {
+        (Value::Array(items), Value::Array(merged)) => items.is_empty() && merged.is_empty(),
+        (Value::Object(fields), Value::Object(merged)) => {
+            let mut both = fields.iter().filter_map(|(name, it)| Some((it, merged.get(name)?)));
+            both.any(|(it, merged)| has_empty_list(it, merged))
+        }
+        _ => false,
     }
 }
 

@@ -196,7 +196,12 @@ async fn answered(
         });
         format!("ours {normalized}\ntheirs {theirs}")
     });
-    (recorded(changed.clone(), None), difference)
+    let changed = match theirs {
+        Ok(theirs) if is_widget => theirs,
+        _ if is_same => changed.clone(),
+        _ => Value::Null,
+    };
+    (recorded(changed, None), difference)
 }
 
 #[tokio::test(flavor = "multi_thread")]

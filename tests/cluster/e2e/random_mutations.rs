@@ -423,8 +423,8 @@ impl Draw {
     }
 
     fn policy(&mut self, name: &str) -> Value {
-        // Defaults of Deployments are not added between mutations.
-        let most = if self.kind == "Deployment" { 1 } else { 3 };
+        // Only Widgets are decoded and get defaults between mutations.
+        let most = if self.kind == "Widget" { 3 } else { 1 };
         let mutations: Vec<Value> =
             (0..=self.random.below(most)).map(|_| self.mutation()).collect();
         let mut spec = Map::new();
