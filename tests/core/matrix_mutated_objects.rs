@@ -332,6 +332,30 @@ fn validating_policies_see_the_changed_object() {
     "uses `authorizer"
 )]
 #[case::invalid(configuration("p", "Object{"), "does not compile")]
+#[case::name(
+    configuration("p", "Object{metadata: Object.metadata{name: 'x'}}"),
+    "changes `metadata.name`"
+)]
+#[case::kind(
+    patch("p", "[JSONPatch{op: 'replace', path: '/kind', value: 'Shoot'}]"),
+    "changes `kind`"
+)]
+#[case::metadata(
+    patch("p", "[JSONPatch{op: 'remove', path: '/metadata'}]"),
+    "changes `metadata.name`"
+)]
+#[case::new_uid(
+    patch("p", "[JSONPatch{op: 'add', path: '/metadata/uid', value: 'x'}]"),
+    "changes `metadata.uid`"
+)]
+#[case::large(
+    with(
+        configuration("p", &format!("Object{{metadata: Object.metadata{{annotations: {{{}}}}}}}", (0..1_000).map(|it| format!("'{it}': variables.v")).collect::<Vec<String>>().join(", "))),
+        "variables",
+        json!([{"name": "v", "expression": format!("'{}'", "x".repeat(9_000))}]),
+    ),
+    "more than 8388608 bytes"
+)]
 #[case::negative_index(
     patch("p", "[JSONPatch{op: 'replace', path: '/metadata/managedFields/-1', value: {}}]"),
     "which is not known"

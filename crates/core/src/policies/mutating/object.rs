@@ -16,6 +16,19 @@ use garden_gate_cel::{PatchOperation, Value};
 use garden_gate_model::api::{Described, GardenerVersion, StrictErrors};
 use garden_gate_text::json::{Json as Text, Placeholders, unescape_step};
 
+/// Fields that identify an object, or that an API server sets after policies.
+const SYSTEM: [&str; 9] = [
+    "/apiVersion",
+    "/kind",
+    "/metadata/name",
+    "/metadata/namespace",
+    "/metadata/uid",
+    "/metadata/resourceVersion",
+    "/metadata/generation",
+    "/metadata/creationTimestamp",
+    "/metadata/deletionTimestamp",
+];
+
 /// The new object of a request, as mutating admission plugins see it.
 #[derive(Clone)]
 pub(super) struct MutableObject {
@@ -88,11 +101,27 @@ impl MutableObject {
         let shape = KnownShape::in_version(self.described.object, gardener);
         let tree =
             apply_configuration(&self.tree, &configuration, shape).map_err(Failure::Policy)?;
-        let changed = self.with_tree(tree, unknown);
-        if let Some(why) = changed.new_errors(self, gardener) {
-            return Err(Failure::Policy(why));
+        self.checked((tree, unknown), Failure::Policy, (request, gardener))
+    }
+
+    /// Returns the object with another tree and defaults, if that can be decoded.
+    fn checked(
+        &self,
+        (tree, unknown): (Json, Vec<UnknownField>),
+        error: impl FnOnce(String) -> Failure,
+        (request, gardener): (&Request<'_>, GardenerVersion),
+    ) -> Result<Self, Failure> {
+        if let Some(field) = SYSTEM.iter().find(|it| tree.pointer(it) != self.tree.pointer(it)) {
+            return Err(Failure::Unknown(format!(
+                "it changes `{}`, which identifies the object or is set by the API server",
+                dotted(field)
+            )));
         }
-        Ok(changed.with_defaults(request, gardener))
+        let changed = self.with_tree(tree, unknown);
+        match changed.new_errors(self, gardener) {
+            Some(why) => Err(error(why)),
+            None => Ok(changed.with_defaults(request, gardener)),
+        }
     }
 
     /// Applies a JSON patch, and adds defaults.
@@ -114,11 +143,7 @@ impl MutableObject {
         if !tree.is_object() {
             return Err(Failure::Server("the patched object is not an object".to_owned()));
         }
-        let changed = self.with_tree(tree, unknown);
-        if let Some(why) = changed.new_errors(self, gardener) {
-            return Err(Failure::Server(why));
-        }
-        Ok(changed.with_defaults(request, gardener))
+        self.checked((tree, unknown), Failure::Server, (request, gardener))
     }
 
     /// Returns the fields that are not known after an operation.
