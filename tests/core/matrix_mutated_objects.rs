@@ -350,7 +350,7 @@ fn validating_policies_see_the_changed_object() {
 )]
 #[case::large(
     with(
-        configuration("p", &format!("Object{{metadata: Object.metadata{{annotations: {{{}}}}}}}", (0..1_000).map(|it| format!("'{it}': variables.v")).collect::<Vec<String>>().join(", "))),
+        patch("p", "[JSONPatch{op: 'add', path: '/metadata/labels/a', value: [1,2,3,4,5,6,7,8,9,10].map(a, [1,2,3,4,5,6,7,8,9,10].map(b, [1,2,3,4,5,6,7,8,9,10].map(c, variables.v)))}]"),
         "variables",
         json!([{"name": "v", "expression": format!("'{}'", "x".repeat(9_000))}]),
     ),
