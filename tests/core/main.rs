@@ -13,6 +13,8 @@ mod manifest_texts;
 mod random;
 #[path = "../support/recorded.rs"]
 mod recorded;
+#[path = "../support/recorded_mutations.rs"]
+mod recorded_mutations;
 #[path = "../support/recorded_policies.rs"]
 mod recorded_policies;
 #[path = "../support/recorded_requests.rs"]
@@ -104,6 +106,7 @@ mod vectors_duration;
 mod vectors_expressions;
 mod vectors_forecast;
 mod vectors_labels;
+mod vectors_mutations;
 mod vectors_networks;
 mod vectors_policies;
 mod vectors_quantity;
