@@ -26,7 +26,6 @@ rule! {
     findings: {
         CHANGED, MALFORMED, MISSING, OUT_OF_RANGE, REPEATED, TOO_LONG, UNFITTING, UNSUPPORTED,
     },
-    fixes: Safe,
     check: Judge(check),
 }
 

@@ -19,7 +19,7 @@ rule! {
     findings: {
         UNKNOWN = "gardenlet/configuration-kind": "the configuration has another kind or API version than `GardenletConfiguration`",
     },
-    fixes: Safe,
+    fixes: Suggestion,
     check: Written(check),
 }
 

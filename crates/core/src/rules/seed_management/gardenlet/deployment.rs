@@ -21,7 +21,6 @@ rule! {
     ],
     reads: [Shoot],
     findings: { MALFORMED, MISSING, OUT_OF_RANGE, TOO_LONG, UNFITTING, UNSUPPORTED },
-    fixes: Safe,
     check: Judge(check),
 }
 

@@ -20,7 +20,6 @@ rule! {
         UNSUPPORTED = "gardenlet/operation-unsupported": "the operation is not supported for Gardenlets",
         OVERWRITE = "gardenlet/operation-overwrite": "a pending operation is replaced",
     },
-    fixes: Safe,
     check: Judge(check),
 }
 

@@ -21,7 +21,6 @@ rule! {
         UNSUPPORTED = "managedseed/operation-unsupported": "the operation is not supported for ManagedSeeds",
         OVERWRITE = "managedseed/operation-overwrite": "a pending operation is replaced",
     },
-    fixes: Safe,
     check: Judge(check),
 }
 

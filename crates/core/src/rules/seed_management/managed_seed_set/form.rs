@@ -22,7 +22,6 @@ rule! {
         UNSELECTED = "managedseedset/template-not-selected": "the labels of a template do not match the selector",
         DECREASED = "managedseedset/status-decreased": "a number of the status decreases",
     },
-    fixes: Safe,
     check: Judge(check),
 }
 
