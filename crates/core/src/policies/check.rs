@@ -50,6 +50,7 @@ fn compile(
             };
             Ok(Some((Arc::clone(source), environment)))
         }
+        PolicySource::Extension(definition) => OwnPolicy::of_extension(definition).map(|_| None),
         PolicySource::Garden(garden) => {
             if let Some(why) = OwnPolicy::of(garden)?.excessive_cost() {
                 return Err(vec![why]);

@@ -54,6 +54,8 @@ pub(super) struct Refusal {
     pub(super) validation: Option<usize>,
     /// Whether the request is refused whatever the binding demands.
     pub(super) is_unconditional: bool,
+    /// Whether an expression failed.
+    pub(super) is_error: bool,
 }
 
 impl Inputs<'_> {
@@ -179,6 +181,7 @@ impl Evaluated {
                 reason: Reason::Invalid,
                 validation,
                 is_unconditional: false,
+                is_error: true,
             });
         }
     }
@@ -287,6 +290,7 @@ fn validations(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Result<Evaluated
                 reason: validation.reason,
                 validation: Some(index),
                 is_unconditional: false,
+                is_error: false,
             }),
         }
     }
@@ -368,6 +372,7 @@ fn annotations_with(
                         reason: Reason::Invalid,
                         validation: None,
                         is_unconditional: true,
+                        is_error: true,
                     });
                 }
             }

@@ -13,6 +13,7 @@ mod compiled;
 mod converted;
 mod documents;
 mod evaluation;
+mod extensions;
 mod judge;
 mod landscape;
 mod lookups;

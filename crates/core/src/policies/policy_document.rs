@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use garden_gate_model::api::extensions::ExtensionDefinition;
 use garden_gate_model::api::{AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind};
 use garden_gate_text::go::clip;
 use garden_gate_text::yaml::{Document, Position, SourceError};
@@ -20,6 +21,8 @@ pub enum PolicySource {
     Binding(Arc<AdmissionPolicyBinding>),
     /// A policy of operators.
     Garden(Box<GardenPolicy>),
+    /// The definition of an extension.
+    Extension(Box<ExtensionDefinition>),
 }
 
 /// A policy with its position in the file.
@@ -51,6 +54,7 @@ impl PolicyDocument {
                 (Kind::ValidatingAdmissionPolicyBinding.as_str(), &it.metadata)
             }
             PolicySource::Garden(it) => (GardenPolicy::KIND, &it.metadata),
+            PolicySource::Extension(it) => (ExtensionDefinition::KIND, &it.metadata),
         };
         title(kind, &metadata.name)
     }

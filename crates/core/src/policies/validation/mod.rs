@@ -23,7 +23,7 @@ use garden_gate_text::yaml::Document;
 use problem::Problem;
 use serde::Serialize;
 use serde_json::json;
-use tables::{APPLIED, BINDING, MATCH_RESOURCES, METADATA, POLICY, RULE, Table};
+use tables::{APPLIED, BINDING, EXTENSION, MATCH_RESOURCES, METADATA, POLICY, RULE, Table};
 
 /// Checks that all values have the types of their fields.
 ///
@@ -50,6 +50,7 @@ impl Errors {
             PolicySource::Garden(_) => PolicyKind::Garden,
             PolicySource::Admission(_) => PolicyKind::Admission,
             PolicySource::Binding(_) => PolicyKind::Binding,
+            PolicySource::Extension(_) => PolicyKind::Extension,
         };
         let mut problems = decoding::unknown_fields(&policy.document, kind.fields());
         let value = policy.document.to_value();
@@ -118,6 +119,7 @@ fn check_spec(root: &Field<'_>, kind: PolicyKind, problems: &mut Vec<Problem>) {
     let (table, resources, is_required) = match kind {
         PolicyKind::Garden | PolicyKind::Admission => (POLICY, "spec.matchConstraints", true),
         PolicyKind::Binding => (BINDING, "spec.matchResources", false),
+        PolicyKind::Extension => return run(root, EXTENSION, problems),
     };
     for resources in root.matching(resources).iter().filter(|it| it.exists()) {
         check_resources(resources, is_required, problems);
