@@ -625,7 +625,9 @@ impl Review {
     /// `gardenadm` replaces no placeholders, so that its manifests are no templates.
     fn leave_out(&self, judged: &mut Vec<(Subject, Reviewed)>, left_out: &mut SkippedInput) {
         if self.gardenadm {
-            judged.iter_mut().for_each(|(_, object)| object.template = None);
+            for (_, object) in &mut judged {
+                object.template = None;
+            }
         }
         let known = left_out.incomplete.len();
         judging::leave_out(judged, left_out, &Files::new(None));

@@ -22,7 +22,7 @@ impl Amount {
     pub fn of_field(value: &IntOrPercent) -> Option<Self> {
         match value {
             IntOrPercent::Int(number) => u32::try_from(*number).ok().map(Amount::Machines),
-            text => {
+            text @ IntOrPercent::Text(_) => {
                 let percent = u32::try_from(text.percent()?).unwrap_or(u32::MAX);
                 Some(Amount::Percent(percent))
             }
@@ -44,7 +44,13 @@ impl Amount {
                 let average = f64::from(total) / f64::from(zones);
                 let ratio = 100.0 / average * f64::from(share(zone, zones, total));
                 let weighted = (ratio * f64::from(percent) / 100.0).ceil();
-                Amount::Percent(weighted.min(MOST_PERCENT) as u32)
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "it is between 0 and the highest percentage"
+                )]
+                let percent = weighted.min(MOST_PERCENT) as u32;
+                Amount::Percent(percent)
             }
         }
     }

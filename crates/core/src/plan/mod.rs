@@ -22,8 +22,15 @@ mod summary;
 mod zone;
 
 #[cfg(test)]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of machines are small"
+)]
 mod simulation;
 #[cfg(test)]
+#[expect(clippy::cast_possible_truncation, reason = "numbers of machines are small")]
 mod tests;
 
 pub use amount::{Amount, Limits, share};

@@ -32,7 +32,9 @@ const WINDOWS: [&str; 3] = ["days", "Shoots", "machines"];
 pub fn fleet_text(fleet: &FleetPlan<'_>, without: Option<&FleetPlan<'_>>, look: Look) -> String {
     let sheet = Sheet::of(fleet, without);
     let mut page = Page::new(look);
-    sheet.lead.iter().for_each(|it| page.wrapped("", "  ", it));
+    for line in &sheet.lead {
+        page.wrapped("", "  ", line);
+    }
     let heading = |page: &mut Page, title: &str| {
         page.line("");
         page.heading(title);
@@ -59,7 +61,9 @@ pub fn fleet_text(fleet: &FleetPlan<'_>, without: Option<&FleetPlan<'_>>, look: 
         }
     }
     page.line("");
-    sheet.notes.iter().for_each(|it| page.wrapped("", "  ", it));
+    for note in &sheet.notes {
+        page.wrapped("", "  ", note);
+    }
     page.into_text()
 }
 
@@ -69,9 +73,9 @@ pub fn fleet_markdown(fleet: &FleetPlan<'_>, without: Option<&FleetPlan<'_>>) ->
     let mut lead = sheet.lead.iter();
     let mut page =
         format!("### garden-gate plan: {}\n", lead.next().map_or_else(String::new, |it| text(it)));
-    lead.for_each(|it| {
-        let _infallible = writeln!(page, "\n{}", text(it));
-    });
+    for line in lead {
+        let _infallible = writeln!(page, "\n{}", text(line));
+    }
     if !sheet.owners.is_empty() {
         markdown::add_table(&mut page, OWNERS, &sheet.owners);
     }

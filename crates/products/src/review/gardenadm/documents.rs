@@ -214,7 +214,7 @@ fn treatment(document: Option<&Document>) -> Treatment {
         // The subject has the error.
         ManifestKind::Nothing(_) => Treatment::Used,
         _ if group.is_empty() && matches!(kind.as_str(), "Secret" | "ConfigMap") => Treatment::Used,
-        _ if GROUPS.contains(&group) => Treatment::Ignored(clip(&kind, LONGEST).into()),
+        _ if GROUPS.contains(&group) => Treatment::Ignored(clip(&kind, LONGEST)),
         _ => {
             let [api_version, kind] = [&api_version, &kind].map(|it| clip(it, LONGEST));
             let why = format!("gardenadm has no kind `{kind}` of `{api_version}`, and fails");

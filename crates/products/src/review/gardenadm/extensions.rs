@@ -111,7 +111,9 @@ pub(super) fn check(subjects: &mut [Subject], derived: &[Derived], is_complete: 
         }
     }
     if is_complete && let Some(subject) = of_kind(subjects, Kind::Shoot).next() {
-        missing(&used, &registrations).into_iter().for_each(|it| subject.add_problem(it));
+        for problem in missing(&used, &registrations) {
+            subject.add_problem(problem);
+        }
     }
 }
 

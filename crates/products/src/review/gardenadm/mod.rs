@@ -167,7 +167,7 @@ impl GardenadmDirectory {
         extensions::check(&mut self.subjects, &derived, unread.is_none());
         let garden = &mut self.garden;
         for (kind, object) in derived.iter().flat_map(extensions::Derived::objects) {
-            if let Some(object) = known(kind, &object) {
+            if let Some(object) = known(kind, object) {
                 garden.apply(object);
             }
         }
@@ -195,7 +195,9 @@ impl GardenadmDirectory {
         all().for_each(|kind| garden.complete(kind));
         if let Some(place) = unread {
             let why = format!("one may be in `{place}`, which cannot be read");
-            USED.iter().for_each(|kind| garden.note_gap(*kind, || why.clone()));
+            for kind in USED {
+                garden.note_gap(kind, || why.clone());
+            }
             names.doubt = Some(why);
         }
         garden.file_names(names);
