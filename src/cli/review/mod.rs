@@ -625,7 +625,7 @@ impl Review {
     /// `gardenadm` replaces no placeholders, so that its manifests are no templates.
     fn leave_out(&self, judged: &mut Vec<(Subject, Reviewed)>, left_out: &mut SkippedInput) {
         if self.gardenadm {
-            for (_, object) in &mut judged {
+            for (_, object) in &mut *judged {
                 object.template = None;
             }
         }
