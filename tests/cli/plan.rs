@@ -199,7 +199,7 @@ fn pools_updated_in_place(
 #[case::negative_surge(&[("/maxSurge", json!(-1))], "maxSurge `-1` is neither a number of machines nor a percentage")]
 #[case::no_percentage(&[("/maxSurge", json!("many"))], "maxSurge `many` is neither")]
 #[case::swapped(&[("/minimum", json!(4))], "minimum 4 is above its maximum 3")]
-#[case::negative(&[("/minimum", json!(-2147483648))], "minimum `-2147483648` is negative")]
+#[case::negative(&[("/minimum", json!(-2_147_483_648_i64))], "minimum `-2147483648` is negative")]
 #[case::too_many(&[("/maximum", json!(i32::MAX)), ("/maxSurge", json!("10%"))], "too many numbers of machines are possible")]
 fn invalid_pool_is_undetermined(#[case] changes: &[(&str, Value)], #[case] why: &str) {
     let (code, plan) = json_of(&[rolled(changes)]);
