@@ -13,7 +13,7 @@ use crate::forecast::{Class, FleetDay, FleetPlan, FleetWindow, Outlook};
 use crate::report::Look;
 use crate::report::forecast::{Page, days};
 use crate::report::markup::text;
-use crate::report::truncation::{number, number_of};
+use crate::report::truncation::number;
 use garden_gate_core::plan::{Estimates, bounds, counted, headline_of_shoot};
 
 /// Maximum number of days, regions, owners and groups of Shoots; the others are counted.
@@ -109,7 +109,7 @@ pub(super) fn headline(fleet: &FleetPlan<'_>) -> String {
     if kinds.is_empty() {
         return format!("maintenance changes no machine, {time}");
     }
-    let shoots = number_of(shoots, "Shoot", "Shoots");
+    let shoots = counted_of(shoots, "Shoot", "Shoots");
     let mut line = format!("machines of {shoots}, {time}: {}", kinds.join(", "));
     if let Some(most) = fleet.days().iter().max_by_key(|it| (disrupted(it), Reverse(it.day))) {
         let extra = if most.totals.extra.is_zero() {
@@ -121,10 +121,15 @@ pub(super) fn headline(fleet: &FleetPlan<'_>) -> String {
             "; most on {}: {} in {}{extra}",
             days(most.day, most.day),
             number(usize::try_from(disrupted(most)).unwrap_or(usize::MAX)),
-            number_of(most.shoots, "Shoot", "Shoots"),
+            counted_of(most.shoots, "Shoot", "Shoots"),
         );
     }
     line
+}
+
+/// Formats a count with separators, such as `10,000 Shoots`.
+fn counted_of(count: usize, one: &str, many: &str) -> String {
+    format!("{} {}", number(count), if count == 1 { one } else { many })
 }
 
 fn date(at: jiff::Timestamp) -> Date {
@@ -158,8 +163,8 @@ impl Sheet {
         if refused + outlook.unforeseen.len() > 0 {
             lead.push(format!(
                 "Must act: {} that a rule or the profile does not permit, {}; `garden-gate forecast` has the reasons",
-                number_of(refused, "update", "updates"),
-                number_of(outlook.unforeseen.len(), "Shoot without a forecast", "Shoots without a forecast"),
+                counted_of(refused, "update", "updates"),
+                counted_of(outlook.unforeseen.len(), "Shoot without a forecast", "Shoots without a forecast"),
             ));
         }
         let mut most = fleet.days();
