@@ -251,7 +251,8 @@ async fn random_mutations_change_objects_as_those_of_an_api_server() {
     let count = differences.len();
     assert!(differences.is_empty(), "{count} differ:\n{}", differences.join("\n----\n"));
     let undetermined = recorded.undetermined();
-    assert!(undetermined.len() * 20 < recorded.objects(), "{undetermined:#?}");
+    // One policy more or less counts much among few.
+    assert!(undetermined.len() * 10 < recorded.objects(), "{undetermined:#?}");
     let objects = recorded.policies.iter().flat_map(|it| &it.objects);
     let changed = objects.filter(|it| it.refused.is_none() && it.changed != it.object).count();
     assert!(changed > recorded.policies.len(), "{changed} are changed");
