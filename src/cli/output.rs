@@ -243,6 +243,56 @@ impl WholeFile {
     }
 }
 
+/// Opens the output files, in the order of the outputs; `None` is standard output.
+///
+/// The files are written at the end.
+///
+/// # Errors
+/// Fails if a file cannot be written.
+pub(super) fn open_whole<F>(
+    outputs: &[Output<F>],
+    trees: &Trees,
+) -> anyhow::Result<Vec<Option<WholeFile>>> {
+    let files = outputs.iter().map(|output| {
+        let file = output.file.as_ref();
+        file.map(|file| WholeFile::open(file, trees)).transpose()
+    });
+    files.collect()
+}
+
+/// Writes the text of every requested format.
+///
+/// # Errors
+/// Fails if a text or an output fails.
+pub(super) fn write_whole<F: Copy>(
+    files: Vec<Option<WholeFile>>,
+    outputs: &[Output<F>],
+    color: ColorChoice,
+    out: &mut dyn Write,
+    text: impl Fn(F, Look) -> anyhow::Result<String>,
+) -> anyhow::Result<()> {
+    for (file, output) in files.into_iter().zip(outputs) {
+        match file {
+            None => {
+                let text = text(output.format, look(color, &io::stdout()))?;
+                out.write_all(text.as_bytes())?;
+                out.flush()?;
+            }
+            Some(mut file) => {
+                let text = text(output.format, Look::default())?;
+                let kept = file.text.write_all(text.as_bytes());
+                kept.with_context(|| file.cannot_keep())?;
+                match file.copy() {
+                    // The file is a pipe of the shell, as in `--format json=>(head)`.
+                    Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+                    written => written.with_context(|| cannot_write(&file.path))?,
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Checks the outputs of a command for conflicts, before any work.
 ///
 /// # Errors

@@ -1,10 +1,7 @@
-use std::io::{ErrorKind, Write, stdout};
+use anyhow::bail;
+use clap::ValueEnum;
 
-use anyhow::{Context as _, bail};
-use clap::{ColorChoice, ValueEnum};
-
-use crate::cli::output::{self, Output, WholeFile, look};
-use crate::files::{Trees, cannot_write};
+use crate::cli::output::{self, Output};
 use garden_gate_products::forecast::{Difference, Ladder, Outlook};
 use garden_gate_products::report::{
     ForecastReport, Look, difference_json, difference_markdown, difference_text, forecast_html,
@@ -54,58 +51,8 @@ pub(super) fn check(
     output::check(outputs)
 }
 
-/// Opens the output files, in the order of the outputs; `None` is standard output.
-///
-/// The files are written at the end.
-///
-/// # Errors
-/// Fails if a file cannot be written.
-pub(super) fn open(
-    outputs: &[Output<Format>],
-    trees: &Trees,
-) -> anyhow::Result<Vec<Option<WholeFile>>> {
-    let files = outputs.iter().map(|output| {
-        let file = output.file.as_ref();
-        file.map(|file| WholeFile::open(file, trees)).transpose()
-    });
-    files.collect()
-}
-
-/// Writes a forecast in every requested format.
-///
-/// # Errors
-/// Fails if an output fails.
-pub(super) fn write(
-    files: Vec<Option<WholeFile>>,
-    outputs: &[Output<Format>],
-    shown: &ForecastView<'_>,
-    color: ColorChoice,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    for (file, output) in files.into_iter().zip(outputs) {
-        match file {
-            None => {
-                let text = output.format.text(shown, look(color, &stdout()))?;
-                out.write_all(text.as_bytes())?;
-                out.flush()?;
-            }
-            Some(mut file) => {
-                let text = output.format.text(shown, Look::default())?;
-                let kept = file.text.write_all(text.as_bytes());
-                kept.with_context(|| file.cannot_keep())?;
-                match file.copy() {
-                    // The file is a pipe of the shell, as in `--format json=>(head)`.
-                    Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-                    written => written.with_context(|| cannot_write(&file.path))?,
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
 impl Format {
-    fn text(self, shown: &ForecastView<'_>, look: Look) -> anyhow::Result<String> {
+    pub(super) fn text(self, shown: &ForecastView<'_>, look: Look) -> anyhow::Result<String> {
         let report = match shown {
             ForecastView::Report(report) => *report,
             ForecastView::Difference(difference) => return self.difference(difference, look),

@@ -20,7 +20,7 @@ use self::select::Selection;
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::horizon::Horizon;
-use super::output::{Inputs, Output};
+use super::output::{Inputs, Output, open_whole, write_whole};
 use super::review::Configuration;
 use crate::files::Trees;
 use crate::review::notes::note;
@@ -150,7 +150,7 @@ impl Forecast {
         };
         inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let (at, until) = self.horizon.times()?;
-        let files = format::open(
+        let files = open_whole(
             &self.formats,
             &Trees::of_outputs(garden.iter().copied().chain(&self.with)),
         )?;
@@ -161,8 +161,10 @@ impl Forecast {
             note(format_args!("note: {why}"));
         }
         let ahead = ForecastPeriod { config: &checked.config, at, until };
-        let write =
-            |shown: &ForecastView<'_>| format::write(files, &self.formats, shown, self.color, out);
+        let write = |shown: &ForecastView<'_>| {
+            let text = |format: Format, look| format.text(shown, look);
+            write_whole(files, &self.formats, self.color, out, text)
+        };
         let is_empty = found.is_empty();
         let (is_empty, is_urgent) = match cloud_profile {
             Some(name) => {

@@ -14,7 +14,7 @@ use self::format::{Format, PlanView};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::horizon::Horizon;
-use super::output::{self, Inputs, Output};
+use super::output::{self, Inputs, Output, WholeFile};
 use super::project_filter::ProjectFilter;
 use super::review::Configuration;
 use super::review::garden::load_garden;
@@ -166,7 +166,7 @@ impl PlanCommand {
         };
         inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let trees = Trees::of_outputs(self.paths.iter().chain(&directories));
-        let files = format::open(&self.formats, &trees)?;
+        let files = output::open_whole(&self.formats, &trees)?;
         let ChangedObjects { mut subjects, mut unchanged, others, .. } = changed;
         let unchanged_shoots = count_shoots(&unchanged);
         let garden = match (&live, directory) {
@@ -181,12 +181,22 @@ impl PlanCommand {
             },
         };
         let plan = self.plan(subjects, unchanged_shoots, (garden, &others), &mut checked.config)?;
-        format::write(files, &self.formats, PlanView::Change(&plan), self.color, out)?;
+        self.write(files, PlanView::Change(&plan), out)?;
         Ok(match (plan.is_empty(), plan.is_undetermined() || !left_out.incomplete.is_empty()) {
             (_, true) => Outcome::Undetermined,
             (true, false) => Outcome::Nothing,
             (false, false) => Outcome::Clean,
         })
+    }
+
+    fn write(
+        &self,
+        files: Vec<Option<WholeFile>>,
+        plan: PlanView<'_>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let text = |format: Format, look| format.text(plan, look);
+        output::write_whole(files, &self.formats, self.color, out, text)
     }
 
     fn plan(
