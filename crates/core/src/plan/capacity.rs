@@ -1,5 +1,7 @@
 //! CPU, memory and GPUs of machines.
 
+use std::fmt;
+
 use garden_gate_model::api::MachineType;
 use garden_gate_text::go::Quantity;
 
@@ -45,13 +47,16 @@ impl Capacity {
             }
         }
     }
+}
 
-    /// Returns each known resource that is not 0, with its name.
-    pub fn resources(&self) -> Vec<(&'static str, String)> {
+/// Formats each known resource that is not 0, such as `16 CPU, 64Gi memory`.
+impl fmt::Display for Capacity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = [("CPU", &self.cpu), ("memory", &self.memory), ("GPU", &self.gpu)];
         let known = kinds.into_iter().filter_map(|(name, it)| Some((name, it.as_ref()?)));
         let known = known.filter(|(_, it)| it.nanos() != 0);
-        known.map(|(name, it)| (name, it.canonical())).collect()
+        let texts = known.map(|(name, it)| format!("{} {name}", it.canonical()));
+        f.write_str(&texts.collect::<Vec<String>>().join(", "))
     }
 }
 
@@ -80,9 +85,7 @@ mod tests {
         capacity.add(&machine("2", "8Gi", "0"), 3);
         capacity.add(&machine("500m", "1Gi", "1"), 1);
         capacity.add(&machine("64", "1Ti", "8"), 0);
-        let known = capacity.resources();
-        let known: Vec<(&str, &str)> = known.iter().map(|(name, it)| (*name, &**it)).collect();
-        assert_eq!(known, [("CPU", "6500m"), ("memory", "25Gi"), ("GPU", "1")]);
+        assert_eq!(capacity.to_string(), "6500m CPU, 25Gi memory, 1 GPU");
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub use report::ForecastReport;
 pub(super) use row::{Section, entries, relative, rows};
 pub use text::forecast_text;
 pub(super) use text::{Page, RED};
+pub(super) use totals::counted;
 
 use schemars::JsonSchema;
 

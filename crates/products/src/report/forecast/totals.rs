@@ -66,7 +66,7 @@ pub(super) fn changed(report: ForecastReport<'_>) -> Option<String> {
 }
 
 /// Formats a count, such as `1 Shoot` or `4,980 Shoots`; returns `None` for zero.
-pub(super) fn counted(count: usize, one: &str, many: &str) -> Option<String> {
+pub(in crate::report) fn counted(count: usize, one: &str, many: &str) -> Option<String> {
     match count {
         0 => None,
         1 => Some(format!("1 {one}")),

@@ -11,7 +11,7 @@ use super::markdown;
 use super::text::add_table;
 use crate::forecast::{Class, FleetDay, FleetPlan, FleetWindow, Outlook};
 use crate::report::Look;
-use crate::report::forecast::{Page, days};
+use crate::report::forecast::{self, Page, days};
 use crate::report::markup::text;
 use crate::report::truncation::number;
 use garden_gate_core::plan::{Estimates, bounds, counted, headline_of_shoot};
@@ -109,7 +109,7 @@ pub(super) fn headline(fleet: &FleetPlan<'_>) -> String {
     if kinds.is_empty() {
         return format!("maintenance changes no machine, {time}");
     }
-    let shoots = counted_of(shoots, "Shoot", "Shoots");
+    let shoots = counted_shoots(shoots);
     let mut line = format!("machines of {shoots}, {time}: {}", kinds.join(", "));
     if let Some(most) = fleet.days().iter().max_by_key(|it| (disrupted(it), Reverse(it.day))) {
         let extra = if most.totals.extra.is_zero() {
@@ -121,15 +121,14 @@ pub(super) fn headline(fleet: &FleetPlan<'_>) -> String {
             "; most on {}: {} in {}{extra}",
             days(most.day, most.day),
             number(usize::try_from(disrupted(most)).unwrap_or(usize::MAX)),
-            counted_of(most.shoots, "Shoot", "Shoots"),
+            counted_shoots(most.shoots),
         );
     }
     line
 }
 
-/// Formats a count with separators, such as `10,000 Shoots`.
-fn counted_of(count: usize, one: &str, many: &str) -> String {
-    format!("{} {}", number(count), if count == 1 { one } else { many })
+fn counted_shoots(count: usize) -> String {
+    forecast::counted(count, "Shoot", "Shoots").unwrap_or_default()
 }
 
 fn date(at: jiff::Timestamp) -> Date {
@@ -159,13 +158,20 @@ impl Sheet {
         if let Some(without) = without {
             lead.push(format!("Without the change: {}", headline(without)));
         }
-        let refused = counts.blocked + counts.impossible;
-        if refused + outlook.unforeseen.len() > 0 {
-            lead.push(format!(
-                "Must act: {} that a rule or the profile does not permit, {}; `garden-gate forecast` has the reasons",
-                counted_of(refused, "update", "updates"),
-                counted_of(outlook.unforeseen.len(), "Shoot without a forecast", "Shoots without a forecast"),
-            ));
+        let refused = forecast::counted(
+            counts.blocked + counts.impossible,
+            "update that a rule or the profile does not permit",
+            "updates that a rule or the profile does not permit",
+        );
+        let unforeseen = forecast::counted(
+            outlook.unforeseen.len(),
+            "Shoot without a forecast",
+            "Shoots without a forecast",
+        );
+        let act: Vec<String> = refused.into_iter().chain(unforeseen).collect();
+        if !act.is_empty() {
+            let act = act.join(", ");
+            lead.push(format!("Must act: {act}; `garden-gate forecast` has the reasons"));
         }
         let mut most = fleet.days();
         most.sort_by_key(|it| (Reverse(disrupted(it)), it.day));
@@ -177,10 +183,7 @@ impl Sheet {
         });
         let peaks = fleet.peaks();
         let peaks = peaks.iter().map(|it| {
-            let resources = it.resources.resources();
-            let resources: Vec<String> =
-                resources.iter().map(|(name, amount)| format!("{amount} {name}")).collect();
-            [it.region.clone(), it.day.to_string(), bounds(it.extra), resources.join(", ")]
+            [it.region.clone(), it.day.to_string(), bounds(it.extra), it.resources.to_string()]
         });
         Self {
             lead,

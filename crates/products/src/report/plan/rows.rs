@@ -41,11 +41,9 @@ impl Body {
         if more > 0 {
             notes.insert(0, format!("and {} more rows; JSON has all of them", number(more)));
         }
-        let extra = shoot.extra.resources();
+        let extra = shoot.extra.to_string();
         if !extra.is_empty() {
-            let extra: Vec<String> =
-                extra.iter().map(|(name, amount)| format!("{amount} {name}")).collect();
-            notes.push(format!("extra at a time: {}", extra.join(", ")));
+            notes.push(format!("extra at a time: {extra}"));
         }
         notes.extend(shoot.unknown.iter().map(|it| format!("not known: {it}")));
         Self {
