@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use super::PlanCommand;
-use super::format::{self, PlanView};
+use super::format::PlanView;
 use crate::cli::Outcome;
 use crate::cli::forecast::garden::{Shoots, shoots};
 use crate::cli::forecast::select::Selection;
 use crate::cli::forecast::what_if;
-use crate::cli::output::Inputs;
+use crate::cli::output::{Inputs, open_whole};
 use crate::files::Trees;
 use crate::review::notes::note;
 use crate::review::progress::Progress;
@@ -28,7 +28,7 @@ impl PlanCommand {
         inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let (at, until) = self.horizon.times()?;
         let trees = Trees::of_outputs(garden.iter().copied().chain(&self.with));
-        let files = format::open(&self.formats, &trees)?;
+        let files = open_whole(&self.formats, &trees)?;
         let Shoots { garden, published, found, is_partial } =
             shoots(&self.garden, &checked, &self.selection())?;
         let judged = published.apply(&mut checked.config).judged;
@@ -40,20 +40,20 @@ impl PlanCommand {
             let world =
                 World { rules: rules::ALL.into(), garden, config: &checked.config, now: at };
             let progress = Progress::until("planning", found.len());
-            Outlook::of(found, &world, until, || progress.add(1))
+            Outlook::with_machines(found, &world, until, || progress.add(1))
         };
         let is_undetermined = if self.with.is_empty() {
             let outlook = outlook(&garden, found);
             let view = FleetPlan::of(&outlook);
             let view = PlanView::Fleet(&view, None);
-            format::write(files, &self.formats, view, self.color, out)?;
+            self.write(files, view, out)?;
             !outlook.unforeseen.is_empty()
         } else {
             let changed = what_if::with(&garden, &self.with)?;
             let [before, after] = [outlook(&garden, found.clone()), outlook(&changed, found)];
             let [before, fleet] = [&before, &after].map(FleetPlan::of);
             let view = PlanView::Fleet(&fleet, Some(&before));
-            format::write(files, &self.formats, view, self.color, out)?;
+            self.write(files, view, out)?;
             !after.unforeseen.is_empty()
         };
         Ok(match (is_partial || is_undetermined, is_empty) {

@@ -22,7 +22,8 @@ pub struct Maintenance {
     /// The hibernation of the cluster at that time.
     /// Nodes are only updated after it wakes up.
     pub sleep: Sleep,
-    /// The plan of the Shoot's machines; `None` if none changes, the run is denied, or the cluster is hibernated.
+    /// The plan of the Shoot's machines; `None` if none changes, the run is denied, the cluster is hibernated, or the forecast
+    /// has no machines.
     pub machines: Option<Box<ShootPlan>>,
 }
 

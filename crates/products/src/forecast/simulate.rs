@@ -64,6 +64,19 @@ pub fn forecast(
     world: &World<'_>,
     until: Timestamp,
 ) -> Result<Forecast, serde_json::Error> {
+    simulated(stored, profile, (world, until), false)
+}
+
+/// Simulates the maintenance like [`forecast`]; with `has_machines`, also plans the machines of each run.
+///
+/// # Errors
+/// Fails like [`forecast`].
+pub(super) fn simulated(
+    stored: Value,
+    profile: &Profile,
+    (world, until): (&World<'_>, Timestamp),
+    has_machines: bool,
+) -> Result<Forecast, serde_json::Error> {
     let state = State::new(stored, world.now)?;
     let deletion = deletion(&state.shoot).filter(|it| *it < until);
     let until = deletion.map_or(until, |it| it.max(world.now));
@@ -71,6 +84,7 @@ pub fn forecast(
         profile,
         world,
         until,
+        has_machines,
         window: Window::of(&state.shoot),
         sleeping: Sleeping::of(&state.shoot, world.now),
         windows: Vec::new(),
@@ -152,6 +166,7 @@ struct Simulation<'a> {
     profile: &'a Profile,
     world: &'a World<'a>,
     until: Timestamp,
+    has_machines: bool,
     window: Window,
     sleeping: Sleeping,
     windows: Vec<Maintenance>,
@@ -214,7 +229,7 @@ impl Simulation<'_> {
 
     /// Plans the machines of a run; `None` if none changes.
     fn machines(&self, old: &Shoot, new: &Shoot, at: Timestamp) -> Option<Box<ShootPlan>> {
-        if self.sleeping.at(at) != Sleep::Awake {
+        if !self.has_machines || self.sleeping.at(at) != Sleep::Awake {
             return None;
         }
         let names = (&*old.metadata.namespace, &*old.metadata.name);

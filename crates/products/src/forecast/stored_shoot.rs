@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::{Outlook, Owner, Profile, ShootForecast, UnknownForecast, forecast};
+use super::simulate::simulated;
+use super::{Outlook, Owner, Profile, ShootForecast, UnknownForecast};
 use garden_gate_core::admission::World;
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_model::api::{CloudProfileReference, Kind, ProfileKey};
@@ -81,12 +82,22 @@ impl StoredShoot {
         world: &World<'_>,
         until: Timestamp,
     ) -> Result<ShootForecast, UnknownForecast> {
+        self.simulated(profiles, (world, until), false)
+    }
+
+    fn simulated(
+        self,
+        profiles: &Profiles,
+        (world, until): (&World<'_>, Timestamp),
+        has_machines: bool,
+    ) -> Result<ShootForecast, UnknownForecast> {
         let Self { namespace, name, owner, profile, stored } = self;
         let foreseen = stored.and_then(|stored| {
             let key = profile.ok_or("it references no profile")?;
             let profile = profiles.get(&key, world.garden);
             let profile = Result::as_ref(&profile).map_err(String::clone)?;
-            forecast(stored, profile, world, until).map_err(|error| error.to_string())
+            simulated(stored, profile, (world, until), has_machines)
+                .map_err(|error| error.to_string())
         });
         match foreseen {
             Ok(forecast) => Ok(ShootForecast { owner, forecast }),
@@ -103,11 +114,30 @@ impl Outlook {
         until: Timestamp,
         seen: impl Fn() + Sync,
     ) -> Self {
+        Self::simulated(shoots, (world, until), false, seen)
+    }
+
+    /// Predicts the same, with plans of the machines.
+    pub fn with_machines(
+        shoots: Vec<StoredShoot>,
+        world: &World<'_>,
+        until: Timestamp,
+        seen: impl Fn() + Sync,
+    ) -> Self {
+        Self::simulated(shoots, (world, until), true, seen)
+    }
+
+    fn simulated(
+        shoots: Vec<StoredShoot>,
+        (world, until): (&World<'_>, Timestamp),
+        has_machines: bool,
+        seen: impl Fn() + Sync,
+    ) -> Self {
         let profiles = Profiles::default();
         let forecasts: Vec<Result<ShootForecast, UnknownForecast>> = shoots
             .into_par_iter()
             .map(|shoot| {
-                let forecast = shoot.forecast(&profiles, world, until);
+                let forecast = shoot.simulated(&profiles, (world, until), has_machines);
                 seen();
                 forecast
             })
