@@ -18,7 +18,7 @@ pub use open::{
 };
 pub(crate) use open::{open_regular, read_in};
 pub(crate) use patterns::ignores;
-pub(crate) use read::{MAX_FILE, too_large};
+pub(crate) use read::{MAX_FILE, explain, too_large};
 pub use read::{bytes, read, text};
 pub use trees::{EscapingLink, Trees};
 pub(crate) use trees::{Resolved, leaves_work_tree, resolve};

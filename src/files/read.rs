@@ -106,7 +106,7 @@ pub(crate) fn too_large() -> String {
 }
 
 /// Returns the message for an error of the operating system.
-pub(super) fn explain(error: &io::Error) -> String {
+pub(crate) fn explain(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "there is no such file".to_owned(),
         ErrorKind::PermissionDenied => "it may not be read by this user".to_owned(),

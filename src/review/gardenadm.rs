@@ -10,7 +10,7 @@ use super::input;
 use super::manifests::ChangedObjects;
 use super::notes::note;
 use super::repository;
-use crate::files::{Trees, has_manifest_name};
+use crate::files::{Trees, explain, has_manifest_name};
 use garden_gate_core::garden::Snapshot;
 use garden_gate_products::report::SkippedInput;
 use garden_gate_products::review::{GardenadmDirectory, OtherObjects};
@@ -117,7 +117,7 @@ impl Walk {
                     walk.files.push((path, why));
                 }
                 Ok(_) => walk.files.push((path, None)),
-                Err(error) => walk.files.push((path, Some(cannot_be_read(&error)))),
+                Err(error) => walk.files.push((path, Some(explain(&error)))),
             }
         }
         walk
@@ -129,7 +129,7 @@ impl Walk {
         let entries =
             entries.and_then(|it| it.take(MAX_ENTRIES + 1).collect::<io::Result<Vec<_>>>());
         let mut entries = entries.unwrap_or_else(|error| {
-            self.files.push((directory.to_owned(), Some(cannot_be_read(&error))));
+            self.files.push((directory.to_owned(), Some(explain(&error))));
             Vec::new()
         });
         entries.sort_by_key(|it| std::cmp::Reverse(it.file_name()));
@@ -143,19 +143,12 @@ fn link_problem(link: &Path, trees: &Trees) -> Option<String> {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             Some("a symbolic link leads nowhere; remove it".to_owned())
         }
-        Err(error) => Some(cannot_be_read(&error)),
+        Err(error) => Some(explain(&error)),
         Ok(target) if target.is_dir() => {
             let why =
                 "a symbolic link to a directory, on which gardenadm fails; rename or remove it";
             Some(why.to_owned())
         }
         Ok(_) => trees.resolve(link).err().map(|error| error.to_string()),
-    }
-}
-
-fn cannot_be_read(error: &io::Error) -> String {
-    match error.kind() {
-        ErrorKind::PermissionDenied => "it may not be read by this user".to_owned(),
-        _ => format!("it cannot be read: {error}"),
     }
 }

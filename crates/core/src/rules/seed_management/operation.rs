@@ -3,7 +3,7 @@
 use super::completed::Completed;
 use crate::admission::{Context, FieldPath, FindingKind, Findings};
 use crate::rules::shared::lists::one_of;
-use garden_gate_model::api::{Declared, Kind};
+use garden_gate_model::api::Declared;
 use garden_gate_text::json::Json;
 
 const ANNOTATION: &str = "gardener.cloud/operation";
@@ -55,12 +55,8 @@ fn is_dropped(context: &Context<'_>, objects: &Completed) -> bool {
     if objects.old.is_null() || old.is_null() && !new.is_null() {
         return false;
     }
-    let kind = match objects.kind {
-        Kind::ManagedSeed => "ManagedSeed",
-        Kind::ManagedSeedSet => "ManagedSeedSet",
-        _ => "Gardenlet",
-    };
     let [new, old] = objects.at(&["spec"]).map(ToString::to_string);
-    let typing = Declared::at(kind, &["spec"]).with_bytes(!context.request.is_converted);
+    let typing =
+        Declared::at(objects.kind.as_str(), &["spec"]).with_bytes(!context.request.is_converted);
     Json::text(&new).same_as(&Json::text(&old), typing)
 }
