@@ -8,6 +8,7 @@ use jiff::civil::Date;
 
 use super::assumptions::sentence;
 use super::markdown;
+use super::rows::first as first_names;
 use super::text::add_table;
 use crate::forecast::{Class, FleetDay, FleetPlan, FleetWindow, Outlook};
 use crate::report::Look;
@@ -247,12 +248,10 @@ fn windows(fleet: &FleetPlan<'_>) -> Vec<[String; 3]> {
         let group = groups.get(&line)?;
         let (first, last) = (group.first()?.day(), group.last()?.day());
         let titles: BTreeSet<String> = group.iter().map(|it| it.shoot.title()).collect();
-        let named: Vec<&str> = titles.iter().take(NAMED).map(String::as_str).collect();
-        let names = named.join(", ");
-        let shoots = match titles.len().saturating_sub(NAMED) {
-            0 => names,
-            more => format!("{} Shoots ({names} and {} more)", number(titles.len()), number(more)),
-        };
+        let count = titles.len();
+        let names = first_names(titles.into_iter(), NAMED);
+        let shoots =
+            if count > NAMED { format!("{} Shoots ({names})", number(count)) } else { names };
         Some([days(first, last), shoots, line])
     });
     rows.collect()

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::rows::Body;
+use super::rows::{Body, first};
 use crate::report::truncation::number;
 use garden_gate_core::plan::{ChangePlan, ShootPlan};
 
@@ -19,13 +19,9 @@ pub(super) struct Group<'a> {
 impl Group<'_> {
     /// Formats the heading, such as `2 Shoots: garden-dev/a, garden-dev/b`.
     pub(super) fn heading(&self) -> String {
-        let names: Vec<String> = self.shoots.iter().take(NAMED).map(|it| it.title()).collect();
-        let names = names.join(", ");
+        let names = first(self.shoots.iter().map(|it| it.title()), NAMED);
         match self.shoots.len() {
             1 => format!("Shoot {names}"),
-            count if count > NAMED => {
-                format!("{} Shoots: {names} and {} more", number(count), number(count - NAMED))
-            }
             count => format!("{} Shoots: {names}", number(count)),
         }
     }

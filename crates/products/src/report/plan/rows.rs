@@ -134,15 +134,17 @@ fn short(pool: &PoolPlan) -> Option<String> {
     ))
 }
 
+/// Formats the first names, and the number of the others.
+pub(super) fn first(names: impl ExactSizeIterator<Item = String>, most: usize) -> String {
+    let more = names.len().saturating_sub(most);
+    let first = names.take(most).collect::<Vec<String>>().join(", ");
+    if more == 0 { first } else { format!("{first} and {} more", number(more)) }
+}
+
 /// Formats the names of zones.
 fn names(zones: &[&str]) -> String {
-    let listed: Vec<String> = zones.iter().take(ZONES).map(|it| format!("`{it}`")).collect();
-    let more = match zones.len().saturating_sub(ZONES) {
-        0 => String::new(),
-        more => format!(" and {} more", number(more)),
-    };
     let noun = if zones.len() == 1 { "zone" } else { "zones" };
-    format!("{noun} {}{more}", listed.join(", "))
+    format!("{noun} {}", first(zones.iter().map(|it| format!("`{it}`")), ZONES))
 }
 
 /// Formats why a pool is replaced or updated.
@@ -180,11 +182,7 @@ fn equal(one: &ZonePlan, other: &ZonePlan) -> bool {
 }
 
 fn row(pool: String, zones: &[&ZonePlan], zone: &ZonePlan) -> [String; 9] {
-    let listed: Vec<&str> = zones.iter().take(ZONES).map(|it| &*it.name).collect();
-    let more = match zones.len().saturating_sub(ZONES) {
-        0 => String::new(),
-        more => format!(" and {} more", number(more)),
-    };
+    let names = first(zones.iter().map(|it| it.name.clone()), ZONES);
     let each = if zones.len() > 1 { "each of " } else { "" };
     let (time, worst) = match zone.time {
         Ok(time) => (usual(time), minutes(time.worst)),
@@ -200,7 +198,7 @@ fn row(pool: String, zones: &[&ZonePlan], zone: &ZonePlan) -> [String; 9] {
     let only = |number: Bounds| if is_disrupted { bounds(number) } else { String::new() };
     [
         pool,
-        format!("{each}{}{more}", listed.join(", ")),
+        format!("{each}{names}"),
         machines,
         changes(zone),
         only(zone.waves),
