@@ -176,11 +176,10 @@ pub use shoot::pool_use::{PoolSize, PoolUse};
 pub use shoot::pools::Pools;
 pub use shoot::profile_key::{ProfileKey, ProfileKind};
 pub use shoot::provider::{Provider, SSHAccess, WorkersSettings};
-pub use shoot::seed_base::{PrimaryProvider, SeedBase};
+pub use shoot::seed_base::{PrimaryProvider, SeedBase, SeedBaseSettings};
 pub use shoot::status::{
     InPlaceUpdatesStatus, LastError, NetworkingStatus, PendingWorkerUpdates, ShootStatus,
 };
-pub use shoot::topology_hints::TopologyHints;
 pub use shoot::uses::{BindingKey, BindingKind, ShootName, ShootUse};
 pub use shoot::workers::{
     Machine, MachineControllerManagerSettings, ShootMachineImage, UpdateStrategy, Volume, Worker,

@@ -11,8 +11,9 @@ use super::identity::{DocumentIdentity, Identity, UnknownObjects, identify, name
 use super::kind_hints::{kept, mentioned, mentioned_if_cut};
 use super::problem::Problem;
 use super::wanted::Wanted;
+use crate::garden::read::add_settings;
 use crate::garden::{GardenObject, Named, ObjectKey, read, read_with_configuration};
-use garden_gate_model::api::{ConfigMapData, Kind, Retrieval, Shoot, group_and_version};
+use garden_gate_model::api::{ConfigMapData, Kind, Retrieval, Shoot, ShootUse, group_and_version};
 use garden_gate_text::json::escape_step;
 use garden_gate_text::yaml::{self, Document, Ending, Position, SourceError};
 
@@ -379,7 +380,9 @@ fn kept_of(
     if kind == Kind::Shoot {
         // The model of a Shoot omits fields, but its whole manifest must be valid.
         let shoot: Shoot = document.decode()?;
-        return Ok(Some(GardenObject::Shoot(Box::new((&shoot).into()))));
+        let mut kept = Box::new(ShootUse::from(&shoot));
+        add_settings(&mut kept, document)?;
+        return Ok(Some(GardenObject::Shoot(kept)));
     }
     read_with_configuration(kind, document)
 }

@@ -8,7 +8,6 @@ use crate::api::Format::{ApiGroup, ResourceName, WithoutComma};
 use crate::api::object;
 use crate::api::shared::references::ObjectReference;
 use crate::api::shoot::autoscaling::ControlPlaneAutoscaling;
-use crate::api::shoot::topology_hints::TopologyHints;
 
 object! {
     /// Configuration of the Kubernetes API server.
@@ -33,7 +32,7 @@ object! {
         /// Retention period of events.
         "eventTTL": Duration => [LastsAtLeast(0.0), LastsAtMost(86400.0)];
         /// Feature gates by name.
-        "featureGates": {Boolean} -> topology_hints: TopologyHints;
+        "featureGates": {Boolean};
         /// Log levels of the API server.
         "logging": APIServerLogging;
         /// Limits on concurrent requests.

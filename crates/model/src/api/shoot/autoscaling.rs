@@ -73,7 +73,7 @@ object! {
     /// Configuration of the vertical pod autoscaler.
     VerticalPodAutoscaler {
         /// Enables the vertical pod autoscaler.
-        "enabled": Boolean filled -> enabled: Option<bool>;
+        "enabled": Boolean filled;
         /// Feature gates by name.
         "featureGates": {Boolean};
         /// Maximum recommended resources, by resource name.

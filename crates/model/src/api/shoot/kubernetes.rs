@@ -10,7 +10,6 @@ use crate::api::shoot::autoscaling::{
     ClusterAutoscaler, ControlPlaneAutoscaling, VerticalPodAutoscaler,
 };
 use crate::api::shoot::kubelet::KubeletConfig;
-use crate::api::shoot::topology_hints::TopologyHints;
 use crate::api::{bounded, is_default, object};
 
 object! {
@@ -32,7 +31,7 @@ object! {
         /// Configuration of the cluster autoscaler.
         "clusterAutoscaler": ClusterAutoscaler -> cluster_autoscaler: Option<ClusterAutoscaler>;
         /// Configuration of the vertical pod autoscaler.
-        "verticalPodAutoscaler": VerticalPodAutoscaler -> vertical_pod_autoscaler: Option<VerticalPodAutoscaler>;
+        "verticalPodAutoscaler": VerticalPodAutoscaler;
         /// Configuration of the control plane's etcd.
         "etcd": Etcd;
     }
@@ -60,7 +59,7 @@ object! {
     /// Configuration of the Kubernetes controller manager.
     KubeControllerManagerConfig {
         /// Feature gates by name.
-        "featureGates": {Boolean} -> topology_hints: TopologyHints;
+        "featureGates": {Boolean};
         /// Configuration of the horizontal pod autoscaler.
         "horizontalPodAutoscaler": HorizontalPodAutoscalerConfig => [WithWorkers];
         /// Mask size of the pod network of a node, in bits; immutable.
@@ -100,7 +99,7 @@ object! {
         /// Proxy mode: `IPTables`, `IPVS` or `NFTables`.
         "mode": String -> mode: Option<String> => [Enum(&["IPTables", "IPVS", "NFTables"])];
         /// Feature gates by name.
-        "featureGates": {Boolean} -> topology_hints: TopologyHints;
+        "featureGates": {Boolean};
     }
 }
 

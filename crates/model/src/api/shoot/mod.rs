@@ -16,7 +16,6 @@ pub(super) mod profile_key;
 pub(super) mod provider;
 pub(super) mod seed_base;
 pub(super) mod status;
-pub(super) mod topology_hints;
 pub(super) mod uses;
 pub(super) mod workers;
 

@@ -92,7 +92,7 @@ fn check_shoot(shoot: &ShootUse, base: &SeedBase, findings: &mut Findings) {
             "disable it",
         );
     }
-    if !base.has_autoscaler {
+    if !base.settings.has_autoscaler {
         refuse(
             "has no vertical pod autoscaler, which a Seed needs",
             "set `spec.kubernetes.verticalPodAutoscaler.enabled` of the Shoot",
@@ -146,7 +146,7 @@ fn check_seed(spec: &Part<'_>, base: &SeedBase, findings: &mut Findings) {
         let field = field("verticalPodAutoscaler");
         findings.invalid(&DIFFERENT, field, message).value(true).help("write `false`");
     }
-    if is_on("topologyAwareRouting") && base.lacks_topology_hints {
+    if is_on("topologyAwareRouting") && base.settings.lacks_topology_hints {
         let message = "the Shoot disables the feature gate `TopologyAwareHints`";
         let field = field("topologyAwareRouting");
         findings.invalid(&DIFFERENT, field, message).value(true).help("write `false`");
