@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::GardenObject;
-use garden_gate_model::api::{Form, KeptConfiguration, Kind, ShootUse};
+use garden_gate_model::api::{Form, KeptConfiguration, Kind};
 use garden_gate_model::gardener::defaults;
 
 /// Parses an object and applies defaults; returns `None` if objects of the kind are not kept.
@@ -16,24 +16,7 @@ pub fn read<F: Form + ?Sized>(kind: Kind, form: &F) -> Result<Option<GardenObjec
     if let Some(object) = &mut object {
         defaults::kept(object);
     }
-    if let Some(GardenObject::Shoot(shoot)) = &mut object {
-        add_settings(shoot, form)?;
-    }
     Ok(object)
-}
-
-/// Adds the settings on which a Seed in the Shoot depends; few Shoots can become one.
-///
-/// # Errors
-/// Fails if a setting has another type.
-pub(super) fn add_settings<F: Form + ?Sized>(
-    shoot: &mut ShootUse,
-    form: &F,
-) -> Result<(), F::Error> {
-    if let Some(base) = shoot.seed_base.as_deref_mut() {
-        base.settings = form.decode()?;
-    }
-    Ok(())
 }
 
 /// The configurations in a profile, and whether there is a merged profile.

@@ -11,7 +11,6 @@ use super::identity::{DocumentIdentity, Identity, UnknownObjects, identify, name
 use super::kind_hints::{kept, mentioned, mentioned_if_cut};
 use super::problem::Problem;
 use super::wanted::Wanted;
-use crate::garden::read::add_settings;
 use crate::garden::{GardenObject, Named, ObjectKey, read, read_with_configuration};
 use garden_gate_model::api::{ConfigMapData, Kind, Retrieval, Shoot, ShootUse, group_and_version};
 use garden_gate_text::json::escape_step;
@@ -381,7 +380,7 @@ fn kept_of(
         // The model of a Shoot omits fields, but its whole manifest must be valid.
         let shoot: Shoot = document.decode()?;
         let mut kept = Box::new(ShootUse::from(&shoot));
-        add_settings(&mut kept, document)?;
+        kept.add_settings(document)?;
         return Ok(Some(GardenObject::Shoot(kept)));
     }
     read_with_configuration(kind, document)

@@ -79,7 +79,11 @@ macro_rules! declare_objects {
             /// Returns the error if the object does not match the schema of its kind.
             pub fn read<F: Form + ?Sized>(kind: Kind, form: &F) -> Result<Option<Self>, F::Error> {
                 Ok(Some(match kind {
-                    Kind::Shoot => Self::Shoot(form.decode()?),
+                    Kind::Shoot => {
+                        let mut shoot: Box<ShootUse> = form.decode()?;
+                        shoot.add_settings(form)?;
+                        Self::Shoot(shoot)
+                    }
                     $(
                         $(Kind::$kind => Self::$kind(Arc::new(form.decode::<$model>()?)),)?
                         $(Kind::$kind => Self::$kind(Arc::new(form.decode::<$shared>()?)),)?
