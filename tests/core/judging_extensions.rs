@@ -35,7 +35,8 @@ pub(crate) fn judge_beside(
         let object = read_with_configuration(kind, object.to_string().as_str());
         setup.garden.apply(object.unwrap().unwrap());
     }
-    let settings = ExtensionSettings { version, admission: Some(true) };
+    let settings =
+        ExtensionSettings { version, admission: Some(true), ..ExtensionSettings::default() };
     setup.config.extensions.insert(extension, settings);
     let all = rules::ALL.iter().copied();
     let is_own = |it: &&Rule| it.id.split_once('/').is_some_and(|(own, _)| own == extension);

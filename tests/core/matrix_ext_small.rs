@@ -100,13 +100,17 @@ impl Extension {
 
     fn review(&self, garden: &Snapshot, object: &Value, old: Option<&Value>) -> Review {
         let mut config = Config { profile: Profile::Documented, ..Config::default() };
-        let settings = ExtensionSettings { version: self.version, admission: Some(true) };
+        let settings = ExtensionSettings {
+            version: self.version,
+            admission: Some(true),
+            ..ExtensionSettings::default()
+        };
         config.extensions.insert(self.name, settings);
         // The component of registry-mirror is that of registry-cache.
         config
             .extensions
             .entry("registry-cache")
-            .or_insert(ExtensionSettings { version: None, admission: Some(true) });
+            .or_insert(ExtensionSettings { admission: Some(true), ..ExtensionSettings::default() });
         let setup = Setup { config, garden: garden.clone(), ..Setup::with_project(None) };
         let rule = format!("{}/shoot", self.name);
         let own: Vec<_> = rules::ALL.iter().copied().filter(|it| it.id == rule).collect();
@@ -1247,7 +1251,7 @@ fn registry_mirror_next_to_an_older_registry_cache() {
         let mut config = Config { profile: Profile::Documented, ..Config::default() };
         for (name, version) in [("registry-mirror", None), ("registry-cache", version)] {
             let admission = Some(true);
-            let settings = ExtensionSettings { version, admission };
+            let settings = ExtensionSettings { version, admission, ..ExtensionSettings::default() };
             config.extensions.insert(name, settings);
         }
         let setup = Setup { config, garden: garden(), ..Setup::with_project(None) };

@@ -107,7 +107,7 @@ fn findings_deny_only_if_the_component_is_registered(
 ) {
     let mut config = Config::default();
     let version = None;
-    let settings = ExtensionSettings { version, admission };
+    let settings = ExtensionSettings { version, admission, ..ExtensionSettings::default() };
     config.extensions.insert("cilium", settings);
     let review = review(&garden(told_of), &config, &shoot("cilium", &json!({"tunnel": "x"})));
     assert_eq!(told(&review), [format!("{level:?} cilium/invalid {TUNNEL}")]);
@@ -130,7 +130,7 @@ fn fields_are_those_of_the_extension_in_the_landscape(
     if let Some(version) = deployed.into() {
         deploy(&mut garden, version);
     }
-    let settings = ExtensionSettings { version: configured.into(), admission: None };
+    let settings = ExtensionSettings { version: configured.into(), ..ExtensionSettings::default() };
     config.extensions.insert("cilium", settings);
     let encryption = json!({"encryption": {"enabled": true, "mode": "wireguard"}});
     let review = review(&garden, &config, &shoot("cilium", &encryption));
@@ -308,7 +308,7 @@ fn configurations_of_two_pools_that_a_controller_cannot_decode(
     second["name"] = json!("second");
     workers.as_array_mut().unwrap().push(second);
     let mut config = Config::default();
-    let settings = ExtensionSettings { version, admission: None };
+    let settings = ExtensionSettings { version, ..ExtensionSettings::default() };
     config.extensions.insert("os-gardenlinux", settings);
     let found = review(&garden(Told::Others), &config, &object);
     let found = found

@@ -14,7 +14,7 @@ use crate::garden::directory::{Reading, load_with};
 use crate::policy_files::{documents, lines, texts};
 use crate::review::parameters::from_directory;
 use garden_gate_core::admission::{Request, Review, Rules, Verdict, World};
-use garden_gate_core::config::Config;
+use garden_gate_core::config::{Config, ExtensionSettings};
 use garden_gate_core::garden::Snapshot;
 use garden_gate_core::policies::{
     Allowance, Deadline, OwnPolicy, Policies, PolicyCache, PolicyRemarks, decide, own_policies,
@@ -236,7 +236,14 @@ impl Judge<'_> {
             namespace: text("/metadata/namespace"),
             ..Request::of_objects(kind, case.user.clone().unwrap_or_default(), objects)
         };
-        let config = Config { mutating_admission_policies: true, ..Config::default() };
+        let registered =
+            ExtensionSettings { admission: Some(true), ..ExtensionSettings::default() };
+        let extensions = self.own.iter().filter_map(OwnPolicy::extension);
+        let config = Config {
+            extensions: extensions.map(|name| (name, registered.clone())).collect(),
+            mutating_admission_policies: true,
+            ..Config::default()
+        };
         let world = World { rules: Rules::default(), garden: self.garden, config: &config, now };
         let policies = Policies {
             cache: Some(self.cache),

@@ -95,6 +95,9 @@ fn place(configuration: &Configuration) -> &'static str {
         ConfigurationPlace::MachineImage => {
             "`spec.provider.workers[].machine.image.providerConfig` of Shoots"
         }
+        ConfigurationPlace::ContainerRuntime => {
+            "`spec.provider.workers[].cri.containerRuntimes[].providerConfig` of Shoots"
+        }
         ConfigurationPlace::Network => "`spec.networking.providerConfig` of Shoots",
         ConfigurationPlace::Extension => "`spec.extensions[].providerConfig` of Shoots and Seeds",
         ConfigurationPlace::CloudProfile => {

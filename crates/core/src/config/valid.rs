@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error;
 use serde::{Deserialize, Serialize, Serializer};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{JudgedVersion, Level, LevelPatterns, Levels, PathLevels, VersionSource};
 use garden_gate_model::api::extensions::ExtensionVersion;
@@ -169,7 +169,7 @@ pub struct FeatureGates {
 }
 
 /// An extension of Gardener in the landscape.
-#[derive(Clone, Copy, Debug, Default, Eq, JsonSchema, PartialEq)]
+#[derive(Clone, Debug, Default, JsonSchema, PartialEq)]
 #[serde(rename = "Extension", deny_unknown_fields, default)]
 pub struct ExtensionSettings {
     /// Version of the extension, in quotes; patch versions do not matter.
@@ -178,6 +178,9 @@ pub struct ExtensionSettings {
     /// Whether the admission component of the extension judges requests. If it does not, its rules only warn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub admission: Option<bool>,
+    /// Flags of the admission component that change verdicts, as the definition of the extension declares them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, Value>,
 }
 
 /// Requests that are exempt from all rules or from individual ones.

@@ -2,10 +2,12 @@ use std::collections::BTreeMap;
 
 pub(crate) use super::pruning::UnknownField;
 
+use super::expressions::cel_value;
 use super::pruning::{Pruning, fill_in, remove_nulls};
 use super::tree::{ReadTree, Tree};
 use crate::admission::{FieldPath, Operation, Request};
-use garden_gate_model::api::Definition;
+use garden_gate_cel::Value;
+use garden_gate_model::api::{Definition, Schema};
 
 /// The objects of a CREATE or UPDATE as an API server decodes them, and what a strict decoder refuses in the new one.
 #[derive(Debug)]
@@ -35,9 +37,10 @@ impl Decoded {
         let old = request.old_object.map(|it| ReadTree::of(it.get()));
         let old_unreadable = old.as_ref().and_then(|it| it.unreadable.clone());
         let mut pruning = Pruning::default();
+        let schema = &definition.schema;
         let mut decoded = Self {
-            new: decode(new.tree, definition, &mut pruning),
-            old: old.map(|it| decode(it.tree, definition, &mut Pruning::default())),
+            new: decode(new.tree, schema, &mut pruning),
+            old: old.map(|it| decode(it.tree, schema, &mut Pruning::default())),
             is_status: request.sub_resource == "status",
             unknown: pruning.unknown,
             unknown_count: pruning.count,
@@ -49,6 +52,33 @@ impl Decoded {
             decoded.prepare();
         }
         Some(decoded)
+    }
+
+    /// Decodes a part of an object, and the stored one if there is any. Defaults are not filled in.
+    pub(crate) fn of_part(schema: &Schema, new: &str, old: Option<&str>) -> Self {
+        let new = ReadTree::of(new);
+        let mut pruning = Pruning::default();
+        let decode = |mut part: Tree, pruning: &mut Pruning| {
+            pruning.object(&mut part, schema);
+            remove_nulls(&mut part, schema);
+            part
+        };
+        Self {
+            new: decode(new.tree, &mut pruning),
+            old: old.map(|it| decode(ReadTree::of(it).tree, &mut Pruning::default())),
+            is_status: false,
+            unknown: pruning.unknown,
+            unknown_count: pruning.count,
+            repeated: new.repeated,
+            repeated_count: new.repeated_count,
+            unreadable: new.unreadable,
+        }
+    }
+
+    /// Returns the new and the stored value for expressions; `null` if there is none.
+    pub(crate) fn values(&self, schema: &Schema) -> [Value; 2] {
+        let value = |it: Option<&Tree>| it.map_or(Value::Null, |it| cel_value(it, schema));
+        [value(Some(&self.new)), value(self.old.as_ref())]
     }
 
     /// Keeps the status in a write of the object, and everything else in a write of the status.
@@ -76,8 +106,7 @@ impl Decoded {
 }
 
 /// Decodes an object: removes unknown fields and `null`, and fills in defaults.
-fn decode(mut object: Tree, definition: &Definition, pruning: &mut Pruning) -> Tree {
-    let schema = &definition.schema;
+fn decode(mut object: Tree, schema: &Schema, pruning: &mut Pruning) -> Tree {
     if let Tree::Map(fields) = &mut object {
         // An API server decodes the metadata separately, so that they are an object afterwards.
         for (_, metadata) in fields.iter_mut().filter(|(name, _)| *name == "metadata") {

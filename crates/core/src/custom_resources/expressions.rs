@@ -18,12 +18,13 @@ use garden_gate_model::api::{JsonType, ListType, Schema, ValidationRule};
 /// Maximum length of a message of `messageExpression`, in bytes.
 const LONGEST_MESSAGE: usize = 5 * 1024;
 
-/// Evaluates the rules for a new object.
+/// Evaluates the rules for a new object, whose unchanged values may be `ratcheted`. Returns the cost.
 pub(super) fn evaluate<'d>(
     (new, old): (&Tree, Option<&Tree>),
     schema: &'d Schema,
+    is_ratcheted: bool,
     validated: &mut Validated<'d>,
-) {
+) -> u64 {
     let Validated { rules, undetermined, .. } = validated;
     let mut evaluation = Evaluation {
         budget: Activation::BUDGET,
@@ -31,10 +32,11 @@ pub(super) fn evaluate<'d>(
         violations: rules,
         undetermined,
     };
-    let current = old.map(|old| Correlation::of(new, old, schema));
+    let current = old.filter(|_| is_ratcheted).map(|old| Correlation::of(new, old, schema));
     let ratcheting = Ratcheting { current, nearest: None };
     // An error ends the evaluation, after it is reported.
     let _ = evaluation.value((new, old), schema, &FieldPath::root(), ratcheting);
+    Activation::BUDGET.saturating_sub(evaluation.budget)
 }
 
 /// The end of the evaluation, since its budget is spent.
@@ -288,7 +290,7 @@ fn unsupported(schema: &Schema) -> Option<String> {
 }
 
 /// Converts a value for CEL: names of fields are escaped, and numbers have the type of the schema.
-fn cel_value(value: &Tree, schema: &Schema) -> Value {
+pub(super) fn cel_value(value: &Tree, schema: &Schema) -> Value {
     Value::from_json(&converted(value, Some(schema)))
 }
 

@@ -27,6 +27,6 @@ mod tree;
 mod validation;
 mod violation;
 
-pub(crate) use decoding::UnknownField;
-pub(crate) use validation::CustomResource;
+pub(crate) use decoding::{Decoded, UnknownField};
+pub(crate) use validation::{CustomResource, validate_part};
 pub(crate) use violation::{Fault, Violation, Violations};

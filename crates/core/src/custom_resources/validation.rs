@@ -7,7 +7,7 @@ use super::tree::Tree;
 use super::violation::{Validated, leave_open};
 use super::{expressions, list_types};
 use crate::admission::{FieldPath, Request};
-use garden_gate_model::api::Definition;
+use garden_gate_model::api::{Definition, Schema};
 
 /// A custom resource that is created or updated, and its definition.
 #[derive(Debug)]
@@ -54,7 +54,24 @@ pub(super) fn validated(decoded: &Decoded, definition: &'static Definition) -> V
     }
     list_types::validate((&decoded.new, old), schema, &mut validated.form);
     if !validated.form.blocks_rules() {
-        expressions::evaluate((&decoded.new, old), schema, &mut validated);
+        expressions::evaluate((&decoded.new, old), schema, true, &mut validated);
     }
     validated
+}
+
+/// Validates a part of an object, and returns the cost of its rules in CEL. Unchanged values are validated, too.
+pub(crate) fn validate_part<'d>(decoded: &Decoded, schema: &'d Schema) -> (Validated<'d>, u64) {
+    let mut validated = Validated::default();
+    if let Some((field, why)) = &decoded.unreadable {
+        leave_open(&mut validated.undetermined, field, (*why).to_owned());
+        return (validated, 0);
+    }
+    let place = (&FieldPath::root(), None);
+    SchemaValidation::of(&mut validated).value(&decoded.new, schema, place);
+    list_types::validate((&decoded.new, None), schema, &mut validated.form);
+    let is_blocked = validated.form.blocks_rules();
+    let objects = (&decoded.new, decoded.old.as_ref());
+    let mut evaluate = || expressions::evaluate(objects, schema, false, &mut validated);
+    let cost = if is_blocked { 0 } else { evaluate() };
+    (validated, cost)
 }

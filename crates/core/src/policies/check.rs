@@ -68,6 +68,7 @@ fn compile(policy: &PolicyDocument) -> Result<Option<Checked>, Vec<String>> {
             let source = Arc::clone(source);
             Ok(Some(Checked { source, environment, mutations: Vec::new() }))
         }
+        PolicySource::Extension(definition) => OwnPolicy::of_extension(definition).map(|_| None),
         PolicySource::Garden(garden) => {
             if let Some(why) = OwnPolicy::of(garden)?.excessive_cost() {
                 return Err(vec![why]);

@@ -31,6 +31,7 @@ fn policy(document: Document) -> Result<Option<PolicyDocument>, PolicyError> {
     check_types(&document, kind)?;
     let source = match kind {
         PolicyKind::Garden => PolicySource::Garden(Box::new(document.decode()?)),
+        PolicyKind::Extension => PolicySource::Extension(Box::new(document.decode()?)),
         PolicyKind::Admission => PolicySource::Admission(Arc::new(document.decode()?)),
         PolicyKind::Binding => PolicySource::Binding(Arc::new(document.decode()?)),
         PolicyKind::Mutating => PolicySource::Mutating(Arc::new(document.decode()?)),
@@ -47,14 +48,18 @@ pub fn own_policies(documents: &[PolicyDocument]) -> Result<Vec<OwnPolicy>, Vec<
     let (mut policies, mut errors) = (Vec::new(), Vec::new());
     for document in documents {
         let invalid = Errors::of(document);
-        if let PolicySource::Garden(policy) = &document.source {
-            match OwnPolicy::of(policy) {
-                Ok(policy) => policies.push(policy),
-                Err(whys) => {
-                    let whys = whys.into_iter().filter(|why| !invalid.include(why));
-                    errors.extend(whys.map(|why| document.error(why)));
-                }
+        let compiled = match &document.source {
+            PolicySource::Garden(policy) => Some(OwnPolicy::of(policy)),
+            PolicySource::Extension(definition) => Some(OwnPolicy::of_extension(definition)),
+            PolicySource::Admission(_) | PolicySource::Binding(_) => None,
+        };
+        match compiled {
+            Some(Ok(policy)) => policies.push(policy),
+            Some(Err(whys)) => {
+                let whys = whys.into_iter().filter(|why| !invalid.include(why));
+                errors.extend(whys.map(|why| document.error(why)));
             }
+            None => {}
         }
         errors.extend(invalid.placed(document));
     }

@@ -54,6 +54,8 @@ pub(super) struct Refusal {
     pub(super) validation: Option<usize>,
     /// Whether the request is refused whatever the binding demands.
     pub(super) is_unconditional: bool,
+    /// Whether an expression failed.
+    pub(super) is_error: bool,
 }
 
 impl Inputs<'_> {
@@ -198,6 +200,7 @@ impl Evaluated {
                 reason: Reason::Invalid,
                 validation,
                 is_unconditional: false,
+                is_error: true,
             });
         }
     }
@@ -306,6 +309,7 @@ fn validations(policy: &CompiledPolicy, inputs: &Inputs<'_>) -> Result<Evaluated
                 reason: validation.reason,
                 validation: Some(index),
                 is_unconditional: false,
+                is_error: false,
             }),
         }
     }
@@ -387,6 +391,7 @@ fn annotations_with(
                         reason: Reason::Invalid,
                         validation: None,
                         is_unconditional: true,
+                        is_error: true,
                     });
                 }
             }

@@ -12,6 +12,7 @@ use super::cache::PolicyCache;
 use super::compiled::{CompiledPolicy, CompiledValidation, Reason};
 use super::converted::{VALUES_OF_COST, weight};
 use super::evaluation::{Evaluated, Inputs, Refusal, default_message, evaluate};
+use super::extensions::{self, CompiledExtension, JudgedObjects, NamedExtensions};
 use super::lookups::GardenLookups;
 use super::matching::{Matching, matches, matches_rules};
 use super::mutating::{SeenRequest, bound_mutating_policies};
@@ -97,7 +98,8 @@ impl PolicyResult {
 /// The policies that are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct Policies<'a> {
-    /// The compiled ValidatingAdmissionPolicies of the garden; `None` if an API server evaluates them.
+    /// The compiled ValidatingAdmissionPolicies of the garden; `None` if an API server evaluates them, and calls the webhooks of
+    /// extensions.
     pub cache: Option<&'a PolicyCache>,
     /// Those of operators.
     pub own: &'a [OwnPolicy],
@@ -151,11 +153,28 @@ fn run(
     (policies, allowance): (Policies<'_>, &Allowance),
 ) -> Option<PolicyRemarks> {
     let mut remarks = PolicyRemarks::default();
+    let extensions = policies.cache.map(|_| NamedExtensions::of(request, world.garden));
     let cache = policies.cache.filter(|_| world.garden.has_admission_policies());
-    if cache.is_none() && policies.own.is_empty() || !is_reached(request, review) {
+    let has_extensions = extensions.as_ref().is_some_and(|it| !it.types.is_empty());
+    let is_idle = cache.is_none() && policies.own.is_empty() && !has_extensions;
+    if is_idle || !is_reached(request, review) {
         return Some(remarks);
     }
-    let own = own_policies(request, review, world.config, policies.own);
+    let named = |it: &&OwnPolicy| match (&it.extension, &extensions) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(extension), Some(named)) => named.include(extension),
+    };
+    let mut own = own_policies(request, review, world.config, policies.own.iter().filter(named));
+    if let Some(named) = &extensions {
+        // Operators may know an extension better.
+        let shipped = named.shipped().filter(|shipped| {
+            let mut others = own.iter().filter_map(|it| it.extension.as_ref());
+            !others.any(|it| shipped.extension.as_ref().is_some_and(|own| it.shares_type(own)))
+        });
+        let shipped: Vec<&OwnPolicy> = shipped.collect();
+        own.extend(own_policies(request, review, world.config, shipped.into_iter()));
+    }
     let is_quick = allowance.is_quick();
     let bound = match cache {
         Some(cache) => bound_policies(request, world.garden, cache, &mut remarks),
@@ -209,7 +228,10 @@ fn run(
     }
     run.inputs.account = &allowance.own;
     for policy in own {
-        run.own(policy);
+        match (&policy.extension, &extensions) {
+            (Some(extension), Some(named)) => run.extension(policy, extension, named),
+            _ => run.own(policy),
+        }
         if is_quick && (run.has_results() || run.is_limited) {
             return None;
         }
@@ -224,9 +246,9 @@ fn own_policies<'p>(
     request: &Request<'_>,
     review: &mut Review,
     config: &Config,
-    own: &'p [OwnPolicy],
+    own: impl Iterator<Item = &'p OwnPolicy>,
 ) -> Vec<&'p OwnPolicy> {
-    let own = own.iter().filter(|it| it.concerns(request, config));
+    let own = own.filter(|it| it.concerns(request, config));
     let (exempt, own): (Vec<&OwnPolicy>, Vec<&OwnPolicy>) =
         own.partition(|it| it.is_exempt(request, config));
     let is_wholly = config.exemptions.all.covers(&request.user_info, &request.namespace);
@@ -427,6 +449,32 @@ impl Run<'_> {
             }
         }
         valid
+    }
+
+    /// Judges the configurations of an extension, and the object that names it.
+    fn extension(
+        &mut self,
+        policy: &OwnPolicy,
+        extension: &CompiledExtension,
+        named: &NamedExtensions<'_>,
+    ) {
+        let seen = JudgedObjects {
+            request: self.request,
+            world: self.world,
+            objects: self.objects,
+            documents: &named.documents,
+        };
+        let judged = extensions::judge((extension, policy.id()), seen, &mut self.inputs);
+        let Some(judged) = judged else { return };
+        let result = match (judged.undetermined.is_empty(), judged.findings.is_empty()) {
+            (false, _) => PolicyResult::Undetermined,
+            (true, false) => PolicyResult::Violated,
+            (true, true) => PolicyResult::Accepted,
+        };
+        self.remarks.evaluated.push((policy.label(), result));
+        self.findings.extend(judged.findings);
+        self.undetermined.extend(judged.undetermined);
+        self.inputs.params = garden_gate_cel::Value::Null;
     }
 
     /// Evaluates a policy of operators.
@@ -633,6 +681,7 @@ impl Run<'_> {
             reason: Reason::Invalid,
             validation: None,
             is_unconditional: true,
+            is_error: true,
         };
         self.refused(origins, Level::Deny, &refusal);
     }

@@ -16,6 +16,7 @@ mod compiled;
 mod converted;
 mod documents;
 mod evaluation;
+mod extensions;
 mod judge;
 mod landscape;
 mod lookups;

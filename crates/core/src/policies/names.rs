@@ -5,29 +5,37 @@ use garden_gate_text::escape;
 
 use crate::admission::POLICY_PREFIX;
 
-/// Maximum number of policies with an id of their own, which bounds the memory of all ids.
-const MOST: usize = 10_000;
 /// Maximum length of the name of an object in Kubernetes, in bytes.
 const LONGEST: usize = 253;
+/// Maximum number of names, which bounds their memory: ids of policies, and names of extensions.
+const MOST: usize = 10_000;
+/// Maximum length of a name, whose characters may be escaped, in bytes.
+const LONGEST_KEPT: usize = 10 * LONGEST;
 /// The id of all policies above these limits.
 const OTHER: &str = "policy/*";
 
-/// The ids so far. Like those of rules, they live as long as the program.
-static IDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+/// The names so far. Like the ids of rules, they live as long as the program.
+static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
 /// Returns the id of the findings of a policy, safe to print; the same for the same name.
 pub(super) fn finding_id(policy: &str) -> &'static str {
-    let id = format!("{POLICY_PREFIX}{}", escape::value(policy));
-    let mut ids = IDS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = ids.get(id.as_str()) {
-        return known;
+    let id = (policy.len() <= LONGEST).then(|| format!("{POLICY_PREFIX}{}", escape::value(policy)));
+    id.and_then(kept).unwrap_or(OTHER)
+}
+
+/// Returns a name that lives as long as the program, the same for the same text; `None` above the limits.
+pub(super) fn kept(name: impl Into<String>) -> Option<&'static str> {
+    let name = name.into();
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name.as_str()) {
+        return Some(known);
     }
-    if ids.len() >= MOST || policy.len() > LONGEST {
-        return OTHER;
+    if names.len() >= MOST || name.len() > LONGEST_KEPT {
+        return None;
     }
-    let id: &'static str = id.leak();
-    ids.insert(id);
-    id
+    let name: &'static str = name.leak();
+    names.insert(name);
+    Some(name)
 }
 
 #[cfg(test)]

@@ -4,13 +4,18 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::compiled::{CompiledPolicy, Flaw};
+use super::extensions::{CompiledExtension, KINDS};
 use super::lookups::{FIELDS, FUNCTIONS, kinds_of};
 use super::matching::{matches_rules, needs_namespace, operations};
 use super::names::finding_id;
 use crate::admission::{Operation, POLICY_PREFIX, Request};
 use crate::config::{Config, Level, Levels};
-use garden_gate_cel::{Activation, Environment, LookupVariable};
-use garden_gate_model::api::{AdmissionPolicy, GardenPolicy, Kind};
+use garden_gate_cel::{Activation, Environment, Expression, LookupVariable};
+use garden_gate_model::api::extensions::ExtensionDefinition;
+use garden_gate_model::api::{
+    AdmissionPolicy, AdmissionPolicySpec, GardenPolicy, Kind, MatchResources, ResourceRule,
+    WebhookRule,
+};
 
 /// A compiled policy of operators.
 pub struct OwnPolicy {
@@ -19,6 +24,8 @@ pub struct OwnPolicy {
     pub(super) levels: Levels,
     /// The remedy; may be empty.
     pub(super) help: String,
+    /// The extension that it defines; its expressions are evaluated instead of those of the policy.
+    pub(super) extension: Option<CompiledExtension>,
 }
 
 impl fmt::Debug for OwnPolicy {
@@ -57,12 +64,60 @@ impl OwnPolicy {
                 .map_err(|flaws| flaws.into_iter().map(Flaw::plain).collect::<Vec<_>>())?,
             levels: Levels { documented: level, gardener: level, hardened: level },
             help: spec.help.clone(),
+            extension: None,
+        })
+    }
+
+    /// Compiles the definition of an extension.
+    ///
+    /// # Errors
+    /// Fails like [`Self::of`].
+    pub fn of_extension(definition: &ExtensionDefinition) -> Result<Self, Vec<String>> {
+        let name = &definition.metadata.name;
+        let id = finding_id(&format!("extension.{name}"));
+        let extension = CompiledExtension::of(definition, id, &environment())?;
+        let texts = |texts: &[&str]| texts.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let resources = KINDS.map(Kind::resource);
+        let rule = WebhookRule {
+            operations: texts(&["CREATE", "UPDATE"]),
+            api_groups: texts(&["core.gardener.cloud"]),
+            api_versions: texts(&["*"]),
+            resources: texts(&resources),
+            scope: None,
+        };
+        let constraints = MatchResources {
+            resource_rules: vec![ResourceRule { rule, ..ResourceRule::default() }],
+            ..MatchResources::default()
+        };
+        let source = AdmissionPolicy {
+            metadata: definition.metadata.clone(),
+            spec: AdmissionPolicySpec {
+                match_constraints: Some(constraints),
+                ..AdmissionPolicySpec::default()
+            },
+        };
+        let compiled = CompiledPolicy::with(&Arc::new(source), id, environment());
+        Ok(Self {
+            compiled: compiled
+                .map_err(|flaws| flaws.into_iter().map(Flaw::plain).collect::<Vec<_>>())?,
+            levels: Levels {
+                documented: Level::Deny,
+                gardener: Level::Deny,
+                hardened: Level::Deny,
+            },
+            help: String::new(),
+            extension: Some(extension),
         })
     }
 
     /// Returns the id of its findings.
     pub fn id(&self) -> &'static str {
         self.compiled.id
+    }
+
+    /// Returns the name of the extension that it defines.
+    pub fn extension(&self) -> Option<&'static str> {
+        self.extension.as_ref().map(CompiledExtension::name)
     }
 
     /// Returns the id without the prefix `policy/`, for labels.
@@ -73,15 +128,22 @@ impl OwnPolicy {
 
     /// Returns an estimate of the highest cost of all expressions: lists have 128 elements, and strings 256 characters.
     pub fn cost_bound(&self) -> u64 {
-        let placed = self.compiled.placed();
-        let bounds = placed.iter().map(|(_, it)| it.cost_bound());
+        let bounds = self.expressions().map(Expression::cost_bound);
         bounds.fold(0, u64::saturating_add)
+    }
+
+    /// Returns all expressions, without those in schemas.
+    fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        let extension = self.extension.iter().flat_map(CompiledExtension::policies);
+        let policies = std::iter::once(&self.compiled).chain(extension);
+        policies.flat_map(CompiledPolicy::placed).map(|(_, it)| it)
     }
 
     /// Returns the error of a policy that costs too much for a server.
     pub fn excessive_cost(&self) -> Option<String> {
         let (bound, limit) = (self.cost_bound(), Self::COST_LIMIT);
-        (bound > limit).then(|| {
+        // Servers do not evaluate definitions of extensions.
+        (bound > limit && self.extension.is_none()).then(|| {
             format!(
                 "the estimated cost of its expressions is {bound}, above the limit of {limit} for servers; nest fewer macros over lists"
             )
@@ -107,15 +169,13 @@ impl OwnPolicy {
     /// Reports whether it depends on more of a Namespace than the name.
     pub fn needs_namespace(&self) -> bool {
         let constraints = self.compiled.source.spec.match_constraints.as_ref();
-        let placed = self.compiled.placed();
         constraints.is_some_and(needs_namespace)
-            || placed.iter().any(|(_, it)| it.names("namespaceObject"))
+            || self.expressions().any(|it| it.names("namespaceObject"))
     }
 
     /// Returns the names of the fields and functions of `garden` that it uses.
     fn lookups(&self) -> impl Iterator<Item = &str> {
-        let placed = self.compiled.placed();
-        let lookups = placed.into_iter().flat_map(|(_, it)| it.lookups());
+        let lookups = self.expressions().flat_map(Expression::lookups);
         lookups.map(|it| it.name.as_str())
     }
 

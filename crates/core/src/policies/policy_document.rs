@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use garden_gate_model::api::extensions::ExtensionDefinition;
 use garden_gate_model::api::{
     AdmissionPolicy, AdmissionPolicyBinding, GardenPolicy, Kind, MutatingPolicy,
     MutatingPolicyBinding,
@@ -27,6 +28,8 @@ pub enum PolicySource {
     MutatingBinding(Arc<MutatingPolicyBinding>),
     /// A policy of operators.
     Garden(Box<GardenPolicy>),
+    /// The definition of an extension.
+    Extension(Box<ExtensionDefinition>),
 }
 
 /// A policy with its position in the file.
@@ -62,6 +65,7 @@ impl PolicyDocument {
                 (Kind::MutatingAdmissionPolicyBinding.as_str(), &it.metadata)
             }
             PolicySource::Garden(it) => (GardenPolicy::KIND, &it.metadata),
+            PolicySource::Extension(it) => (ExtensionDefinition::KIND, &it.metadata),
         };
         title(kind, &metadata.name)
     }

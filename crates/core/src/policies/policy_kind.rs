@@ -1,6 +1,7 @@
 //! The kinds of documents in files with policies.
 
 use super::policy_document::PolicyError;
+use garden_gate_model::api::extensions::{EXTENSION_DEFINITION_FIELDS, ExtensionDefinition};
 use garden_gate_model::api::{
     GARDEN_POLICY_FIELDS, GardenPolicy, Kind, MUTATING_POLICY_BINDING_FIELDS,
     MUTATING_POLICY_FIELDS, Object, POLICY_BINDING_FIELDS, POLICY_FIELDS, group_and_version,
@@ -16,15 +17,23 @@ pub(super) enum PolicyKind {
     Binding,
     Mutating,
     MutatingBinding,
+    Extension,
 }
 
 impl PolicyKind {
-    const ALL: [Self; 5] =
-        [Self::Garden, Self::Admission, Self::Binding, Self::Mutating, Self::MutatingBinding];
+    const ALL: [Self; 6] = [
+        Self::Garden,
+        Self::Admission,
+        Self::Binding,
+        Self::Mutating,
+        Self::MutatingBinding,
+        Self::Extension,
+    ];
 
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Garden => GardenPolicy::KIND,
+            Self::Extension => ExtensionDefinition::KIND,
             Self::Admission => Kind::ValidatingAdmissionPolicy.as_str(),
             Self::Binding => Kind::ValidatingAdmissionPolicyBinding.as_str(),
             Self::Mutating => Kind::MutatingAdmissionPolicy.as_str(),
@@ -36,6 +45,7 @@ impl PolicyKind {
     pub(super) fn fields(self) -> &'static Object {
         match self {
             Self::Garden => GARDEN_POLICY_FIELDS,
+            Self::Extension => EXTENSION_DEFINITION_FIELDS,
             Self::Admission => POLICY_FIELDS,
             Self::Binding => POLICY_BINDING_FIELDS,
             Self::Mutating => MUTATING_POLICY_FIELDS,
@@ -45,7 +55,7 @@ impl PolicyKind {
 
     fn group(self) -> &'static Group {
         match self {
-            Self::Garden => &GARDEN_GATE,
+            Self::Garden | Self::Extension => &GARDEN_GATE,
             Self::Admission | Self::Binding | Self::Mutating | Self::MutatingBinding => {
                 &ADMISSION_REGISTRATION
             }
@@ -64,7 +74,14 @@ struct Group {
 const GARDEN_GATE: Group = Group {
     name: "garden-gate.dev",
     versions: &["v1alpha1"],
-    kinds: &["GardenPolicy", "PolicyTest", "GateConfiguration", "GardenDump", "ReviewBaseline"],
+    kinds: &[
+        "GardenPolicy",
+        "ExtensionDefinition",
+        "PolicyTest",
+        "GateConfiguration",
+        "GardenDump",
+        "ReviewBaseline",
+    ],
 };
 
 const ADMISSION_REGISTRATION: Group = Group {

@@ -32,7 +32,10 @@ pub use admission_controller::{
 };
 pub use advice::{CA_VALIDITIES, PRECONDITIONS, is_rotated};
 pub use audit::{BLOCKED, DEFAULT_CHANGES, DEFAULTS, IMPOSSIBLE, MAINTENANCE_FAILS};
+pub(crate) use custom_resource::{help as violation_help, message as violation_message};
+pub(crate) use extensions::{ExpectedHeader, wrong_header};
 pub use extensions::{has_own_rule, own_rules};
+pub(crate) use shared::lists::short;
 pub use shared::references::{Referred, named_in, referred};
 pub use shared::validation::Part;
 pub use shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;

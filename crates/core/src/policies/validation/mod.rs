@@ -24,8 +24,8 @@ use problem::Problem;
 use serde::Serialize;
 use serde_json::json;
 use tables::{
-    APPLIED, BINDING, MATCH_RESOURCES, METADATA, MUTATING_BINDING, MUTATING_POLICY, POLICY, RULE,
-    SHARED, SHARED_BINDING, Table,
+    APPLIED, BINDING, EXTENSION, MATCH_RESOURCES, METADATA, MUTATING_BINDING, MUTATING_POLICY,
+    POLICY, RULE, SHARED, SHARED_BINDING, Table,
 };
 
 /// Checks that all values have the types of their fields.
@@ -55,6 +55,7 @@ impl Errors {
             PolicySource::Binding(_) => PolicyKind::Binding,
             PolicySource::Mutating(_) => PolicyKind::Mutating,
             PolicySource::MutatingBinding(_) => PolicyKind::MutatingBinding,
+            PolicySource::Extension(_) => PolicyKind::Extension,
         };
         let mut problems = decoding::unknown_fields(&policy.document, kind.fields());
         let value = policy.document.to_value();
@@ -120,19 +121,18 @@ fn of_stored((name, spec): (&str, &impl Serialize), kind: PolicyKind) -> Option<
 
 /// Adds the errors of everything that garden-gate evaluates.
 fn check_spec(root: &Field<'_>, kind: PolicyKind, problems: &mut Vec<Problem>) {
-    let (table, resources, is_required) = match kind {
-        PolicyKind::Garden | PolicyKind::Admission => (POLICY, "spec.matchConstraints", true),
-        PolicyKind::Binding => (BINDING, "spec.matchResources", false),
-        PolicyKind::Mutating => (MUTATING_POLICY, "spec.matchConstraints", true),
-        PolicyKind::MutatingBinding => (MUTATING_BINDING, "spec.matchResources", false),
+    let (constraints, resources) = ("spec.matchConstraints", "spec.matchResources");
+    let (table, shared, resources) = match kind {
+        PolicyKind::Garden | PolicyKind::Admission => (POLICY, SHARED, constraints),
+        PolicyKind::Mutating => (MUTATING_POLICY, SHARED, constraints),
+        PolicyKind::Binding => (BINDING, SHARED_BINDING, resources),
+        PolicyKind::MutatingBinding => (MUTATING_BINDING, SHARED_BINDING, resources),
+        PolicyKind::Extension => return run(root, EXTENSION, problems),
     };
+    let is_required = resources == constraints;
     for resources in root.matching(resources).iter().filter(|it| it.exists()) {
         check_resources(resources, is_required, problems);
     }
-    let shared = match kind {
-        PolicyKind::Garden | PolicyKind::Admission | PolicyKind::Mutating => SHARED,
-        PolicyKind::Binding | PolicyKind::MutatingBinding => SHARED_BINDING,
-    };
     run(root, shared, problems);
     run(root, table, problems);
 }

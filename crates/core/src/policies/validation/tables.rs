@@ -66,6 +66,23 @@ pub(super) const POLICY: Table = &[
     ("spec.auditAnnotations[].valueExpression", &[NotBlank(EXPRESSION), MaxBytes(5 * 1024)]),
 ];
 
+/// The definition of an extension.
+pub(super) const EXTENSION: Table = &[
+    ("spec.matchConditions", &[MaxItems(64), UniqueBy("name")]),
+    (
+        "spec.matchConditions[].name",
+        &[Required("a name like `not-disabled`"), Syntax(qualified_name)],
+    ),
+    ("spec.matchConditions[].expression", &[NotBlank(EXPRESSION)]),
+    ("spec.variables[].name", &[NotBlank("a name like `workers`"), Syntax(identifier)]),
+    ("spec.variables[].expression", &[NotBlank(EXPRESSION)]),
+    ("spec.validations[].expression", &[NotBlank(EXPRESSION)]),
+    ("spec.validations[].message", &[NotBlankIfSet, Syntax(one_line)]),
+    ("spec.validations[].effect", &[OneOf(&["Deny", "Warn"])]),
+    ("spec.configurations[].effect", &[OneOf(&["Deny", "Warn"])]),
+    ("spec.configurations[].header", &[OneOf(&["Required", "APIVersion", "Optional", "Ignored"])]),
+];
+
 /// Fields that only server-side apply checks, so that a garden may have invalid ones.
 pub(super) const APPLIED: Table = &[("spec.variables", &[UniqueBy("name")])];
 

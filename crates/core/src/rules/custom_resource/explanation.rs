@@ -44,7 +44,8 @@ fn kind(fault: &Fault<'_>) -> &'static FindingKind {
     }
 }
 
-fn message(violation: &Violation<'_>) -> String {
+/// Returns the message about a violation.
+pub(crate) fn message(violation: &Violation<'_>) -> String {
     let value = || quoted(&violation.value);
     match &violation.fault {
         Fault::Missing => "the field is required".to_owned(),
@@ -87,7 +88,8 @@ fn message(violation: &Violation<'_>) -> String {
     }
 }
 
-fn help(violation: &Violation<'_>) -> Help {
+/// Returns the help for a violation.
+pub(crate) fn help(violation: &Violation<'_>) -> Help {
     match &violation.fault {
         Fault::Missing => "set it".into(),
         Fault::Type(expected, _) => match remedy(expected, &violation.value) {

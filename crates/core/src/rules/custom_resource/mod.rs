@@ -5,6 +5,7 @@ mod form;
 mod unknown_fields;
 mod validation_rule;
 
+pub(crate) use explanation::{help, message};
 pub(super) use unknown_fields::unknown_fields;
 
 use crate::admission::Rule;

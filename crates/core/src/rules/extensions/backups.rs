@@ -80,6 +80,7 @@ impl Backups {
         Some(Document {
             place: document.place,
             index: document.index,
+            runtime: 0,
             class: Cow::Borrowed(self.class()),
             text: Cow::Borrowed(&document.text),
         })

@@ -174,7 +174,9 @@ fn check_header(
             return HeaderCheck::Wrong;
         }
     }
-    match wrong_header(configuration, header, !names.is_empty()) {
+    let Configuration { kind, group, versions, header: needed, .. } = *configuration;
+    let expected = ExpectedHeader { kind, group, versions, header: needed };
+    match wrong_header(expected, header, !names.is_empty()) {
         None => HeaderCheck::Right,
         Some((field, message, help)) => {
             say(failure, place.child(field), message, help, findings);
@@ -206,20 +208,31 @@ enum HeaderCheck {
     Wrong,
 }
 
+/// The header that an extension expects.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExpectedHeader<'c> {
+    pub(crate) kind: &'c str,
+    pub(crate) group: &'c str,
+    pub(crate) versions: &'c [&'c str],
+    pub(crate) header: Header,
+}
+
 /// Returns the field of the header that cannot be decoded, with a message and help.
-fn wrong_header(
-    configuration: &Configuration,
+pub(crate) fn wrong_header(
+    expected: ExpectedHeader<'_>,
     written: &DocumentHeader,
     has_fields: bool,
 ) -> Option<(&'static str, String, Help)> {
-    let (kind, api_version) = (configuration.kind, configuration.api_version());
-    let needs_version = match configuration.header {
+    let ExpectedHeader { kind, versions, .. } = expected;
+    let newest = versions.last().copied().unwrap_or_default();
+    let api_version = format!("{}/{newest}", expected.group);
+    let needs_version = match expected.header {
         Header::Required => true,
         Header::ApiVersion => has_fields,
         Header::Optional => false,
         Header::Ignored => return None,
     };
-    let needs_kind = configuration.header == Header::Required;
+    let needs_kind = expected.header == Header::Required;
     let (group, version) =
         written.api_version.split_once('/').unwrap_or(("", &written.api_version));
     let missing = |field: &'static str, value: &str| {
@@ -236,7 +249,7 @@ fn wrong_header(
             Help::set(format!("set `kind: {kind}`"), kind),
         )),
         ("", _) => None,
-        _ if group != configuration.group => {
+        _ if group != expected.group => {
             let owner = owner(group).map(|it| format!(", but of `{it}`")).unwrap_or_default();
             Some((
                 "apiVersion",
@@ -244,9 +257,9 @@ fn wrong_header(
                 Help::set(format!("set `apiVersion: {api_version}`"), api_version.as_str()),
             ))
         }
-        _ if !configuration.versions.contains(&version) => Some((
+        _ if !versions.contains(&version) => Some((
             "apiVersion",
-            format!("`{}` is no version of `{}`", short(version), configuration.group),
+            format!("`{}` is no version of `{}`", short(version), expected.group),
             Help::set(format!("set `apiVersion: {api_version}`"), api_version.as_str()),
         )),
         _ => None,

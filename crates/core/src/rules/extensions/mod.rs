@@ -31,6 +31,7 @@ mod undecodable;
 
 pub(crate) use cidr::{Cidr, ShootCidrs, check_disjoint};
 pub(crate) use component::Component;
+pub(crate) use decoding::{ExpectedHeader, wrong_header};
 pub(crate) use entry::JudgedEntry;
 pub(crate) use failure::{CommonFindings, Failure};
 

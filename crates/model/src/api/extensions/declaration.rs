@@ -1,3 +1,5 @@
+use serde::Deserialize;
+
 use super::version::ExtensionVersion;
 use crate::api::Object;
 
@@ -42,34 +44,48 @@ pub struct Configuration {
 }
 
 /// A field of an object of Gardener that contains a configuration.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
 pub enum ConfigurationPlace {
     /// `spec.provider.infrastructureConfig` of a Shoot, chosen by `spec.provider.type`.
+    #[serde(rename = "infrastructureConfig")]
     Infrastructure,
     /// `spec.provider.controlPlaneConfig` of a Shoot, chosen by `spec.provider.type`.
+    #[serde(rename = "controlPlaneConfig")]
     ControlPlane,
     /// `spec.provider.workers[].providerConfig` of a Shoot, chosen by `spec.provider.type`.
+    #[serde(rename = "workerConfig")]
     Worker,
     /// `spec.provider.workers[].machine.image.providerConfig` of a Shoot, chosen by the name of the image.
+    #[serde(rename = "imageConfig")]
     MachineImage,
+    /// `spec.provider.workers[].cri.containerRuntimes[].providerConfig` of a Shoot, chosen by `type`.
+    #[serde(rename = "containerRuntimeConfig")]
+    ContainerRuntime,
     /// `spec.networking.providerConfig` of a Shoot, chosen by `spec.networking.type`.
+    #[serde(rename = "networkConfig")]
     Network,
     /// `spec.extensions[].providerConfig` of a Shoot or Seed, chosen by `type`.
+    #[serde(rename = "extensions")]
     Extension,
     /// `spec.providerConfig` of a CloudProfile, chosen by `spec.type`, or of a NamespacedCloudProfile, chosen by its parent's.
+    #[serde(rename = "cloudProfileConfig")]
     CloudProfile,
     /// `spec.provider.providerConfig` of a Seed, chosen by `spec.provider.type`.
+    #[serde(rename = "seedProviderConfig")]
     SeedProvider,
     /// `spec.backup.providerConfig` of a Seed, chosen by `spec.backup.provider`.
+    #[serde(rename = "backupConfig")]
     Backup,
 }
 
 /// The parts of the header, `apiVersion` and `kind`, without which a configuration cannot be decoded.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq)]
 pub enum Header {
     /// Both.
+    #[default]
     Required,
     /// `apiVersion`; without it, only an object without fields can be decoded.
+    #[serde(rename = "APIVersion")]
     ApiVersion,
     /// None: absent parts are filled in.
     Optional,
@@ -85,6 +101,7 @@ impl Extension {
             "Infrastructure" => "provider",
             "Network" => "networking",
             "OperatingSystemConfig" => "operatingsystemconfig",
+            "ContainerRuntime" => "containerruntime",
             _ => "extensions",
         };
         format!("{group}.extensions.gardener.cloud/{class}")

@@ -10,6 +10,7 @@ pub mod calico;
 pub mod cert_service;
 pub mod cilium;
 mod declaration;
+mod definition;
 pub mod dns_service;
 pub mod falco;
 pub mod gcp;
@@ -28,6 +29,11 @@ mod version;
 
 use declaration::ConfigurationApi;
 pub use declaration::{Configuration, ConfigurationPlace, Extension, Header};
+pub use definition::{
+    DefinedAdmission, DefinedConfiguration, DefinedEffect, DefinedResource, DefinedValidation,
+    DefinedVersions, EXTENSION_DEFINITION_FIELDS, ExtensionDefinition, ExtensionDefinitionSpec,
+    SHIPPED, ShippedDefinition,
+};
 pub use version::{ExtensionVersion, ExtensionVersionError};
 
 /// The extensions whose configurations are known, by name.

@@ -17,6 +17,8 @@ pub struct Document<'a> {
     pub place: ConfigurationPlace,
     /// The index of the worker pool or extension; 0 where there is only one.
     pub index: usize,
+    /// The index of the container runtime in the worker pool; 0 for other configurations.
+    pub runtime: usize,
     /// The type next to it that chooses it. That of a NamespacedCloudProfile is its parent's: see [`Documents::choose`].
     pub class: Cow<'a, str>,
     /// The JSON text, as written or as a mutating webhook has rewritten it.
@@ -28,6 +30,8 @@ pub struct Document<'a> {
 pub struct Documents<'a> {
     /// The configurations.
     pub all: Vec<Document<'a>>,
+    /// The kinds and types of extensions that the object names, with or without a configuration.
+    pub types: Vec<(&'static str, Cow<'a, str>)>,
 }
 
 impl<'a> Documents<'a> {
@@ -39,6 +43,7 @@ impl<'a> Documents<'a> {
         match kind {
             Kind::Shoot => documents.add_shoot(spec),
             Kind::CloudProfile => {
+                documents.name("Infrastructure", &spec.kind);
                 documents.add(ConfigurationPlace::CloudProfile, 0, spec.kind, spec.provider_config);
             }
             Kind::NamespacedCloudProfile => {
@@ -51,6 +56,8 @@ impl<'a> Documents<'a> {
             }
             Kind::Seed => {
                 let (provider, backup) = (spec.provider, spec.backup);
+                documents.name("Infrastructure", &provider.kind);
+                documents.name("BackupBucket", &backup.provider);
                 documents.add(
                     ConfigurationPlace::SeedProvider,
                     0,
@@ -75,16 +82,31 @@ impl<'a> Documents<'a> {
         for document in &mut self.all {
             document.class = Cow::Owned(class.to_owned());
         }
+        self.name("Infrastructure", &Cow::Owned(class.to_owned()));
+    }
+
+    fn name(&mut self, kind: &'static str, class: &Cow<'a, str>) {
+        if !class.is_empty() {
+            self.types.push((kind, class.clone()));
+        }
     }
 
     fn add_shoot(&mut self, spec: Spec<'a>) {
         let (provider, networking) = (spec.provider, spec.networking);
         let kind = provider.kind;
+        self.name("Infrastructure", &kind);
+        self.name("Network", &networking.kind);
         let class = || kind.clone();
         self.add(ConfigurationPlace::Infrastructure, 0, class(), provider.infrastructure_config);
         self.add(ConfigurationPlace::ControlPlane, 0, class(), provider.control_plane_config);
         for (index, pool) in provider.workers.into_iter().enumerate() {
             let image = pool.machine.image;
+            self.name("OperatingSystemConfig", &image.name);
+            for (runtime, part) in pool.cri.container_runtimes.into_iter().enumerate() {
+                self.name("ContainerRuntime", &part.kind);
+                let place = ConfigurationPlace::ContainerRuntime;
+                self.add_at((place, index, runtime), part.kind, part.provider_config);
+            }
             self.add(ConfigurationPlace::Worker, index, class(), pool.provider_config);
             self.add(ConfigurationPlace::MachineImage, index, image.name, image.provider_config);
         }
@@ -95,6 +117,7 @@ impl<'a> Documents<'a> {
     fn add_extensions(&mut self, extensions: Vec<Part<'a>>) {
         for (index, extension) in extensions.into_iter().enumerate() {
             let Part { kind, provider_config, .. } = extension;
+            self.name("Extension", &kind);
             self.add(ConfigurationPlace::Extension, index, kind, provider_config);
         }
     }
@@ -106,10 +129,19 @@ impl<'a> Documents<'a> {
         class: Cow<'a, str>,
         text: Option<&'a RawValue>,
     ) {
+        self.add_at((place, index, 0), class, text);
+    }
+
+    fn add_at(
+        &mut self,
+        (place, index, runtime): (ConfigurationPlace, usize, usize),
+        class: Cow<'a, str>,
+        text: Option<&'a RawValue>,
+    ) {
         let Some(text) = text.map(RawValue::get).filter(|text| *text != "null") else {
             return;
         };
-        self.all.push(Document { place, index, class, text: Cow::Borrowed(text) });
+        self.all.push(Document { place, index, runtime, class, text: Cow::Borrowed(text) });
     }
 
     /// Returns the configuration at a place where there is only one.
@@ -140,7 +172,8 @@ impl<'a> Documents<'a> {
         match all.find(|it| it.place == place && it.index == index) {
             Some(document) => document.text = text,
             None => {
-                self.all.push(Document { place, index, class: Cow::Owned(class.to_owned()), text });
+                let class = Cow::Owned(class.to_owned());
+                self.all.push(Document { place, index, runtime: 0, class, text });
             }
         }
     }
@@ -195,18 +228,21 @@ impl Document<'_> {
 
     /// Returns the JSON pointer to the configuration in its object.
     pub fn pointer(&self) -> String {
-        pointer(self.place, self.index)
+        pointer(self.place, self.index, self.runtime)
     }
 }
 
 /// Returns the JSON pointer to a configuration in its object.
-pub(super) fn pointer(place: ConfigurationPlace, index: usize) -> String {
+pub(super) fn pointer(place: ConfigurationPlace, index: usize, runtime: usize) -> String {
     match place {
         ConfigurationPlace::Infrastructure => "/spec/provider/infrastructureConfig".to_owned(),
         ConfigurationPlace::ControlPlane => "/spec/provider/controlPlaneConfig".to_owned(),
         ConfigurationPlace::Worker => format!("/spec/provider/workers/{index}/providerConfig"),
         ConfigurationPlace::MachineImage => {
             format!("/spec/provider/workers/{index}/machine/image/providerConfig")
+        }
+        ConfigurationPlace::ContainerRuntime => {
+            format!("/spec/provider/workers/{index}/cri/containerRuntimes/{runtime}/providerConfig")
         }
         ConfigurationPlace::Network => "/spec/networking/providerConfig".to_owned(),
         ConfigurationPlace::Extension => format!("/spec/extensions/{index}/providerConfig"),
@@ -267,6 +303,15 @@ struct Pool<'a> {
     provider_config: Option<&'a RawValue>,
     #[serde(borrow)]
     machine: PoolMachine<'a>,
+    #[serde(borrow)]
+    cri: PoolCri<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct PoolCri<'a> {
+    #[serde(borrow)]
+    container_runtimes: Vec<Part<'a>>,
 }
 
 #[derive(Default, Deserialize)]

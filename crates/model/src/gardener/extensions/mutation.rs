@@ -96,7 +96,7 @@ impl Mutation<'_, '_> {
         value: Value,
     ) {
         self.documents.set((place, index), class, &value);
-        self.set(documents::pointer(place, index), value);
+        self.set(documents::pointer(place, index, 0), value);
     }
 }
 

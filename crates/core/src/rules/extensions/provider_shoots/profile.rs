@@ -19,6 +19,7 @@ pub(crate) fn decode_profile<T: DeserializeOwned>(
     let document = Document {
         place: ConfigurationPlace::CloudProfile,
         index: 0,
+        runtime: 0,
         class: Cow::Borrowed(class),
         text: Cow::Borrowed(text),
     };
