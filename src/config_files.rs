@@ -1,6 +1,7 @@
 //! Reads the files of a configuration.
 
-use std::io;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -16,6 +17,27 @@ use garden_gate_core::config::{
 /// Fails with the first file that cannot be read, or with all errors in all files.
 pub fn load(files: &ConfigFiles, known: &KnownIds) -> Result<Checked, ConfigError> {
     config::load(files, known, &FileSystem)
+}
+
+/// Returns the definitions of extensions beside a configuration, `extensions/*/extension.yaml`, in order.
+///
+/// # Errors
+/// Fails if the folder cannot be read.
+pub fn definitions(config: &Path) -> io::Result<Vec<PathBuf>> {
+    let folder = config.parent().unwrap_or(Path::new("")).join("extensions");
+    let entries = match fs::read_dir(&folder) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
+        entries => entries?,
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        files.push(entry?.path().join("extension.yaml"));
+    }
+    files.retain(|it| it.is_file());
+    files.sort_unstable();
+    Ok(files)
 }
 
 struct FileSystem;

@@ -67,7 +67,7 @@ impl JudgingArgs {
     /// # Errors
     /// Fails if one cannot be read or is not valid.
     pub(super) fn load(&self, variant: &Variant) -> anyhow::Result<Judging> {
-        let own_policies = self.policies.load()?;
+        let own_policies = self.policies.load(self.configuration.definitions(&[])?)?;
         let known = self.policies.known_ids(&own_policies);
         let (mut checked, file) = self.configuration.load(&[], &known, variant)?;
         self.profile.apply(&mut checked.config);

@@ -79,7 +79,8 @@ impl Lsp {
             (None, None) => None,
         };
         let context = live.as_ref().map(|it| it.namespace().to_owned());
-        let applier = self.user.applier(live.as_deref(), self.policies.load()?.into());
+        let own_policies = self.policies.load(self.configuration.definitions(&[])?)?;
+        let applier = self.user.applier(live.as_deref(), own_policies.into());
         let own_policies = &applier.own_policies;
         let known = self.policies.known_ids(own_policies);
         let adjust = |config: &mut Config| self.levels.apply(config, own_policies);

@@ -141,6 +141,7 @@ impl SettingsSource {
         let policies = Arc::clone(&self.loaded().1);
         let known = KnownIds {
             policies: Some(policies.iter().map(OwnPolicy::id).collect()),
+            extensions: policies.iter().filter_map(OwnPolicy::known_extension).collect(),
             ..known_ids()
         };
         let mut checked = config_files::load(&self.files, &known)?;

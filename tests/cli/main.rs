@@ -23,6 +23,7 @@ mod components;
 mod config;
 mod corpus;
 mod coverage;
+mod definitions;
 mod disguises;
 mod drift;
 mod editors;

@@ -6,22 +6,28 @@ use crate::admission::{
     Applicability, EntryPoints, Phase, Rule, SILENCE_PREFIX, Scope, Stage, Subresource,
 };
 use crate::config::Level;
+use crate::policies::defined_rules;
 use crate::rules::ALL;
 use garden_gate_model::api::Versions;
 
+/// Returns all rules, and the shipped definitions of extensions.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    ALL.iter().copied().chain(defined_rules())
+}
+
 /// Returns the rule with this id, else every rule that reports a finding with this id.
 pub fn explain(id: &str) -> Vec<&'static Rule> {
-    if let Some(rule) = crate::rules::find(id) {
-        return vec![rule];
+    match all().find(|rule| rule.id == id) {
+        Some(rule) => vec![rule],
+        None => all().filter(|rule| rule.reports(id)).collect(),
     }
-    ALL.iter().copied().filter(|rule| rule.reports(id)).collect()
 }
 
 /// Returns the rules whose ids have this prefix, else those that report a finding whose id has it.
 ///
 /// Returns none for an empty prefix.
 pub fn beginning_with(prefix: &str) -> Vec<&'static Rule> {
-    let all = || ALL.iter().copied().filter(|_| !prefix.is_empty());
+    let all = || self::all().filter(|_| !prefix.is_empty());
     let rules: Vec<&Rule> = all().filter(|rule| rule.id.starts_with(prefix)).collect();
     if !rules.is_empty() {
         return rules;
@@ -115,7 +121,7 @@ fn silencing(rule: &Rule) -> String {
 
 /// Returns the page that lists all rules by subject as Markdown, with links to their pages.
 pub fn index() -> String {
-    let mut rules = ALL.to_vec();
+    let mut rules: Vec<&Rule> = all().collect();
     rules.sort_unstable_by_key(|rule| rule.id);
     let mut page = String::from(INDEX_INTRODUCTION);
     let (mut subjects, mut tables) = (String::new(), String::new());

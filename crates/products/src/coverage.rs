@@ -11,14 +11,12 @@ use serde::Serialize;
 use garden_gate_core::admission::{ExtensionUse, FieldPath, Operation, Request, Resource};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::Snapshot;
-use garden_gate_core::policies::UnjudgedPolicy;
+use garden_gate_core::policies::{JudgedConfiguration, UnjudgedPolicy};
 use garden_gate_core::rules::Part;
 use garden_gate_core::rules::has_own_rule;
 use garden_gate_core::rules::{AUDIT_POLICY, AUTHENTICATION, AUTHORIZATION, Purpose};
 use garden_gate_core::rules::{Referred, referred};
-use garden_gate_model::api::extensions::{
-    Configuration, ConfigurationPlace, EXTENSIONS, Extension,
-};
+use garden_gate_model::api::extensions::{Configuration, ConfigurationPlace, Extension};
 use garden_gate_model::api::{
     CloudProfile, Definition, GARDEN_NAMESPACE, GardenerVersion, Kind, ObjectKey,
 };
@@ -226,11 +224,8 @@ fn webhooks(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
         return Vec::new();
     }
     let Resource { group, version, resource } = &request.resource;
-    let judged: Vec<&Extension> = EXTENSIONS
-        .iter()
-        .copied()
-        .filter(|it| kind.is_some_and(|kind| has_own_rule(it, kind)))
-        .collect();
+    let judged: Vec<&Extension> =
+        Extension::all().filter(|it| kind.is_some_and(|kind| is_judged(it, kind))).collect();
     let resource = (group.as_str(), version.as_str(), resource.as_str());
     let titles = garden.webhooks_for(resource, request.operation.as_str(), &judged);
     let unjudged = titles.into_iter().map(|title| Unjudged {
@@ -239,6 +234,24 @@ fn webhooks(request: &Request<'_>, garden: &Snapshot) -> Vec<Unjudged> {
         why: WEBHOOK.to_owned(),
     });
     unjudged.collect()
+}
+
+/// Reports whether rules or a definition judge what an extension decides about objects of a kind.
+fn is_judged(extension: &Extension, kind: Kind) -> bool {
+    let definition = extension.definition();
+    has_own_rule(extension, kind) || definition.is_some_and(|it| it.kinds.contains(&kind))
+}
+
+/// Removes the configurations that definitions of extensions judge from parts that are not judged; some remain in part.
+pub(crate) fn without_judged(parts: &mut Vec<Unjudged>, judged: &[JudgedConfiguration]) {
+    parts.retain_mut(|part| match judged.iter().find(|it| it.pointer == part.pointer) {
+        Some(judged) if judged.not_judged.is_empty() => false,
+        Some(judged) => {
+            part.why.clone_from(&judged.not_judged);
+            true
+        }
+        None => true,
+    });
 }
 
 /// The garden as seen from an object.
@@ -320,7 +333,7 @@ impl UnjudgedReason {
                     Some((extension, _))
                         if ExtensionUse::of(extension, seen.config, garden).is_older_than_known =>
                     {
-                        older(extension)
+                        extension.why_older_are_not_judged()
                     }
                     Some((extension, _)) if has_own_rule(extension, seen.kind) => {
                         open_aspect(extension, *place, Some(part)).to_owned()
@@ -468,12 +481,6 @@ fn open_aspect(
         }
         _ => "",
     }
-}
-
-/// Describes why a version of an extension is not judged.
-fn older(extension: &Extension) -> String {
-    let [oldest, _] = extension.versions;
-    format!("versions of `{}` before {oldest} are not judged", extension.name)
 }
 
 /// Describes what is not judged in the configuration of an extension without rules of its own.

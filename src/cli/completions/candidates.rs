@@ -13,7 +13,7 @@ use crate::notify::DESTINATIONS;
 use crate::review::git;
 use garden_gate_core::config::Profile;
 use garden_gate_core::rules::ALL;
-use garden_gate_model::api::extensions::EXTENSIONS;
+use garden_gate_model::api::extensions::Extension;
 use garden_gate_model::api::{GardenerVersion, KINDS, Kind};
 use garden_gate_products::report::OUTPUTS;
 
@@ -158,7 +158,7 @@ fn with_candidates(arg: Arg, values: Values, kubeconfig: Option<&Path>) -> Arg {
                 .filter(known);
             named(versions.map(|it| it.to_string()).collect::<Vec<_>>().into_iter().rev())
         }
-        Values::Extensions => named(EXTENSIONS.iter().map(|it| format!("{}=", it.name))),
+        Values::Extensions => named(Extension::all().map(|it| format!("{}=", it.name))),
         Values::Contexts => {
             let target = Target { kubeconfig: kubeconfig.clone(), context: None };
             // Completion has no place for an error.

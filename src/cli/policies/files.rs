@@ -19,12 +19,13 @@ pub(crate) struct PolicyFiles {
 }
 
 impl PolicyFiles {
-    /// Returns the compiled policies.
+    /// Returns the compiled policies, and those of files with definitions of extensions.
     ///
     /// # Errors
     /// Fails with all errors in the files, or if a path cannot be read.
-    pub(crate) fn load(&self) -> anyhow::Result<Vec<OwnPolicy>> {
-        Ok(policy_files::load(&self.policies)?)
+    pub(crate) fn load(&self, mut definitions: Vec<PathBuf>) -> anyhow::Result<Vec<OwnPolicy>> {
+        definitions.extend(self.policies.iter().cloned());
+        Ok(policy_files::load(&definitions)?)
     }
 
     /// Returns the compiled policies, if a server can evaluate them.
@@ -53,6 +54,10 @@ impl PolicyFiles {
     /// Returns the ids that a configuration may contain; those of policies are only known if policies are named.
     pub(crate) fn known_ids(&self, policies: &[OwnPolicy]) -> KnownIds {
         let ids = policies.iter().map(OwnPolicy::id);
-        KnownIds { policies: (!self.policies.is_empty()).then(|| ids.collect()), ..known_ids() }
+        KnownIds {
+            policies: (!self.policies.is_empty()).then(|| ids.collect()),
+            extensions: policies.iter().filter_map(OwnPolicy::known_extension).collect(),
+            ..known_ids()
+        }
     }
 }

@@ -67,6 +67,30 @@ impl Configuration {
         self.config.is_none() && !self.no_config
     }
 
+    /// Returns the file for a review of `paths`, and whether it was found rather than named.
+    fn file(&self, paths: &[PathBuf]) -> anyhow::Result<Option<(PathBuf, bool)>> {
+        match &self.config {
+            Some(named) => Ok(Some((named.clone(), false))),
+            None if self.no_config => Ok(None),
+            None => {
+                let found = find(paths.first().map_or(Path::new("."), PathBuf::as_path))?;
+                Ok(found.map(|it| (it, true)))
+            }
+        }
+    }
+
+    /// Returns the definitions of extensions beside the configuration for a review of `paths`.
+    ///
+    /// # Errors
+    /// Fails if their folder cannot be read.
+    pub(crate) fn definitions(&self, paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+        let Some((config, _)) = self.file(paths)? else { return Ok(Vec::new()) };
+        let definitions = config_files::definitions(&config);
+        definitions.with_context(|| {
+            format!("cannot read the folder `extensions` beside `{}`", config.display())
+        })
+    }
+
     /// Loads the configuration for a review of `paths` by a variant of the versions, and returns its file.
     ///
     /// Rules in it must be `known`.
@@ -79,15 +103,11 @@ impl Configuration {
         known: &KnownIds,
         variant: &Variant,
     ) -> anyhow::Result<(Checked, Option<ConfigFile>)> {
-        let found = if self.no_config || self.config.is_some() {
-            None
-        } else {
-            find(paths.first().map_or(Path::new("."), PathBuf::as_path))?
-        };
-        let is_found = found.is_some();
-        let config = self.config.clone().or(found);
-        let file =
-            config.as_ref().map(|path| ConfigFile { path: path.display().to_string(), is_found });
+        let (config, is_found) = self.file(paths)?.unzip();
+        let is_found = is_found.unwrap_or_default();
+        let file = config
+            .as_ref()
+            .map(|path: &PathBuf| ConfigFile { path: path.display().to_string(), is_found });
         let files = ConfigFiles { config, admission_config: self.admission_config.clone() };
         let loaded = config_files::load(&files, known);
         let loaded = match file.as_ref().filter(|_| is_found) {

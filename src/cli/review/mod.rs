@@ -212,7 +212,8 @@ impl Review {
         self.check_gardenadm()?;
         let variants = self.configuration.versions.variants()?;
         self.check_versions(&variants)?;
-        let own_policies: Arc<[OwnPolicy]> = self.policies.load()?.into();
+        let definitions = self.configuration.definitions(&self.paths)?;
+        let own_policies: Arc<[OwnPolicy]> = self.policies.load(definitions)?.into();
         let last = variants.last().cloned().unwrap_or_default();
         let (checked, config) = self.configured(&own_policies, &last)?;
         let folder = Some(&checked.review.folder).filter(|it| !it.as_os_str().is_empty());

@@ -88,7 +88,7 @@ impl Rules {
 
     fn chosen(&self) -> anyhow::Result<Chosen> {
         let chosen = match &self.id {
-            None => Chosen::Listed(rules::ALL.to_vec()),
+            None => Chosen::Listed(catalogue::all().collect()),
             Some(id) => find(id)?,
         };
         let (Chosen::Explained(rules) | Chosen::Listed(rules)) = &chosen;

@@ -1,4 +1,4 @@
-use garden_gate_model::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
+use garden_gate_model::api::extensions::{Extension, ExtensionVersion};
 use garden_gate_text::nearest::did_you_mean;
 
 /// Versions of extensions in the order of the argument.
@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str) -> Result<NamedVersions, String> {
 }
 
 fn find(name: &str) -> Result<&'static Extension, String> {
-    let names = || EXTENSIONS.iter().map(|it| it.name).collect::<Vec<_>>();
+    let names = || Extension::all().map(|it| it.name).collect::<Vec<_>>();
     Extension::named(name).ok_or_else(|| {
         let help = did_you_mean(name, &names())
             .unwrap_or_else(|| format!("the known ones are {}", names().join(", ")));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use garden_gate_core::rules;
 use garden_gate_model::api::extensions::{
-    Configuration, ConfigurationPlace, EXTENSIONS, Extension,
+    Configuration, ConfigurationPlace, EXTENSIONS, Extension, SHIPPED, ShippedDefinition,
 };
 use garden_gate_model::api::{Constraint, Object};
 
@@ -30,6 +30,23 @@ fn a_page_lists_the_known_extensions() {
         .unwrap();
     }
     assert_current_part(PAGE, "extensions", &table);
+}
+
+#[test]
+fn a_page_lists_the_definitions_of_extensions() {
+    let mut table =
+        "| extension | versions | admission component | judged |\n|---|---|---|---|\n".to_owned();
+    for ShippedDefinition { extension, finding, .. } in SHIPPED {
+        let [oldest, newest] = extension.versions;
+        let component = extension.admission.map_or("none".to_owned(), |it| format!("`{it}`"));
+        writeln!(
+            table,
+            "| `{}` | {oldest} to {newest} | {component} | [`{finding}`](../rules/{finding}.md) |",
+            extension.name
+        )
+        .unwrap();
+    }
+    assert_current_part(PAGE, "definitions", &table);
 }
 
 #[test]

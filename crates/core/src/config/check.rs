@@ -50,7 +50,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &Located<'_>, known: &KnownIds
         ("mutatingAdmissionPolicies", &mut |reader, at| {
             config.mutating_admission_policies = reader.boolean(at).unwrap_or(false);
         }),
-        ("extensions", &mut |reader, at| config.extensions = extensions::read(reader, at)),
+        ("extensions", &mut |reader, at| config.extensions = extensions::read(reader, at, known)),
         ("resourceLimits", &mut |reader, at| {
             config.resource_limits = resource_limits::read(reader, at);
         }),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::reader::{Located, Reader, shortened};
 use garden_gate_model::api::GardenerVersion;
-use garden_gate_model::api::extensions::{EXTENSIONS, Extension, ExtensionVersion};
+use garden_gate_model::api::extensions::{Extension, ExtensionVersion};
 
 /// The name of Gardener in a component vector.
 const GARDENER: &str = "github.com/gardener/gardener";
@@ -71,7 +71,7 @@ impl ChangedComponent<'_> {
 
 /// Returns the extensions that a component contains.
 fn extensions(name: &str) -> impl Iterator<Item = &'static Extension> {
-    EXTENSIONS.iter().copied().filter(move |it| it.component == name)
+    Extension::all().filter(move |it| it.component == name)
 }
 
 /// Parses a component vector: a list of components with names and versions.
@@ -165,7 +165,7 @@ components:
   resources: {admissionAwsRuntime: {helmChart: {repository: example.com/a}}}
 - name: github.com/gardener/gardener-extension-registry-cache
   version: v0.25.1
-- name: github.com/gardener/gardener-extension-shoot-oidc-service
+- name: github.com/gardener/gardener-extension-shoot-x
   version: latest
 ";
         let read = read_components("c.yaml", text).unwrap();

@@ -1,36 +1,47 @@
 use std::collections::BTreeMap;
+use std::mem::discriminant;
 
-use super::ExtensionSettings;
 use super::reader::{Field, Located, Reader};
-use garden_gate_model::api::extensions::{EXTENSIONS, Extension, ExtensionVersion, SHIPPED};
-use serde_json::Value;
+use super::{ExtensionSettings, KnownIds};
+use garden_gate_model::api::extensions::{Extension, ExtensionVersion};
+use serde_json::{Map, Value};
 
 /// Parses the section `extensions`, with an entry per extension.
 pub(super) fn read(
     reader: &mut Reader<'_>,
     at: &Located<'_>,
+    known: &KnownIds,
 ) -> BTreeMap<&'static str, ExtensionSettings> {
     let mut extensions = BTreeMap::new();
     for (name, entry) in reader.entries(at) {
-        let known = Extension::named(name).map(|it| (it.name, it.newest().to_string(), &[][..]));
-        let mut shipped = SHIPPED.iter().filter(|it| it.name == name);
-        let mut shipped = || shipped.next().map(|it| (it.name, "1.0".to_owned(), it.settings));
-        let Some((known, newest, flags)) = known.or_else(&mut shipped) else {
-            let names = EXTENSIONS.iter().map(|it| it.name).chain(SHIPPED.iter().map(|it| it.name));
-            let names: Vec<&str> = names.collect();
+        let own = known.extensions.iter().find(|it| it.name == name);
+        let other = Extension::named(name);
+        let found = own.map(|it| (it.name, it.newest));
+        let Some((name, newest)) = found.or_else(|| other.map(|it| (it.name, it.newest()))) else {
+            let names = known.extensions.iter().map(|it| it.name);
+            let names: Vec<&str> = names.chain(Extension::all().map(|it| it.name)).collect();
             let help = format!("the known extensions are {}", names.join(", "));
             let help = reader.suggest(name, &names, help);
             reader.error(&entry.key(), &format!("{} is no known extension", entry.name()), &help);
             continue;
         };
+        let defaults = || match (own, other.and_then(Extension::definition)) {
+            (Some(own), _) => own.settings.clone(),
+            (None, Some(shipped)) => {
+                shipped.definition().unwrap_or_default().spec.settings_with_defaults()
+            }
+            (None, None) => Map::default(),
+        };
         let mut settings = ExtensionSettings::default();
         let fields: &mut [Field<'_>] = &mut [
-            ("version", &mut |reader, at| settings.version = read_version(reader, at, &newest)),
+            ("version", &mut |reader, at| settings.version = read_version(reader, at, newest)),
             ("admission", &mut |reader, at| settings.admission = reader.boolean(at)),
-            ("settings", &mut |reader, at| settings.settings = read_settings(reader, at, flags)),
+            ("settings", &mut |reader, at| {
+                settings.settings = read_settings(reader, at, &defaults());
+            }),
         ];
         reader.fields(&entry, fields);
-        extensions.insert(known, settings);
+        extensions.insert(name, settings);
     }
     extensions
 }
@@ -38,20 +49,36 @@ pub(super) fn read(
 fn read_version(
     reader: &mut Reader<'_>,
     at: &Located<'_>,
-    newest: &str,
+    newest: ExtensionVersion,
 ) -> Option<ExtensionVersion> {
     let help = format!("write a version in quotes, such as \"v{newest}.0\"");
     let text = reader.typed(at, at.value.as_str(), "a version in quotes", &help)?;
     reader.valid(at, ExtensionVersion::parse(text), &help)
 }
 
-/// Parses the flags of an admission component, which have these names.
+/// Parses the flags of an admission component, whose types are those of their defaults.
 fn read_settings(
     reader: &mut Reader<'_>,
     at: &Located<'_>,
-    flags: &[&str],
+    defaults: &Map<String, Value>,
 ) -> BTreeMap<String, Value> {
-    reader.mapping(at, flags);
-    let entries = reader.entries(at).into_iter();
-    entries.map(|(name, entry)| (name.to_owned(), entry.value.clone())).collect()
+    let names: Vec<&str> = defaults.keys().map(String::as_str).collect();
+    if names.is_empty() {
+        let message = "the definition of the extension has no settings";
+        reader.error(at, message, "remove `settings`");
+        return BTreeMap::new();
+    }
+    reader.mapping(at, &names);
+    let mut settings = BTreeMap::new();
+    for (name, entry) in reader.entries(at) {
+        let Some(default) = defaults.get(name) else { continue };
+        let is_same = discriminant(default) == discriminant(entry.value);
+        if default.is_null() || is_same {
+            settings.insert(name.to_owned(), entry.value.clone());
+            continue;
+        }
+        let message = format!("{} has another type than its default, `{default}`", entry.name());
+        reader.error(&entry, &message, "write a value like the default");
+    }
+    settings
 }

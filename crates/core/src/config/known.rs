@@ -1,3 +1,6 @@
+use garden_gate_model::api::extensions::ExtensionVersion;
+use serde_json::{Map, Value};
+
 /// The ids that a configuration may contain.
 #[derive(Clone, Debug, Default)]
 pub struct KnownIds {
@@ -7,6 +10,19 @@ pub struct KnownIds {
     pub findings: Vec<&'static str>,
     /// The ids of policies of operators, `policy/` and a name; `None` if the policies are not known.
     pub policies: Option<Vec<&'static str>>,
+    /// The extensions that operators define.
+    pub extensions: Vec<KnownExtension>,
+}
+
+/// An extension that a definition of operators describes.
+#[derive(Clone, Debug)]
+pub struct KnownExtension {
+    /// The name.
+    pub name: &'static str,
+    /// The newest version that the definition describes.
+    pub newest: ExtensionVersion,
+    /// The names of its settings with their defaults.
+    pub settings: Map<String, Value>,
 }
 
 /// Prefix of the ids of findings of policies; the name of the policy follows.

@@ -28,7 +28,7 @@ mod valid;
 pub use components::{ChangedComponent, Components};
 pub use file::{FailOn, GateConfiguration};
 pub use gardener::{JudgedVersion, VersionSource, note_on_published};
-pub use known::{KnownIds, POLICY_PREFIX};
+pub use known::{KnownExtension, KnownIds, POLICY_PREFIX};
 pub use level::{Level, Levels};
 pub use load::{Checked, ConfigFiles, FileAccess, load, read, read_components};
 pub use path_patterns::PathPatterns;

@@ -51,7 +51,10 @@ pub fn own_policies(documents: &[PolicyDocument]) -> Result<Vec<OwnPolicy>, Vec<
         let compiled = match &document.source {
             PolicySource::Garden(policy) => Some(OwnPolicy::of(policy)),
             PolicySource::Extension(definition) => Some(OwnPolicy::of_extension(definition)),
-            PolicySource::Admission(_) | PolicySource::Binding(_) => None,
+            PolicySource::Admission(_)
+            | PolicySource::Binding(_)
+            | PolicySource::Mutating(_)
+            | PolicySource::MutatingBinding(_) => None,
         };
         match compiled {
             Some(Ok(policy)) => policies.push(policy),

@@ -12,7 +12,9 @@ use super::cache::PolicyCache;
 use super::compiled::{CompiledPolicy, CompiledValidation, Reason};
 use super::converted::{VALUES_OF_COST, weight};
 use super::evaluation::{Evaluated, Inputs, Refusal, default_message, evaluate};
-use super::extensions::{self, CompiledExtension, JudgedObjects, NamedExtensions};
+use super::extensions::{
+    self, CompiledExtension, JudgedConfiguration, JudgedObjects, NamedExtensions,
+};
 use super::lookups::GardenLookups;
 use super::matching::{Matching, matches, matches_rules};
 use super::mutating::{SeenRequest, bound_mutating_policies};
@@ -50,6 +52,8 @@ pub struct PolicyRemarks {
     pub unjudged: Vec<UnjudgedPolicy>,
     /// The results of policies of operators, by their names.
     pub evaluated: Vec<(&'static str, PolicyResult)>,
+    /// The configurations that definitions of extensions describe.
+    pub configurations: Vec<JudgedConfiguration>,
     /// Questions to the API server; policies whose result depends on the answers are undetermined.
     pub questions: BTreeSet<Question>,
 }
@@ -466,6 +470,10 @@ impl Run<'_> {
         };
         let judged = extensions::judge((extension, policy.id()), seen, &mut self.inputs);
         let Some(judged) = judged else { return };
+        self.remarks.configurations.extend(judged.configurations);
+        if !judged.is_judged {
+            return;
+        }
         let result = match (judged.undetermined.is_empty(), judged.findings.is_empty()) {
             (false, _) => PolicyResult::Undetermined,
             (true, false) => PolicyResult::Violated,

@@ -38,6 +38,7 @@ pub use allowance::Allowance;
 pub use cache::PolicyCache;
 pub use check::check;
 pub use documents::{own_policies, policies_in};
+pub use extensions::{JudgedConfiguration, defined_rules, shipped_definition};
 pub use garden_gate_cel::Deadline;
 pub use judge::{Policies, PolicyRemarks, PolicyResult, judge, judge_quickly, judge_within};
 pub use landscape::{unjudged_policies, why_unjudged};

@@ -1,5 +1,6 @@
 //! Policies of operators, with lookups in the garden.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use super::lookups::{FIELDS, FUNCTIONS, kinds_of};
 use super::matching::{matches_rules, needs_namespace, operations};
 use super::names::finding_id;
 use crate::admission::{Operation, POLICY_PREFIX, Request};
-use crate::config::{Config, Level, Levels};
+use crate::config::{Config, KnownExtension, Level, Levels};
 use garden_gate_cel::{Activation, Environment, Expression, LookupVariable};
 use garden_gate_model::api::extensions::ExtensionDefinition;
 use garden_gate_model::api::{
@@ -118,6 +119,21 @@ impl OwnPolicy {
     /// Returns the name of the extension that it defines.
     pub fn extension(&self) -> Option<&'static str> {
         self.extension.as_ref().map(CompiledExtension::name)
+    }
+
+    /// Describes the extension that it defines, for configurations.
+    pub fn known_extension(&self) -> Option<KnownExtension> {
+        let defined = self.extension.as_ref()?;
+        Some(KnownExtension {
+            name: defined.name(),
+            newest: defined.extension.newest(),
+            settings: defined.settings.clone(),
+        })
+    }
+
+    /// Returns the aspects of configurations that the definition of an extension does not judge.
+    pub fn not_judged(&self) -> BTreeSet<&str> {
+        self.extension.iter().flat_map(CompiledExtension::not_judged).collect()
     }
 
     /// Returns the id without the prefix `policy/`, for labels.

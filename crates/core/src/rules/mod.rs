@@ -46,6 +46,7 @@ use std::sync::LazyLock;
 
 use crate::admission::{EntryPoint, EntryPoints, OnlyIf, Rule};
 use crate::config::{Config, KnownIds};
+use garden_gate_model::api::extensions::SHIPPED;
 
 /// The rules of each module, in the order in which they run.
 const FOLDERS: &[&[&Rule]] = &[
@@ -179,10 +180,12 @@ pub fn find(id: &str) -> Option<&'static Rule> {
 
 /// Returns the ids of all rules and findings, which configuration may name.
 pub fn known_ids() -> KnownIds {
-    let findings = ALL.iter().flat_map(|rule| rule.findings);
+    let findings = ALL.iter().flat_map(|rule| rule.findings).map(|finding| finding.id);
+    let defined = SHIPPED.iter().map(|it| it.finding);
     KnownIds {
         rules: ALL.iter().map(|rule| rule.id).collect(),
-        findings: findings.map(|finding| finding.id).collect(),
+        findings: findings.chain(defined).collect(),
         policies: None,
+        extensions: Vec::new(),
     }
 }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::api::extensions::{ConfigurationPlace, EXTENSIONS};
+use crate::api::extensions::{ConfigurationPlace, described_configurations};
 use crate::api::{
     Constraint, Described, Field, GardenerVersion, ListKind, Object, Presence, Removed, Shape,
 };
@@ -45,16 +45,14 @@ pub fn json_schema(kind: &Described, version: GardenerVersion) -> Value {
 fn configurations(kind: &Described, definitions: &mut Definitions) -> Vec<Value> {
     let gardener = definitions.version;
     let mut schemas = Vec::new();
-    for extension in EXTENSIONS {
+    for (extension, configuration) in described_configurations() {
+        let Some((path, chooser)) = configuration_paths(kind.kind, configuration.place) else {
+            continue;
+        };
         definitions.version = extension.newest().as_declared();
         definitions.owner = extension.name;
-        for configuration in extension.configurations {
-            let Some((path, chooser)) = configuration_paths(kind.kind, configuration.place) else {
-                continue;
-            };
-            let schema = reference(configuration.object, definitions);
-            schemas.push(chosen(path, chooser, configuration.class, &schema));
-        }
+        let schema = reference(configuration.object, definitions);
+        schemas.push(chosen(path, chooser, configuration.class, &schema));
     }
     definitions.version = gardener;
     definitions.owner = "";
@@ -82,6 +80,13 @@ pub fn configuration_paths(
                 "spec.provider.workers.[].machine.image.name",
             );
             IMAGE
+        }
+        ("Shoot", ConfigurationPlace::ContainerRuntime) => {
+            const RUNTIME: (&str, &str) = (
+                "spec.provider.workers.[].cri.containerRuntimes.[].providerConfig",
+                "spec.provider.workers.[].cri.containerRuntimes.[].type",
+            );
+            RUNTIME
         }
         ("Shoot", ConfigurationPlace::Network) => {
             ("spec.networking.providerConfig", "spec.networking.type")

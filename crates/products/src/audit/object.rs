@@ -18,7 +18,7 @@ use garden_gate_core::admission::{
 use garden_gate_core::config::{Config, Level};
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::policies::{
-    self, Allowance, OwnPolicy, Policies, PolicyCache, PolicyRemarks,
+    self, Allowance, JudgedConfiguration, OwnPolicy, Policies, PolicyCache, PolicyRemarks,
 };
 use garden_gate_core::rules;
 use garden_gate_core::stored::{CompletionError, sent_and_stored};
@@ -59,6 +59,8 @@ pub struct Audited {
     pub notes: Vec<String>,
     /// Policies that are not evaluated.
     pub unjudged: Vec<Unjudged>,
+    /// The configurations that definitions of extensions describe.
+    pub configurations: Vec<JudgedConfiguration>,
     /// The forecast, if the auditor foresees maintenance and one is possible.
     pub forecast: Option<Box<Forecast>>,
 }
@@ -400,6 +402,7 @@ impl Audited {
                 self.notes.push(note);
             }
         }
+        self.configurations.extend(remarks.configurations);
         for unjudged in remarks.unjudged.into_iter().map(Unjudged::from) {
             if !self.unjudged.contains(&unjudged) {
                 self.unjudged.push(unjudged);

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{older, open_aspect, values_by};
+use super::{open_aspect, values_by};
 use garden_gate_core::admission::{ExtensionUse, Kind, Operation};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::Snapshot;
-use garden_gate_core::policies::unjudged_policies;
+use garden_gate_core::policies::{shipped_definition, unjudged_policies};
 use garden_gate_core::rules::{has_own_rule, own_rules};
-use garden_gate_model::api::extensions::{EXTENSIONS, Extension};
+use garden_gate_model::api::extensions::Extension;
 
 /// The extensions of a landscape, and the other decisions of its API server that are not judged.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -73,8 +73,7 @@ pub fn landscape(garden: &Snapshot, config: &Config) -> Result<LandscapeCoverage
             .iter()
             .map(|it| (it.kind.as_str(), it.class.as_str()))
             .collect();
-        let mut known =
-            EXTENSIONS.iter().copied().filter(|it| resources.contains(&it.resource)).peekable();
+        let mut known = Extension::all().filter(|it| resources.contains(&it.resource)).peekable();
         if known.peek().is_none() {
             extensions.push(ExtensionCoverage::unknown(name, &resources));
         }
@@ -115,7 +114,7 @@ impl ExtensionCoverage {
         let newest = extension.newest();
         let mut limits = Vec::new();
         if run.is_older_than_known {
-            limits.push(older(extension));
+            limits.push(extension.why_older_are_not_judged());
         }
         if run.is_newer_than_known {
             limits.push(format!("a newer version runs than the newest known one, {newest}"));
@@ -123,9 +122,15 @@ impl ExtensionCoverage {
         if run.is_assumed {
             limits.push("neither the garden nor the configuration names the version".to_owned());
         }
-        let rules = if run.is_older_than_known { Vec::new() } else { own_rules(extension) };
+        let rules = match extension.definition() {
+            _ if run.is_older_than_known => Vec::new(),
+            Some(definition) => vec![definition.finding],
+            None => own_rules(extension),
+        };
         let is_open = |kind| has_own_rule(extension, kind);
-        if Kind::judged().any(is_open) {
+        if let Some(definition) = shipped_definition(extension.name) {
+            limits.extend(definition.not_judged().into_iter().map(str::to_owned));
+        } else if Kind::judged().any(is_open) {
             let places = extension.configurations.iter().map(|it| it.place);
             let open = places.map(|place| open_aspect(extension, place, None));
             limits.extend(open.collect::<BTreeSet<_>>().into_iter().map(str::to_owned));
@@ -156,11 +161,12 @@ fn joined((kind, class): &(&str, &str)) -> String {
 /// Returns the policies that are not evaluated, and the webhooks of unknown extensions, for writes of judged kinds.
 fn policies(garden: &Snapshot, config: &Config) -> Vec<UnjudgedPolicy> {
     let mut found: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
+    let known: Vec<&Extension> = Extension::all().collect();
     for kind in Kind::judged().filter(|it| !it.is_outside_garden()) {
         let (group, version) = kind.api();
         let resource = (group, version, kind.resource());
         for operation in [Operation::Create, Operation::Update, Operation::Delete] {
-            for title in garden.webhooks_for(resource, operation.as_str(), EXTENSIONS) {
+            for title in garden.webhooks_for(resource, operation.as_str(), &known) {
                 found.entry(title).or_default().insert(kind.as_str());
             }
         }

@@ -9,7 +9,7 @@ use super::field::{FieldAt, fits, followed};
 use super::outline::{Step, pointer};
 use crate::forecast::Profile;
 use garden_gate_core::garden::Snapshot;
-use garden_gate_model::api::extensions::{ConfigurationPlace, EXTENSIONS};
+use garden_gate_model::api::extensions::{ConfigurationPlace, described_configurations};
 use garden_gate_model::api::{
     CloudProfileReference, CloudProfileSpec, Described, GARDEN_NAMESPACE, GardenerVersion, KINDS,
     Kind, MachineImage, ProfileKey, Region, Shape, ShootSpec, UpdateStrategy,
@@ -333,7 +333,7 @@ pub(super) fn kinds() -> impl Iterator<Item = &'static Described> {
 
 /// Returns the types of known extensions that choose a configuration.
 fn classes(place: ConfigurationPlace) -> Vec<Candidate> {
-    let all = EXTENSIONS.iter().flat_map(|it| it.configurations);
+    let all = described_configurations().map(|(_, it)| it);
     let mut classes: Vec<&str> = all.filter(|it| it.place == place).map(|it| it.class).collect();
     classes.sort_unstable();
     classes.dedup();

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::outline::{Step, pointer};
-use garden_gate_model::api::extensions::{Configuration, EXTENSIONS, Extension};
+use garden_gate_model::api::extensions::{Configuration, Extension, described_configurations};
 use garden_gate_model::api::{
     Described, Field, GardenerVersion, Object, Removed, Shape, configuration_paths,
 };
@@ -122,16 +122,10 @@ fn configuration(
     path: &[Step],
     object: &Value,
 ) -> Option<(&'static Extension, &'static Configuration)> {
-    let mut all = EXTENSIONS
-        .iter()
-        .flat_map(|extension| {
-            let configurations = extension.configurations.iter();
-            configurations.map(move |it| (*extension, it))
-        })
-        .filter_map(|(extension, it)| {
-            let (own, chooser) = configuration_paths(kind, it.place)?;
-            Some((extension, it, own, chooser))
-        });
+    let mut all = described_configurations().filter_map(|(extension, it)| {
+        let (own, chooser) = configuration_paths(kind, it.place)?;
+        Some((extension, it, own, chooser))
+    });
     let (extension, configuration, ..) = all.find(|(_, it, own, chooser)| {
         fits(path, own) && {
             let chosen = object.pointer(&pointer(&followed(chooser, path)));
@@ -181,8 +175,12 @@ mod tests {
 
     fn field(path: &str) -> Option<FieldAt> {
         let object = json!({"spec": {
-            "provider": {"type": "aws", "workers": [{}, {"machine": {"image": {"name": "gardenlinux"}}}]},
+            "provider": {"type": "aws", "workers": [{}, {
+                "machine": {"image": {"name": "gardenlinux"}},
+                "cri": {"containerRuntimes": [{"type": "gvisor"}]},
+            }]},
             "networking": {"type": "calico"},
+            "extensions": [{"type": "acl"}],
         }});
         FieldAt::of(described("Shoot")?, &steps(path), &object, GardenerVersion::NEWEST)
     }
@@ -195,6 +193,12 @@ mod tests {
     #[case::map("metadata.labels.a", Some("labels"), "")]
     #[case::configuration("spec.provider.infrastructureConfig.networks", Some("networks"), "aws")]
     #[case::network("spec.networking.providerConfig.apiVersion", Some("apiVersion"), "calico")]
+    #[case::defined("spec.extensions.0.providerConfig.rule.cidrs", Some("cidrs"), "acl")]
+    #[case::defined_runtime(
+        "spec.provider.workers.1.cri.containerRuntimes.0.providerConfig.configFlags",
+        Some("configFlags"),
+        "gvisor"
+    )]
     fn field_at_a_path(#[case] path: &str, #[case] name: Option<&str>, #[case] owner: &str) {
         let found = field(path).unwrap();
         assert_eq!((found.field.map(|it| it.name), found.owner), (name, owner));

@@ -217,7 +217,12 @@ impl GardenVerdict {
         let verbs = self.verbs.iter().map(needs_verb);
         let notes = verbs.chain(self.remarks.notes).chain(needed).collect();
         let unjudged = self.remarks.unjudged.into_iter();
-        Judged { review: self.review, notes, unjudged: unjudged.map(Into::into).collect() }
+        Judged {
+            review: self.review,
+            notes,
+            unjudged: unjudged.map(Into::into).collect(),
+            configurations: self.remarks.configurations,
+        }
     }
 }
 

@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 
 use super::super::compiled::CompiledPolicy;
 use super::super::names::kept;
-use super::schema::VersionedSchema;
 use super::values::VARIABLES;
 use crate::admission::ErrorType;
 use garden_gate_cel::{Environment, Expression, OldSelf, ResultType};
 use garden_gate_model::api::extensions::{
     ConfigurationPlace, DefinedConfiguration, DefinedEffect, DefinedValidation, EXTENSIONS,
     Extension, ExtensionDefinition, ExtensionDefinitionSpec, ExtensionVersion, Header,
+    VersionedSchema,
 };
 use garden_gate_model::api::{
     AdmissionPolicy, AdmissionPolicySpec, Kind, ObjectMeta, PolicyVariable, Schema, Validation,
@@ -51,11 +51,11 @@ const MOST_CONFIGURATIONS: usize = 50;
 #[derive(Debug)]
 pub(in crate::policies) struct CompiledExtension {
     /// Its name, versions and admission component.
-    pub(super) extension: Extension,
+    pub(in crate::policies) extension: Extension,
     /// The kinds and types of objects that it reconciles.
     resources: Vec<(String, String)>,
     /// The values of `variables.settings`.
-    pub(super) settings: Map<String, Value>,
+    pub(in crate::policies) settings: Map<String, Value>,
     pub(super) configurations: Vec<CompiledConfiguration>,
     /// The conditions and validations for each kind of object.
     pub(super) rules: Vec<(Kind, KindRules)>,
@@ -75,6 +75,8 @@ pub(super) struct CompiledConfiguration {
     pub(super) versions: Vec<String>,
     pub(super) kind: String,
     pub(super) schema: VersionedSchema,
+    /// The aspects that are not judged.
+    pub(super) not_judged: String,
 }
 
 /// The conditions and validations for a kind of object.
@@ -162,6 +164,11 @@ impl CompiledExtension {
         })
     }
 
+    /// Returns the aspects of configurations that are not judged.
+    pub(in crate::policies) fn not_judged(&self) -> impl Iterator<Item = &str> {
+        self.configurations.iter().map(|it| it.not_judged.as_str()).filter(|it| !it.is_empty())
+    }
+
     /// Returns the compiled conditions and validations.
     pub(in crate::policies) fn policies(&self) -> impl Iterator<Item = &CompiledPolicy> {
         self.rules.iter().map(|(_, it)| &it.policy)
@@ -238,7 +245,7 @@ impl Compiler<'_> {
         let admission = spec.admission.as_ref();
         let names = [
             name,
-            &spec.repository,
+            spec.repository.trim_start_matches("https://"),
             &resource.kind,
             &resource.class,
             admission.map_or("", |it| &it.name),
@@ -363,6 +370,7 @@ impl Compiler<'_> {
             versions: it.versions.clone(),
             kind: it.kind.clone(),
             schema,
+            not_judged: it.not_judged.clone(),
         })
     }
 

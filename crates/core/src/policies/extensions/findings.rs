@@ -13,10 +13,10 @@ const LONGEST: usize = 2_048;
 const MOST: usize = 250;
 
 /// The levels of violations that the extension refuses.
-const REFUSED: Levels =
+pub(super) const REFUSED: Levels =
     Levels { documented: Level::Deny, gardener: Level::Deny, hardened: Level::Deny };
 /// The levels of violations that the extension accepts.
-const ACCEPTED: Levels =
+pub(super) const ACCEPTED: Levels =
     Levels { documented: Level::Warn, gardener: Level::Off, hardened: Level::Warn };
 
 /// The findings of a definition about an object.
@@ -25,8 +25,21 @@ pub(in crate::policies) struct ExtensionFindings<'a> {
     config: &'a Config,
     /// The reason why findings only warn.
     only_warns: Option<String>,
+    /// Whether the extension judges the object: its version is known, and the conditions are met.
+    pub(in crate::policies) is_judged: bool,
     pub(in crate::policies) findings: Vec<Finding>,
     pub(in crate::policies) undetermined: Vec<Undetermined>,
+    /// The configurations of the extension in the object.
+    pub(in crate::policies) configurations: Vec<JudgedConfiguration>,
+}
+
+/// A configuration in an object that the definition of an extension describes.
+#[derive(Clone, Debug)]
+pub struct JudgedConfiguration {
+    /// Its position, as a JSON pointer.
+    pub pointer: String,
+    /// The aspects that are not judged; empty if all are.
+    pub not_judged: String,
 }
 
 /// A violation, without its level.
@@ -65,7 +78,15 @@ impl Violated {
 
 impl<'a> ExtensionFindings<'a> {
     pub(super) fn new(id: &'static str, config: &'a Config, only_warns: Option<String>) -> Self {
-        Self { id, config, only_warns, findings: Vec::new(), undetermined: Vec::new() }
+        Self {
+            id,
+            config,
+            only_warns,
+            is_judged: false,
+            findings: Vec::new(),
+            undetermined: Vec::new(),
+            configurations: Vec::new(),
+        }
     }
 
     /// Returns the level of violations with an effect, and whether the configuration lowers a refusal to it.

@@ -7,14 +7,14 @@ use super::super::matching::Matching;
 use super::super::objects::AdmittedObjects;
 use super::super::position::Search;
 use super::compiled::{Check, CompiledConfiguration, CompiledExtension, KindRules};
-use super::findings::{ExtensionFindings, Violated};
+use super::findings::{ExtensionFindings, JudgedConfiguration, Violated};
 use super::values::Values;
 use crate::admission::{ErrorType, ExtensionUse, FieldPath, Request, World};
 use crate::config::Config;
 use crate::custom_resources::{Decoded, UnknownField, validate_part};
 use crate::rules::{ExpectedHeader, short, violation_help, violation_message, wrong_header};
 use garden_gate_cel::Value;
-use garden_gate_model::api::extensions::{ConfigurationPlace, DefinedEffect, Header};
+use garden_gate_model::api::extensions::{ConfigurationPlace, DefinedEffect, Extension, Header};
 use garden_gate_model::api::{Kind, Schema};
 use garden_gate_model::gardener::extensions::{Document, Documents};
 use garden_gate_text::nearest::did_you_mean;
@@ -37,7 +37,7 @@ struct DecodedConfiguration<'a> {
     decoded: Decoded,
 }
 
-/// Judges the new object of a request as an extension does; `None` if the extension does not judge it.
+/// Judges the new object of a request as an extension does; `None` if the extension does not judge its kind.
 pub(in crate::policies) fn judge<'a>(
     (defined, id): (&CompiledExtension, &'static str),
     seen: JudgedObjects<'a>,
@@ -46,11 +46,13 @@ pub(in crate::policies) fn judge<'a>(
     let kind = seen.request.kind()?;
     let run = ExtensionUse::of(&defined.extension, seen.world.config, seen.world.garden);
     let (_, rules) = defined.rules.iter().find(|(it, _)| *it == kind)?;
-    if run.is_older_than_known {
-        return None;
-    }
     let mut findings = ExtensionFindings::new(id, seen.world.config, run.not_registered.clone());
     let configurations = configurations(defined, kind, seen.documents, &run);
+    findings.configurations =
+        configurations.iter().map(|it| noted(it, (&defined.extension, &run))).collect();
+    if run.is_older_than_known {
+        return Some(findings);
+    }
     let entry = entry(defined, seen.objects);
     let settings = settings(defined, seen.world.config);
     let mut values = Values::new(run.version, settings, entry.map(|(_, it)| it));
@@ -60,14 +62,16 @@ pub(in crate::policies) fn judge<'a>(
     inputs.params = values.to_params();
     match meets_conditions(&rules.policy, inputs) {
         Matching::Yes => {}
-        Matching::No => return None,
+        Matching::No => return Some(findings),
         Matching::Unknown(why) | Matching::Failed(why) => {
             let name = defined.extension.name;
             let why = format!("cannot tell whether `{name}` judges the object: {why}");
             findings.undetermined(DefinedEffect::Deny, String::new(), why);
+            findings.is_judged = true;
             return Some(findings);
         }
     }
+    findings.is_judged = true;
     let mut is_refused = false;
     for declared in defined.configurations.iter().filter(|it| it.is_in(kind)) {
         let mut own =
@@ -102,6 +106,19 @@ pub(in crate::policies) fn judge<'a>(
         validate((rules, &run), (&seen, index), inputs, &mut findings);
     }
     Some(findings)
+}
+
+/// Notes that a configuration is judged, and what of it is not.
+fn noted(
+    it: &DecodedConfiguration<'_>,
+    (extension, run): (&Extension, &ExtensionUse),
+) -> JudgedConfiguration {
+    let not_judged = if run.is_older_than_known {
+        extension.why_older_are_not_judged()
+    } else {
+        it.declared.not_judged.clone()
+    };
+    JudgedConfiguration { pointer: it.document.pointer(), not_judged }
 }
 
 /// Evaluates the validations.

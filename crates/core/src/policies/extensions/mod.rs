@@ -6,12 +6,15 @@ mod compiled;
 mod findings;
 mod judge;
 mod named;
-mod schema;
+mod rules;
 mod shipped;
 #[cfg(test)]
 mod tests;
 mod values;
 
 pub(super) use compiled::{CompiledExtension, KINDS};
+pub use findings::JudgedConfiguration;
 pub(super) use judge::{JudgedObjects, judge};
 pub(super) use named::NamedExtensions;
+pub use rules::defined_rules;
+pub use shipped::shipped_definition;

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use super::super::own::OwnPolicy;
-use garden_gate_model::api::extensions::{ExtensionDefinition, SHIPPED, ShippedDefinition};
-use garden_gate_text::yaml;
+use garden_gate_model::api::extensions::{SHIPPED, ShippedDefinition};
 
 /// The compiled definitions in the order of [`SHIPPED`], each compiled on first use.
 static COMPILED: LazyLock<Vec<LazyLock<Option<OwnPolicy>, Compile>>> = LazyLock::new(|| {
@@ -17,6 +16,12 @@ static COMPILED: LazyLock<Vec<LazyLock<Option<OwnPolicy>, Compile>>> = LazyLock:
 });
 
 type Compile = Box<dyn FnOnce() -> Option<OwnPolicy> + Send>;
+
+/// Returns the compiled definition of an extension; `None` for extensions without one.
+pub fn shipped_definition(extension: &str) -> Option<&'static OwnPolicy> {
+    let index = SHIPPED.iter().position(|it| it.extension.name == extension)?;
+    COMPILED.get(index)?.as_ref()
+}
 
 /// Returns the shipped definitions of extensions with one of these kinds and types.
 pub(in crate::policies) fn shipped(
@@ -36,11 +41,7 @@ pub(in crate::policies) fn shipped(
 /// # Errors
 /// Fails with the reasons.
 fn compiled(shipped: &ShippedDefinition) -> Result<OwnPolicy, Vec<String>> {
-    let documents = yaml::parse(shipped.text).map_err(|error| vec![error.to_string()])?;
-    let document = documents.first().ok_or_else(Vec::new)?;
-    let definition: ExtensionDefinition =
-        document.decode().map_err(|error| vec![error.to_string()])?;
-    OwnPolicy::of_extension(&definition)
+    OwnPolicy::of_extension(&shipped.definition().map_err(|why| vec![why])?)
 }
 
 #[cfg(test)]
@@ -48,19 +49,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_definitions_compile() {
+    fn all_definitions_compile_and_agree_with_the_table() {
         for it in SHIPPED {
-            let policy = compiled(it);
-            assert!(policy.is_ok(), "{}: {:?}", it.name, policy.err());
-            let documents = yaml::parse(it.text).unwrap();
-            let definition: ExtensionDefinition = documents[0].decode().unwrap();
-            assert_eq!(definition.metadata.name, it.name);
+            let name = it.extension.name;
+            let policy = compiled(it).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+            assert_eq!(policy.id(), it.finding);
+            let extension = &policy.extension.as_ref().unwrap().extension;
+            assert_eq!(format!("{extension:?}"), format!("{:?}", it.extension));
+            let spec = it.definition().unwrap().spec;
             let resources: Vec<_> =
-                definition.spec.resources.iter().map(|it| (&*it.kind, &*it.class)).collect();
-            let settings = definition.spec.settings.pointer("/properties");
-            let settings = settings.and_then(|it| it.as_object()).into_iter().flatten();
-            assert!(settings.map(|(name, _)| name).eq(it.settings), "{}", it.name);
-            assert!(it.types.iter().all(|it| resources.contains(it)), "{}", it.name);
+                spec.resources.iter().map(|it| (&*it.kind, &*it.class)).collect();
+            assert!(it.types.iter().all(|it| resources.contains(it)), "{name}");
+            let kinds = policy.extension.as_ref().unwrap().rules.iter().map(|(kind, _)| kind);
+            assert!(kinds.eq(it.kinds), "{name}");
+            let settings = &policy.extension.as_ref().unwrap().settings;
+            assert_eq!(*settings, spec.settings_with_defaults(), "{name}");
         }
     }
 }

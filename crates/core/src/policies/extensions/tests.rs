@@ -160,7 +160,7 @@ impl Case<'_> {
             admission: Some(true),
             settings: settings.into_iter().collect(),
         };
-        let extensions = BTreeMap::from([(self.shipped.name, settings)]);
+        let extensions = BTreeMap::from([(self.shipped.extension.name, settings)]);
         Config { extensions, ..Config::default() }
     }
 
@@ -245,7 +245,7 @@ macro_rules! cases {
 #[case::traefik(cases!("traefik"), 12)]
 fn shipped_definition_judges_its_cases(#[case] definition: (&str, &str), #[case] count: usize) {
     let (name, text) = definition;
-    let shipped = SHIPPED.iter().find(|it| it.name == name).unwrap();
+    let shipped = SHIPPED.iter().find(|it| it.extension.name == name).unwrap();
     let common = yaml::parse(text).unwrap()[0].to_value();
     let cases = common["cases"].as_array().unwrap();
     let wrong =
@@ -260,7 +260,7 @@ fn shipped_definitions_are_valid() {
     for it in SHIPPED {
         let documents = policies_in(it.text).unwrap();
         let own = own_policies(&documents);
-        assert!(own.is_ok(), "{}: {:?}", it.name, own.err());
+        assert!(own.is_ok(), "{}: {:?}", it.extension.name, own.err());
     }
 }
 

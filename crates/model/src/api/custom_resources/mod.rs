@@ -8,4 +8,5 @@ mod schema;
 
 pub use definition::Definition;
 pub(in crate::api) use definition::{declared, is_declared};
+pub(in crate::api) use objects::object_of;
 pub use schema::{JsonType, ListType, Schema, SchemaOrBool, ValidationRule};

@@ -8,7 +8,7 @@ use crate::api::{Constraint, Field, ListKind, Object, Presence, Shape};
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|";
 
 /// Returns the fields that a schema declares. They are kept until the end of the process.
-pub(super) fn object_of(name: &str, schema: &Schema) -> &'static Object {
+pub(in crate::api) fn object_of(name: &str, schema: &Schema) -> &'static Object {
     let fields: Vec<Field> = schema
         .properties
         .iter()

@@ -1,7 +1,7 @@
 //! Definitions of extensions as data, as `garden-gate.dev/v1alpha1`.
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::declaration::{ConfigurationPlace, Header};
 use crate::api::{MatchCondition, Object, ObjectMeta, PolicyVariable, object};
@@ -44,6 +44,16 @@ pub struct ExtensionDefinitionSpec {
     pub variables: Vec<PolicyVariable>,
     /// Expressions that are true for valid objects.
     pub validations: Vec<DefinedValidation>,
+}
+
+impl ExtensionDefinitionSpec {
+    /// Returns the names of the settings with their defaults; `null` stands for none.
+    pub fn settings_with_defaults(&self) -> Map<String, Value> {
+        let properties = self.settings.pointer("/properties").and_then(Value::as_object);
+        let default = |it: &Value| it.get("default").cloned().unwrap_or_default();
+        let properties = properties.into_iter().flatten();
+        properties.map(|(name, it)| (name.clone(), default(it))).collect()
+    }
 }
 
 /// A kind and type of objects that an extension reconciles.
@@ -111,6 +121,9 @@ pub struct DefinedConfiguration {
     pub kind: String,
     /// The schema of the fields, as in a CustomResourceDefinition, with `x-garden-gate-since` and `x-garden-gate-until`.
     pub schema: Value,
+    /// The aspects of the configuration that the definition does not judge; empty if it judges all.
+    #[serde(default)]
+    pub not_judged: String,
 }
 
 /// The effect of a violation.
@@ -252,6 +265,8 @@ object! {
         "kind": String;
         /// Schema of the fields.
         "schema": Any;
+        /// Aspects that the definition does not judge.
+        "notJudged": String;
     }
 }
 
@@ -280,41 +295,4 @@ object! {
 impl ExtensionDefinition {
     /// The kind of manifests.
     pub const KIND: &'static str = "ExtensionDefinition";
-}
-
-/// A definition that is part of garden-gate.
-#[derive(Debug)]
-pub struct ShippedDefinition {
-    /// The name of the extension.
-    pub name: &'static str,
-    /// The kinds and types of objects that it reconciles and that objects of Gardener name.
-    pub types: &'static [(&'static str, &'static str)],
-    /// The names of its settings.
-    pub settings: &'static [&'static str],
-    /// The definition in YAML.
-    pub text: &'static str,
-}
-
-macro_rules! shipped {
-    ($($name:literal: [$(($kind:literal, $class:literal)),+] $($setting:literal)*;)+) => {
-        /// The definitions that are part of garden-gate, by name. They are parsed when an object names one of their types.
-        pub static SHIPPED: &[ShippedDefinition] = &[$(ShippedDefinition {
-            name: $name,
-            types: &[$(($kind, $class)),+],
-            settings: &[$($setting),*],
-            text: include_str!(concat!("../../../extensions/", $name, "/extension.yaml")),
-        }),+];
-    };
-}
-
-shipped! {
-    "acl": [("Extension", "acl")] "maxAllowedCIDRs";
-    "envoy-gateway": [("Extension", "envoy-gateway")];
-    "flux": [("Extension", "shoot-flux")];
-    "gvisor": [("ContainerRuntime", "gvisor")];
-    "hcloud": [("Infrastructure", "hcloud")];
-    "ironcore": [("Infrastructure", "ironcore"), ("BackupBucket", "ironcore")];
-    "oidc": [("Extension", "shoot-oidc-service")];
-    "stackit": [("Infrastructure", "stackit")] "allowApplicationLoadBalancer";
-    "traefik": [("Extension", "shoot-traefik")];
 }

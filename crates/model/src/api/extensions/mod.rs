@@ -23,20 +23,23 @@ pub mod problemdetector;
 pub mod registry_cache;
 pub mod registry_mirror;
 pub mod rsyslog_relp;
+mod shipped;
 #[cfg(test)]
 mod tests;
 mod version;
+mod versioned_schema;
 
 use declaration::ConfigurationApi;
 pub use declaration::{Configuration, ConfigurationPlace, Extension, Header};
 pub use definition::{
     DefinedAdmission, DefinedConfiguration, DefinedEffect, DefinedResource, DefinedValidation,
     DefinedVersions, EXTENSION_DEFINITION_FIELDS, ExtensionDefinition, ExtensionDefinitionSpec,
-    SHIPPED, ShippedDefinition,
 };
+pub use shipped::{SHIPPED, ShippedDefinition, described_configurations};
 pub use version::{ExtensionVersion, ExtensionVersionError};
+pub use versioned_schema::VersionedSchema;
 
-/// The extensions whose configurations are known, by name.
+/// The extensions whose configurations are declared here, by name. [`SHIPPED`] has further ones.
 pub static EXTENSIONS: &[&Extension] = &[
     &alicloud::EXTENSION,
     &auditing::EXTENSION,
@@ -60,9 +63,25 @@ pub static EXTENSIONS: &[&Extension] = &[
 ];
 
 impl Extension {
+    /// Returns all known extensions.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        EXTENSIONS.iter().copied().chain(SHIPPED.iter().map(|it| &it.extension))
+    }
+
     /// Returns the extension of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
-        EXTENSIONS.iter().copied().find(|it| it.name == name)
+        Self::all().find(|it| it.name == name)
+    }
+
+    /// Describes that versions older than the known ones are not judged.
+    pub fn why_older_are_not_judged(&self) -> String {
+        let [oldest, _] = self.versions;
+        format!("versions of `{}` before {oldest} are not judged", self.name)
+    }
+
+    /// Returns the definition of an extension that is known from data.
+    pub fn definition(&self) -> Option<&'static ShippedDefinition> {
+        SHIPPED.iter().find(|it| it.extension.name == self.name)
     }
 }
 

@@ -6,7 +6,7 @@ use garden_gate_text::yaml::{Excerpt, Position};
 impl Reviewed {
     /// Returns the result of an audit for an object without a file.
     pub fn audited(key: &ObjectKey, audited: Audited) -> Self {
-        let Audited { review, occasions, notes, unjudged, forecast } = audited;
+        let Audited { review, occasions, notes, unjudged, forecast, .. } = audited;
         let nowhere = Excerpt::from(Position::START);
         let silenced = review.silenced.iter().map(|it| it.findings.len());
         let count = review.findings.len() + review.undetermined.len() + silenced.sum::<usize>();

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::landscape::Landscape;
 use super::naming::Naming;
 use garden_gate_core::admission::Rule;
-use garden_gate_core::{catalogue, rules};
+use garden_gate_core::catalogue;
 
 /// The rules, in the order of their ids.
 pub(super) struct Rules {
@@ -68,7 +68,7 @@ impl Rules {
                 *here.entry(rule).or_default() += 1;
             }
         }
-        let mut rules = rules::ALL.to_vec();
+        let mut rules: Vec<&Rule> = catalogue::all().collect();
         rules.sort_by_key(|it| it.id);
         let names = rules.iter().enumerate().map(|(position, it)| naming.rule(position, it.id));
         Self { names: names.collect(), rules, here }

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use super::opened::{OpenedSubject, is_about_a_name};
 use super::source::Change;
 use super::{Copies, Identity, Subject};
-use crate::audit::Auditor;
-use crate::coverage::{Unjudged, unjudged};
+use crate::audit::{Audited, Auditor};
+use crate::coverage::{Unjudged, unjudged, without_judged};
 use crate::forecast::impact;
 use crate::report::{Outcome, Placeholder, Reviewed, yaml_diff};
 use crate::review::applied::AssumedStates;
@@ -16,6 +16,7 @@ use crate::review::template::Placeholders;
 use garden_gate_core::admission::{Operation, Origin, Request, Review, Verdict};
 use garden_gate_core::config::{Config, Level};
 use garden_gate_core::garden::{ObjectKey, Snapshot};
+use garden_gate_core::policies::JudgedConfiguration;
 use garden_gate_core::stored;
 use garden_gate_model::api::UserInfo;
 
@@ -37,6 +38,8 @@ pub(in crate::review) struct Judged {
     pub(in crate::review) notes: Vec<String>,
     /// Policies that are not evaluated.
     pub(in crate::review) unjudged: Vec<Unjudged>,
+    /// The configurations that definitions of extensions describe.
+    pub(in crate::review) configurations: Vec<JudgedConfiguration>,
 }
 
 impl Subject {
@@ -48,7 +51,8 @@ impl Subject {
         let reviewed = self.judge(&UserInfo::default(), seen, |_| {
             let audited = auditor.object(&key, stored);
             (occasions, forecast) = (audited.occasions, audited.forecast);
-            Judged { review: audited.review, notes: audited.notes, unjudged: audited.unjudged }
+            let Audited { review, notes, unjudged, configurations, .. } = audited;
+            Judged { review, notes, unjudged, configurations }
         });
         let reviewed = Reviewed { operation: None, occasions, forecast, ..reviewed };
         Some((key, reviewed))
@@ -70,7 +74,8 @@ impl Subject {
             reviewed.operation = Some(request.operation);
             reviewed.unjudged = unjudged(request, (garden, config));
             reviewed.impact = impact(request, garden, now);
-            let Judged { mut review, notes, unjudged } = verdict(request);
+            let Judged { mut review, notes, unjudged, configurations } = verdict(request);
+            without_judged(&mut reviewed.unjudged, &configurations);
             if let Some(assumed) = &assumed {
                 assumed.weaken(&mut review);
             }

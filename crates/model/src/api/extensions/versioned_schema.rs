@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
-use garden_gate_model::api::Schema;
-use garden_gate_model::api::extensions::ExtensionVersion;
+use super::version::ExtensionVersion;
+use crate::api::Schema;
 use garden_gate_text::json::{JsonPath, without_position};
 
 /// The keyword of the first version with a field or rule.
@@ -20,9 +20,9 @@ const MOST: usize = 5_000;
 /// Maximum number of versions whose schemas are kept.
 const MOST_KEPT: usize = 100;
 
-/// A schema for several versions of an extension.
+/// A schema for several versions of an extension: fields and rules may have `x-garden-gate-since` and `x-garden-gate-until`.
 #[derive(Debug)]
-pub(super) struct VersionedSchema {
+pub struct VersionedSchema {
     source: Value,
     by_version: Mutex<BTreeMap<ExtensionVersion, Arc<Schema>>>,
 }
@@ -32,7 +32,7 @@ impl VersionedSchema {
     ///
     /// # Errors
     /// Fails with the field in the schema, such as `.properties.rule`, and the reason.
-    pub(super) fn of(source: &Value) -> Result<Self, (String, String)> {
+    pub fn of(source: &Value) -> Result<Self, (String, String)> {
         let mut rest = MOST;
         check(source, "", &mut rest)?;
         let schema = decode(limited(source.clone(), None))?;
@@ -41,7 +41,7 @@ impl VersionedSchema {
     }
 
     /// Returns the schema of a version, which is kept.
-    pub(super) fn at(&self, version: ExtensionVersion) -> Arc<Schema> {
+    pub fn at(&self, version: ExtensionVersion) -> Arc<Schema> {
         let mut known = self.by_version.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(schema) = known.get(&version) {
             return Arc::clone(schema);
@@ -57,7 +57,7 @@ impl VersionedSchema {
     }
 
     /// Returns the schema with the fields and rules of all versions.
-    pub(super) fn whole(&self) -> Schema {
+    pub fn whole(&self) -> Schema {
         decode(limited(self.source.clone(), None)).unwrap_or_default()
     }
 }

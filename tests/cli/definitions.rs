@@ -1,0 +1,197 @@
+//! Extensions that are known from data: shipped definitions, and those beside a configuration.
+
+use std::fs;
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::command::{garden_gate, printed};
+use crate::folder::{folder, write};
+
+/// A garden that runs the admission components of acl and kata.
+const GARDEN: &str = "
+apiVersion: core.gardener.cloud/v1beta1
+kind: ControllerRegistration
+metadata: {name: extension-acl}
+spec: {resources: [{kind: Extension, type: acl}]}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: gardener-extension-admission-acl}
+webhooks:
+- name: validator
+  rules: [{apiGroups: [core.gardener.cloud], apiVersions: [v1beta1], operations: [CREATE, UPDATE], resources: [shoots]}]
+---
+apiVersion: core.gardener.cloud/v1beta1
+kind: CloudProfile
+metadata: {name: local}
+spec:
+  type: local
+  kubernetes: {versions: [{version: 1.34.1}]}
+  machineImages: []
+  machineTypes: [{name: nested, cpu: '2', gpu: '0', memory: 8Gi}]
+  regions: []
+";
+
+fn shoot(extensions: &str, workers: &str) -> String {
+    format!(
+        "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {{name: web, namespace: garden-dev}}\nspec:\n  cloudProfile: {{kind: CloudProfile, name: local}}\n  extensions: {extensions}\n  provider: {{type: local, workers: {workers}}}\n"
+    )
+}
+
+fn acl(action: &str) -> String {
+    let rule = format!("{{action: {action}, type: remote_ip, cidrs: [10.0.0.0/8]}}");
+    shoot(&format!("[{{type: acl, providerConfig: {{rule: {rule}}}}}]"), "[]")
+}
+
+fn kata(machine: &str) -> String {
+    shoot(
+        "[]",
+        &format!(
+            "[{{name: a, machine: {{type: {machine}}}, cri: {{name: containerd, containerRuntimes: [{{type: kata, providerConfig: {{}}}}]}}}}]"
+        ),
+    )
+}
+
+fn setup(shoot: &str) -> TempDir {
+    folder(&[("web.yaml", shoot), ("garden/garden.yaml", GARDEN)])
+}
+
+fn run(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = garden_gate(arguments);
+    printed(command.current_dir(folder.path()).output().unwrap())
+}
+
+/// Reviews the Shoot, and returns its entry of the JSON.
+fn review(folder: &TempDir, arguments: &[&str]) -> Value {
+    let format = ["review", "--garden", "garden", "--format", "json", "web.yaml"];
+    let (_, out, err) = run(folder, &[&format, arguments].concat());
+    assert_eq!(err, "");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    document["objects"][0].clone()
+}
+
+/// Returns the level and the message of the findings of a rule.
+fn findings(object: &Value, rule: &str) -> Vec<(String, String)> {
+    let all = object["findings"].as_array().unwrap().iter().filter(|it| it["rule"] == rule);
+    let text = |it: &Value, name: &str| it[name].as_str().unwrap().to_owned();
+    all.map(|it| (text(it, "level"), text(it, "message"))).collect()
+}
+
+/// Returns the reasons why the configurations of extensions are not judged.
+fn not_judged(object: &Value) -> Vec<&str> {
+    let all = object["notJudged"].as_array().into_iter().flatten();
+    let all = all.filter(|it| it["field"].as_str().unwrap().contains("Config"));
+    all.map(|it| it["why"].as_str().unwrap()).collect()
+}
+
+const ACL: &str = "policy/extension.acl";
+const KATA: &str = "policy/extension.kata";
+
+#[test]
+fn shipped_definition_refuses_as_its_component() {
+    let object = review(&setup(&acl("NONE")), &["--no-config"]);
+    let expected = ("deny".to_owned(), "action is neither ALLOW nor DENY".to_owned());
+    assert_eq!(findings(&object, ACL), [expected]);
+    assert_eq!(not_judged(&object), Vec::<&str>::new());
+    assert_eq!(findings(&review(&setup(&acl("DENY")), &["--no-config"]), ACL), []);
+}
+
+#[test]
+fn version_before_the_known_ones_is_not_judged() {
+    let object = review(&setup(&acl("NONE")), &["--no-config", "--extension", "acl=1.10"]);
+    assert_eq!(findings(&object, ACL), []);
+    assert_eq!(not_judged(&object), ["versions of `acl` before 1.11 are not judged"]);
+}
+
+#[test]
+fn settings_change_the_verdict() {
+    let folder = setup(&acl("ALLOW").replace("[10.0.0.0/8]", "[10.0.0.0/8, 11.0.0.0/8]"));
+    assert_eq!(findings(&review(&folder, &[]), ACL), []);
+    write(&folder, ".garden-gate.yaml", "extensions: {acl: {settings: {maxAllowedCIDRs: 1}}}\n");
+    let expected = ("deny".to_owned(), "more CIDRs than the landscape allows".to_owned());
+    assert_eq!(findings(&review(&folder, &[]), ACL), [expected]);
+}
+
+#[rstest]
+#[case::name("acl: {settings: {maxAllowedCIDR: 1}}", "did you mean `maxAllowedCIDRs`")]
+#[case::type_of_value(
+    "acl: {settings: {maxAllowedCIDRs: many}}",
+    "`extensions.acl.settings.maxAllowedCIDRs` has another type than its default, `50`"
+)]
+#[case::none("aws: {settings: {a: 1}}", "the definition of the extension has no settings")]
+#[case::unknown("acls: {}", "did you mean `acl`")]
+fn invalid_settings_are_errors(#[case] entry: &str, #[case] expected: &str) {
+    let folder = folder(&[("a.yaml", &format!("extensions: {{{entry}}}\n"))]);
+    let (code, out, err) = run(&folder, &["config", "check", "a.yaml"]);
+    assert_eq!((code, err.as_str()), (Some(1), ""));
+    assert!(out.contains(expected), "{out}");
+}
+
+#[test]
+fn registered_extension_is_covered() {
+    let (code, out, _) =
+        run(&setup(&acl("DENY")), &["coverage", "--garden", "garden", "--format", "json"]);
+    assert_eq!(code, Some(0));
+    let document: Value = serde_json::from_str(&out).unwrap();
+    let extension = &document["extensions"][0];
+    assert_eq!(extension["extension"], json!("acl"));
+    assert_eq!(extension["rules"], json!([ACL]));
+    assert_eq!(extension["refuses"], json!(true));
+    assert_eq!(document["policies"], json!([]));
+}
+
+#[test]
+fn rule_of_a_definition_is_explained_and_silenced() {
+    let folder = setup(&acl("NONE"));
+    let (code, out, _) = run(&folder, &["rules", ACL]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("more CIDRs than the landscape allows"), "{out}");
+    assert_eq!(findings(&review(&folder, &["--ignore", ACL]), ACL), []);
+}
+
+#[test]
+fn definition_beside_the_configuration_is_loaded() {
+    let definition = fs::read_to_string("examples/extension-definition/extension.yaml").unwrap();
+    let folder = setup(&kata("small"));
+    write(&folder, "garden/webhooks.yaml", "
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: gardener-extension-admission-runtime-kata}
+webhooks:
+- name: validator
+  rules: [{apiGroups: [core.gardener.cloud], apiVersions: [v1beta1], operations: [CREATE, UPDATE], resources: [shoots]}]
+");
+    assert_eq!(findings(&review(&folder, &[]), KATA), []);
+    write(&folder, ".garden-gate.yaml", "extensions: {kata: {version: '0.1'}}\n");
+    let (code, _, err) = run(&folder, &["review", "web.yaml"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("`extensions.kata` is no known extension"), "{err}");
+    write(&folder, "extensions/kata/extension.yaml", &definition);
+    write(&folder, "extensions/README.md", "# Ours\n");
+    let expected = ("deny".to_owned(), "the profile does not offer the machine type".to_owned());
+    assert_eq!(findings(&review(&folder, &[]), KATA), [expected]);
+    write(&folder, "web.yaml", &kata("nested"));
+    let object = review(&folder, &[]);
+    assert_eq!(findings(&object, KATA), []);
+    assert_eq!(not_judged(&object), Vec::<&str>::new());
+}
+
+#[test]
+fn invalid_definition_beside_the_configuration_is_an_error() {
+    let folder = setup(&acl("DENY"));
+    write(&folder, ".garden-gate.yaml", "{}\n");
+    write(
+        &folder,
+        "extensions/a/extension.yaml",
+        "apiVersion: garden-gate.dev/v1alpha1\nkind: ExtensionDefinition\nmetadata: {name: a}\nspec: {}\n",
+    );
+    let (code, _, err) = run(&folder, &["review", "web.yaml"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        err.contains("extensions/a/extension.yaml:4")
+            && err.contains("`spec.resources` is required"),
+        "{err}"
+    );
+}
