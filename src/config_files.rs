@@ -7,16 +7,31 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::files::{Limit, Trees, contained, leaves_work_tree, may_be_read, read_text_within};
+use crate::policy_files;
 use garden_gate_core::config::{
     self, Checked, ConfigError, ConfigFiles, FileAccess, KnownIds, ReviewDefaults,
 };
+use garden_gate_core::policies::OwnPolicy;
 
-/// Reads and checks the files.
+/// Reads and checks the files. The configuration may name extensions that are defined beside it.
 ///
 /// # Errors
 /// Fails with the first file that cannot be read, or with all errors in all files.
 pub fn load(files: &ConfigFiles, known: &KnownIds) -> Result<Checked, ConfigError> {
-    config::load(files, known, &FileSystem)
+    let Some(file) = &files.config else { return config::load(files, known, &FileSystem) };
+    let defined =
+        definitions(file).and_then(|it| policy_files::load(&it).map_err(io::Error::other));
+    let defined = defined.map_err(|source| {
+        let path = folder_of_definitions(file).display().to_string();
+        ConfigError::ReadFile { path, source }
+    })?;
+    let mut known = known.clone();
+    known.extensions.extend(defined.iter().filter_map(OwnPolicy::known_extension));
+    config::load(files, &known, &FileSystem)
+}
+
+fn folder_of_definitions(config: &Path) -> PathBuf {
+    config.parent().unwrap_or(Path::new("")).join("extensions")
 }
 
 /// Returns the definitions of extensions beside a configuration, `extensions/*/extension.yaml`, in order.
@@ -24,8 +39,7 @@ pub fn load(files: &ConfigFiles, known: &KnownIds) -> Result<Checked, ConfigErro
 /// # Errors
 /// Fails if the folder cannot be read.
 pub fn definitions(config: &Path) -> io::Result<Vec<PathBuf>> {
-    let folder = config.parent().unwrap_or(Path::new("")).join("extensions");
-    let entries = match fs::read_dir(&folder) {
+    let entries = match fs::read_dir(folder_of_definitions(config)) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(Vec::new());
         }

@@ -187,11 +187,10 @@ fn invalid_definition_beside_the_configuration_is_an_error() {
         "extensions/a/extension.yaml",
         "apiVersion: garden-gate.dev/v1alpha1\nkind: ExtensionDefinition\nmetadata: {name: a}\nspec: {}\n",
     );
-    let (code, _, err) = run(&folder, &["review", "web.yaml"]);
-    assert_eq!(code, Some(2));
-    assert!(
-        err.contains("extensions/a/extension.yaml:4")
-            && err.contains("`spec.resources` is required"),
-        "{err}"
-    );
+    for command in [&["review", "web.yaml"][..], &["coverage", "--garden", "garden"]] {
+        let (code, _, err) = run(&folder, command);
+        assert_eq!(code, Some(2));
+        let expected = ["extensions/a/extension.yaml:4", "`spec.resources` is required"];
+        assert!(expected.iter().all(|it| err.contains(it)), "{command:?}: {err}");
+    }
 }
