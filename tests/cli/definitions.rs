@@ -109,7 +109,11 @@ fn version_before_the_known_ones_is_not_judged() {
 fn settings_change_the_verdict() {
     let folder = setup(&acl("ALLOW").replace("[10.0.0.0/8]", "[10.0.0.0/8, 11.0.0.0/8]"));
     assert_eq!(findings(&review(&folder, &[]), ACL), []);
-    write(&folder, ".garden-gate.yaml", "extensions: {acl: {settings: {maxAllowedCIDRs: 1}}}\n");
+    write(
+        folder.path(),
+        ".garden-gate.yaml",
+        "extensions: {acl: {settings: {maxAllowedCIDRs: 1}}}\n",
+    );
     let expected = ("deny".to_owned(), "more CIDRs than the landscape allows".to_owned());
     assert_eq!(findings(&review(&folder, &[]), ACL), [expected]);
 }
@@ -155,7 +159,7 @@ fn rule_of_a_definition_is_explained_and_silenced() {
 fn definition_beside_the_configuration_is_loaded() {
     let definition = fs::read_to_string("examples/extension-definition/extension.yaml").unwrap();
     let folder = setup(&kata("small"));
-    write(&folder, "garden/webhooks.yaml", "
+    write(folder.path(), "garden/webhooks.yaml", "
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
 metadata: {name: gardener-extension-admission-runtime-kata}
@@ -164,15 +168,15 @@ webhooks:
   rules: [{apiGroups: [core.gardener.cloud], apiVersions: [v1beta1], operations: [CREATE, UPDATE], resources: [shoots]}]
 ");
     assert_eq!(findings(&review(&folder, &[]), KATA), []);
-    write(&folder, ".garden-gate.yaml", "extensions: {kata: {version: '0.1'}}\n");
+    write(folder.path(), ".garden-gate.yaml", "extensions: {kata: {version: '0.1'}}\n");
     let (code, _, err) = run(&folder, &["review", "web.yaml"]);
     assert_eq!(code, Some(2));
     assert!(err.contains("`extensions.kata` is no known extension"), "{err}");
-    write(&folder, "extensions/kata/extension.yaml", &definition);
-    write(&folder, "extensions/README.md", "# Ours\n");
+    write(folder.path(), "extensions/kata/extension.yaml", &definition);
+    write(folder.path(), "extensions/README.md", "# Ours\n");
     let expected = ("deny".to_owned(), "the profile does not offer the machine type".to_owned());
     assert_eq!(findings(&review(&folder, &[]), KATA), [expected]);
-    write(&folder, "web.yaml", &kata("nested"));
+    write(folder.path(), "web.yaml", &kata("nested"));
     let object = review(&folder, &[]);
     assert_eq!(findings(&object, KATA), []);
     assert_eq!(not_judged(&object), Vec::<&str>::new());
@@ -181,9 +185,9 @@ webhooks:
 #[test]
 fn invalid_definition_beside_the_configuration_is_an_error() {
     let folder = setup(&acl("DENY"));
-    write(&folder, ".garden-gate.yaml", "{}\n");
+    write(folder.path(), ".garden-gate.yaml", "{}\n");
     write(
-        &folder,
+        folder.path(),
         "extensions/a/extension.yaml",
         "apiVersion: garden-gate.dev/v1alpha1\nkind: ExtensionDefinition\nmetadata: {name: a}\nspec: {}\n",
     );

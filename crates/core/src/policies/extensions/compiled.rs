@@ -130,7 +130,7 @@ impl CompiledExtension {
         let mut compiler = Compiler { errors: Vec::new(), spec: &definition.spec, environment };
         let extension = compiler.extension(&definition.metadata.name);
         let configurations = compiler.configurations();
-        let rules = compiler.rules(id);
+        let rules = compiler.rules(id, &configurations);
         let settings = compiler.settings();
         match extension {
             Some(extension) if compiler.errors.is_empty() => Ok(Self {
@@ -402,18 +402,26 @@ impl Compiler<'_> {
     }
 
     /// Compiles the validations of each kind, with the variables that every definition has.
-    fn rules(&mut self, id: &'static str) -> Vec<(Kind, KindRules)> {
+    /// Compiles the conditions and validations for the kinds of objects that the extension judges.
+    fn rules(
+        &mut self,
+        id: &'static str,
+        configurations: &[CompiledConfiguration],
+    ) -> Vec<(Kind, KindRules)> {
         let mut of_kinds: Vec<(Vec<Kind>, usize, &DefinedValidation)> = Vec::new();
         for (index, it) in self.spec.validations.iter().enumerate() {
             let kinds = self.kinds(&format!("spec.validations[{index}].kinds"), &it.kinds);
             of_kinds.push((kinds, index, it));
         }
-        let rules = KINDS.map(|kind| {
+        let mut rules = Vec::new();
+        for kind in KINDS {
             let own = of_kinds.iter().filter(|(kinds, ..)| kinds.contains(&kind));
             let own: Vec<_> = own.map(|(_, index, it)| (*index, *it)).collect();
-            Some((kind, self.rules_of(id, &own)?))
-        });
-        rules.into_iter().flatten().collect()
+            if !own.is_empty() || configurations.iter().any(|it| it.is_in(kind)) {
+                rules.extend(self.rules_of(id, &own).map(|it| (kind, it)));
+            }
+        }
+        rules
     }
 
     fn rules_of(
