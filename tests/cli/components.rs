@@ -97,7 +97,7 @@ fn changed_vector_is_audited_old_against_new() {
 #[rstest]
 #[case::same(&[("", "v1.148.4")], &[("", "v1.148.4")], 3, "there is nothing to review")]
 #[case::patch(&[("", "v1.148.4")], &[("", "v1.148.5")], 3, "changed versions: gardener v1.148.4 to v1.148.5\n")]
-#[case::no_rules(&[(OIDC, "v1")], &[(OIDC, "v2")], 3, "changed versions without rules: gardener-extension-shoot-oidc-service v1 to v2\n")]
+#[case::no_rules(&[("-extension-x", "v1")], &[("-extension-x", "v2")], 3, "changed versions without rules: gardener-extension-x v1 to v2\n")]
 #[case::found_before(&[("", "v1.149.4")], &[("", "v1.150.0")], 0, "with the new versions, of 1 stored object: no new findings\n")]
 #[case::added(&[(OIDC, "v1")], &[("", "v1.150.0"), (OIDC, "v1")], 1, "changed versions: gardener v1.150.0 (new)\n")]
 #[case::removed(&[("", "v1.150.0"), (OIDC, "v1")], &[(OIDC, "v1")], 0, "changed versions: gardener v1.150.0 (removed)\n")]

@@ -69,7 +69,7 @@ fn review(folder: &TempDir, arguments: &[&str]) -> Value {
     let (_, out, err) = run(folder, &[&format, arguments].concat());
     assert_eq!(err, "");
     let document: Value = serde_json::from_str(&out).unwrap();
-    document["objects"][0].clone()
+    document["reviews"][0].clone()
 }
 
 /// Returns the level and the message of the findings of a rule.

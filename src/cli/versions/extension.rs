@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use garden_gate_model::api::extensions::{Extension, ExtensionVersion};
 use garden_gate_text::nearest::did_you_mean;
 
@@ -26,7 +28,10 @@ pub(super) fn parse(text: &str) -> Result<NamedVersions, String> {
 }
 
 fn find(name: &str) -> Result<&'static Extension, String> {
-    let names = || Extension::all().map(|it| it.name).collect::<Vec<_>>();
+    let names = || {
+        let names: BTreeSet<&str> = Extension::all().map(|it| it.name).collect();
+        names.into_iter().collect::<Vec<_>>()
+    };
     Extension::named(name).ok_or_else(|| {
         let help = did_you_mean(name, &names())
             .unwrap_or_else(|| format!("the known ones are {}", names().join(", ")));

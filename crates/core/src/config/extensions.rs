@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::discriminant;
 
 use super::reader::{Field, Located, Reader};
@@ -19,7 +19,8 @@ pub(super) fn read(
         let found = own.map(|it| (it.name, it.newest));
         let Some((name, newest)) = found.or_else(|| other.map(|it| (it.name, it.newest()))) else {
             let names = known.extensions.iter().map(|it| it.name);
-            let names: Vec<&str> = names.chain(Extension::all().map(|it| it.name)).collect();
+            let names = names.chain(Extension::all().map(|it| it.name));
+            let names: Vec<&str> = names.collect::<BTreeSet<&str>>().into_iter().collect();
             let help = format!("the known extensions are {}", names.join(", "));
             let help = reader.suggest(name, &names, help);
             reader.error(&entry.key(), &format!("{} is no known extension", entry.name()), &help);

@@ -379,9 +379,8 @@ fn kept_of(
     if kind == Kind::Shoot {
         // The model of a Shoot omits fields, but its whole manifest must be valid.
         let shoot: Shoot = document.decode()?;
-        let mut kept = Box::new(ShootUse::from(&shoot));
-        kept.add_settings(document)?;
-        return Ok(Some(GardenObject::Shoot(kept)));
+        let kept = Box::new(ShootUse::from(&shoot));
+        return GardenObject::of_shoot(kept, document).map(Some);
     }
     read_with_configuration(kind, document)
 }

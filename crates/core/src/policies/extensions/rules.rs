@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::sync::LazyLock;
 
+use serde_json::Value;
+
 use super::findings::{ACCEPTED, REFUSED};
 use crate::admission::{
     Check, EntryPoints, FindingKind, OnlyIf, Operation, Phase, Rule, RuleHeader, Scope, Stage,
@@ -10,8 +12,8 @@ use crate::admission::{
 };
 use garden_gate_model::api::Versions;
 use garden_gate_model::api::extensions::{
-    DefinedEffect, DefinedValidation, Extension, ExtensionDefinitionSpec, SHIPPED,
-    ShippedDefinition, described_configurations,
+    DefinedEffect, Extension, ExtensionDefinitionSpec, SHIPPED, ShippedDefinition,
+    described_configurations,
 };
 
 /// The entries in the order of [`SHIPPED`].
@@ -90,20 +92,46 @@ fn documentation(extension: &Extension, spec: &ExtensionDefinitionSpec) -> Strin
         (Some(DefinedEffect::Deny), _) | (None, Some(_)) => "refused",
         (Some(DefinedEffect::Warn), _) | (None, None) => "warning",
     };
-    if !spec.validations.is_empty() {
-        page += "\n## Checks\n\nThe schemas of the configurations have further ones.\n\n| violation | effect | versions |\n|---|---|---|\n";
+    let mut checks = Vec::new();
+    for it in &spec.configurations {
+        rules_of_schema(&it.schema, effect(it.effect), &mut checks);
     }
-    for it in &spec.validations {
-        let message = it.message.replace('|', "\\|");
-        let _infallible =
-            writeln!(page, "| {message} | {} | {} |", effect(it.effect), versions(it));
+    checks.extend(spec.validations.iter().map(|it| {
+        let versions = versions(it.since.as_deref(), it.until.as_deref());
+        (it.message.as_str(), effect(it.effect), versions)
+    }));
+    if !checks.is_empty() {
+        page += "\n## Checks\n\nFields and types are checked, too.\n\n| violation | effect | versions |\n|---|---|---|\n";
+    }
+    for (message, effect, versions) in checks {
+        let message = message.replace('|', "\\|");
+        let _infallible = writeln!(page, "| {message} | {effect} | {versions} |");
     }
     page
 }
 
-/// Describes the versions with a validation.
-fn versions(validation: &DefinedValidation) -> String {
-    match (&validation.since, &validation.until) {
+/// Collects the rules of a schema and of the schemas in it: the messages, the effect and the versions.
+fn rules_of_schema<'s>(
+    schema: &'s Value,
+    effect: &'static str,
+    found: &mut Vec<(&'s str, &'static str, String)>,
+) {
+    let text = |it: &'s Value, name: &str| it.get(name).and_then(Value::as_str);
+    let rules = schema.get("x-kubernetes-validations").and_then(Value::as_array);
+    for it in rules.into_iter().flatten() {
+        let limits = ["x-garden-gate-since", "x-garden-gate-until"].map(|limit| text(it, limit));
+        let message = text(it, "message").unwrap_or_default();
+        found.push((message, effect, versions(limits[0], limits[1])));
+    }
+    let fields = schema.get("properties").and_then(Value::as_object);
+    let fields = fields.into_iter().flat_map(|it| it.values());
+    let inner = ["items", "additionalProperties"].into_iter().filter_map(|it| schema.get(it));
+    fields.chain(inner).for_each(|it| rules_of_schema(it, effect, found));
+}
+
+/// Describes the versions with a check.
+fn versions(since: Option<&str>, until: Option<&str>) -> String {
+    match (since, until) {
         (None, None) => "all".to_owned(),
         (Some(since), None) => format!("since {since}"),
         (None, Some(until)) => format!("until {until}"),

@@ -35,7 +35,8 @@ pub use definition::{
     DefinedAdmission, DefinedConfiguration, DefinedEffect, DefinedResource, DefinedValidation,
     DefinedVersions, EXTENSION_DEFINITION_FIELDS, ExtensionDefinition, ExtensionDefinitionSpec,
 };
-pub use shipped::{SHIPPED, ShippedDefinition, described_configurations};
+use shipped::defined_configurations;
+pub use shipped::{SHIPPED, ShippedDefinition};
 pub use version::{ExtensionVersion, ExtensionVersionError};
 pub use versioned_schema::VersionedSchema;
 
@@ -61,6 +62,14 @@ pub static EXTENSIONS: &[&Extension] = &[
     &registry_mirror::EXTENSION,
     &rsyslog_relp::EXTENSION,
 ];
+
+/// Returns the configurations of all known extensions, with fields for readers. The first use reads [`SHIPPED`].
+pub fn described_configurations()
+-> impl Iterator<Item = (&'static Extension, &'static Configuration)> {
+    let declared = EXTENSIONS.iter().map(|it| (*it, it.configurations));
+    let declared = declared.flat_map(|(extension, all)| all.iter().map(move |it| (extension, it)));
+    declared.chain(defined_configurations())
+}
 
 impl Extension {
     /// Returns all known extensions.

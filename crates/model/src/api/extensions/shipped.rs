@@ -4,7 +4,6 @@ use std::sync::LazyLock;
 
 use serde_json::json;
 
-use super::EXTENSIONS;
 use super::declaration::{Configuration, Extension, Header};
 use super::definition::{DefinedConfiguration, ExtensionDefinition};
 use super::version::ExtensionVersion;
@@ -28,13 +27,10 @@ pub struct ShippedDefinition {
     pub text: &'static str,
 }
 
-/// Returns the configurations of all known extensions, with fields for readers. The first use reads [`SHIPPED`].
-pub fn described_configurations()
+/// Returns the configurations of [`SHIPPED`], with fields for readers. The first use reads the definitions.
+pub(super) fn defined_configurations()
 -> impl Iterator<Item = (&'static Extension, &'static Configuration)> {
-    let declared = EXTENSIONS.iter().map(|it| (*it, it.configurations));
-    let defined = DEFINED.iter().map(|(extension, it)| (*extension, it.as_slice()));
-    let all = declared.chain(defined);
-    all.flat_map(|(extension, all)| all.iter().map(move |it| (extension, it)))
+    DEFINED.iter().flat_map(|(extension, all)| all.iter().map(move |it| (*extension, it)))
 }
 
 /// The configurations of [`SHIPPED`].

@@ -79,17 +79,27 @@ macro_rules! declare_objects {
             /// Returns the error if the object does not match the schema of its kind.
             pub fn read<F: Form + ?Sized>(kind: Kind, form: &F) -> Result<Option<Self>, F::Error> {
                 Ok(Some(match kind {
-                    Kind::Shoot => {
-                        let mut shoot: Box<ShootUse> = form.decode()?;
-                        shoot.add_settings(form)?;
-                        Self::Shoot(shoot)
-                    }
+                    Kind::Shoot => Self::of_shoot(form.decode()?, form)?,
                     $(
                         $(Kind::$kind => Self::$kind(Arc::new(form.decode::<$model>()?)),)?
                         $(Kind::$kind => Self::$kind(Arc::new(form.decode::<$shared>()?)),)?
                     )+
                     _ => return Ok(None),
                 }))
+            }
+
+            /// Adds the settings on which a Seed in a Shoot depends; few Shoots can become one.
+            ///
+            /// # Errors
+            /// Returns the error if a setting has another type.
+            pub fn of_shoot<F: Form + ?Sized>(
+                mut shoot: Box<ShootUse>,
+                form: &F,
+            ) -> Result<Self, F::Error> {
+                if let Some(base) = shoot.seed_base.as_deref_mut() {
+                    base.settings = form.decode()?;
+                }
+                Ok(Self::Shoot(shoot))
             }
 
             /// Returns the key of the object.

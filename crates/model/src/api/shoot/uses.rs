@@ -7,7 +7,7 @@ use super::pool_use::PoolUse;
 use super::pools::Pools;
 use super::profile_key::ProfileKey;
 use super::seed_base::SeedBase;
-use crate::api::{Confirmation, Form, Shoot, Toleration};
+use crate::api::{Confirmation, Shoot, Toleration};
 
 /// The profile, versions and other references of a Shoot in the garden.
 ///
@@ -85,17 +85,6 @@ pub enum BindingKind {
 }
 
 impl ShootUse {
-    /// Adds the settings on which a Seed in the Shoot depends; few Shoots can become one.
-    ///
-    /// # Errors
-    /// Fails if a setting has another type.
-    pub fn add_settings<F: Form + ?Sized>(&mut self, form: &F) -> Result<(), F::Error> {
-        if let Some(base) = self.seed_base.as_deref_mut() {
-            base.settings = form.decode()?;
-        }
-        Ok(())
-    }
-
     /// Returns the bindings that the Shoot names; a valid Shoot has at most one.
     pub fn bindings(&self) -> impl Iterator<Item = BindingKey> {
         let bindings = [
