@@ -3,11 +3,22 @@
 use std::ops::Range;
 
 use garden_gate_core::garden::texts::unescaped;
-use garden_gate_model::api::{Kind, group_and_version};
+use garden_gate_model::api::Kind;
+use garden_gate_text::json::escape_step;
 use garden_gate_text::yaml::{self, Document};
 
-/// Fields and parts of annotations with the contents of a Secret.
-const CONTENTS: [&str; 4] = ["data", "stringData", "applied", "annotations"];
+/// The fields of references to objects.
+const REFERENCE: [&str; 9] = [
+    "apiGroup",
+    "apiVersion",
+    "fieldPath",
+    "key",
+    "kind",
+    "name",
+    "namespace",
+    "resourceVersion",
+    "uid",
+];
 
 /// Returns the lines of Secrets and InternalSecrets, and of the contents of ShootStates.
 ///
@@ -30,30 +41,34 @@ pub(super) fn lines_in(text: &str, documents: &[Document]) -> Vec<Range<usize>> 
     let ends = documents.iter().skip(1).map(|it| it.lines().start + 1).chain([usize::MAX]);
     let documents = documents.iter().zip(ends);
     let lines = documents.flat_map(|(document, end)| {
-        let parts: Vec<Document> = document.mappings().filter_map(|it| contents(&it)).collect();
+        let parts: Vec<Document> = document.mappings().flat_map(|it| contents(&it)).collect();
         let lines = parts.into_iter().map(|it| it.lines());
         lines.map(move |lines| lines.start..lines.end.min(end))
     });
     lines.collect()
 }
 
-/// Returns the part of an object that may contain credentials.
-fn contents(object: &Document) -> Option<Document> {
-    let name = object.text("/kind")?;
+/// Returns the parts of an object that may contain credentials: all fields, since their names may be misspelt.
+fn contents(object: &Document) -> Vec<Document> {
+    let name = object.text("/kind").unwrap_or_default();
     let name = name.strip_suffix("List").unwrap_or(&name);
     let kind = Kind::ALL.iter().find(|kind| kind.as_str() == name);
-    let kind = kind.filter(|kind| kind.holds_credentials())?;
-    let is_of = |group: &str| group == kind.api().0;
-    let api_version = object.text("/apiVersion").unwrap_or_default();
-    match kind {
-        Kind::ShootState if is_of(group_and_version(&api_version).0) => object.part("/spec"),
-        Kind::ShootState => None,
-        // References have a kind, too, but nothing else.
-        _ => ["/metadata", "/data", "/stringData", "/items"]
-            .iter()
-            .any(|pointer| object.part(pointer).is_some())
-            .then(|| object.clone()),
+    let Some(kind) = kind.filter(|kind| kind.holds_credentials()) else {
+        // The kind may be misspelt.
+        let is_secret = kind.is_none() && object.part("/stringData").is_some();
+        return if is_secret { vec![object.clone()] } else { Vec::new() };
+    };
+    let value = object.to_value();
+    let mut fields = value.as_object().into_iter().flat_map(|it| it.keys()).map(String::as_str);
+    if *kind != Kind::ShootState {
+        let is_reference = fields.all(|it| REFERENCE.contains(&it));
+        return if is_reference { Vec::new() } else { vec![object.clone()] };
     }
+    let open = ["apiVersion", "kind", "metadata"];
+    let pointers = fields.filter(|it| !open.contains(it) && !REFERENCE.contains(it));
+    let pointers = pointers.map(|it| format!("/{}", escape_step(it)));
+    let annotations = "/metadata/annotations".to_owned();
+    pointers.chain([annotations]).filter_map(|it| object.part(&it)).collect()
 }
 
 /// Returns the lines of the documents of an invalid text that mention a kind with credentials.
@@ -69,14 +84,28 @@ fn lines_of_invalid(text: &str) -> Vec<Range<usize>> {
 /// Reports whether a text may contain an object with credentials.
 fn is_mentioned(text: &str) -> bool {
     let text = &*unescaped(text);
-    let mut kinds =
-        Kind::ALL.iter().filter(|kind| kind.holds_credentials()).map(|kind| kind.as_str());
-    let has_kind = kinds.any(|kind| {
-        let list = format!("{kind}List");
-        has_word(text, kind) || has_word(text, &list)
+    let kinds = || Kind::ALL.iter().filter(|kind| kind.holds_credentials());
+    let has_kind = has_word(text, "stringData")
+        || kinds().any(|kind| {
+            let list = format!("{kind}List");
+            has_word(text, kind.as_str()) || has_word(text, &list)
+        });
+    has_kind && yaml::split(text).into_iter().any(|(_, part)| !is_of_other_kind(&text[part]))
+}
+
+/// Reports whether a document in block style has a kind without credentials, so that it only refers to such objects.
+fn is_of_other_kind(document: &str) -> bool {
+    let kinds = document.lines().filter_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        let plain = |it: &str| it.trim_end().trim_matches(['"', '\'']).to_owned();
+        (plain(name) == "kind").then(|| plain(value.trim_start()))
     });
-    let has_contents = || CONTENTS.iter().any(|field| has_word(text, field));
-    has_kind && (has_contents() || has_word(text, Kind::ShootState.as_str()))
+    let is_other = |name: String| {
+        let kind = Kind::ALL.iter().find(|kind| kind.as_str() == name);
+        kind.is_some_and(|kind| !kind.holds_credentials())
+    };
+    let kinds: Vec<String> = kinds.collect();
+    !kinds.is_empty() && kinds.into_iter().all(is_other)
 }
 
 /// Reports whether a text contains a word that is not a part of a longer one.
@@ -124,6 +153,14 @@ mod tests {
     #[case::state(
         "apiVersion: core.gardener.cloud/v1beta1\nkind: ShootState\nspec:\n  a: canary\n"
     )]
+    #[case::misspelt("kind: InternalSecret\nmetadata: {name: a}\nstringDta:\n  a: canary\n")]
+    #[case::misspelt_line("{\"kind\": \"Secret\", \"dta\": {\"a\": \"canary\"}}")]
+    #[case::misspelt_in_list("kind: List\nitems:\n- kind: Secret\n  dta:\n    a: canary\n")]
+    #[case::misspelt_kind("{\"kind\": \"InternalSecrt\", \"stringData\": {\"a\": \"canary\"}}")]
+    #[case::misspelt_state("kind: ShootState\nsepc:\n  a: canary\n")]
+    #[case::annotations_of_a_state("kind: ShootState\nmetadata:\n  annotations:\n    a: canary\n")]
+    #[case::misspelt_and_invalid("kind: Secret\ndta:\n  a: \"canary\n")]
+    #[case::second_kind("kind: Shoot\n\"k\\u0069nd\": Secret\ndta:\n  a: \"canary\n")]
     #[case::invalid("kind: Secret\nstringData:\n  a: \"canary\n---\nkind: Shoot\n")]
     #[case::invalid_json("{\"kind\": \"Secret\", \"data\": {\n\"a\": canary}}")]
     #[case::invalid_elsewhere("kind: Secret\ndata:\n  a: canary\n---\nkind: [Shoot\n")]
@@ -139,6 +176,7 @@ mod tests {
     )]
     #[case::reference("kind: Shoot\nmetadata: {}\nref: {kind: Secret, name: canary}\n")]
     #[case::other_kind("kind: SecretBinding\nmetadata: {annotations: {a: canary}}\n")]
+    #[case::invalid_reference("kind: Shoot\nref:\n  kind: Secret\n  name: [canary\n")]
     #[case::invalid_elsewhere("kind: Secret\ndata:\n  a: b\n---\nkind: [Shoot, canary\n")]
     fn lines_of_other_objects_are_shown(#[case] text: &str) {
         let shown = shown(text);

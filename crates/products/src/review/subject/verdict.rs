@@ -18,7 +18,8 @@ use garden_gate_core::config::{Config, Level};
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::policies::JudgedConfiguration;
 use garden_gate_core::stored;
-use garden_gate_model::api::UserInfo;
+use garden_gate_model::api::{Kind, UserInfo};
+use json_patch::Patch;
 
 /// The form in which changes before storing are shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -180,6 +181,9 @@ impl Subject {
     }
 }
 
+/// A note on changes that are not shown, since a policy may copy credentials to any field.
+const HIDDEN_CHANGES: &str = "the changes before the object is stored are not shown, since they could contain its credentials";
+
 /// Adds the changes of the object before it is stored, in the requested forms, and the drift that they revert.
 fn add_changes(
     opened: &OpenedSubject<'_>,
@@ -190,6 +194,14 @@ fn add_changes(
 ) {
     let subject = opened.subject;
     let (patch, edits) = (take(&mut review.patch), take(&mut review.extension_edits));
+    if request.kind().is_some_and(Kind::holds_credentials) {
+        if !patch.is_empty() && (shows.changes || shows.patch) {
+            reviewed.notes.push(HIDDEN_CHANGES.to_owned());
+        }
+        reviewed.patch = Some(Patch::default());
+        reviewed.drift = opened.drift(None);
+        return;
+    }
     let completes = review.verdict() != Verdict::Denied && stored::completes(request);
     let is_whole = completes || !edits.is_empty();
     let is_wanted = shows.changes && !patch.is_empty() || is_whole;
