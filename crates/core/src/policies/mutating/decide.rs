@@ -57,15 +57,12 @@ pub fn decide(
         }
         None => changed,
     };
-    let mut unjudged = first.unjudged;
+    let (mut unjudged, mut notes) = (first.unjudged, first.notes);
     again.unjudged.retain(|it| !unjudged.contains(it));
     unjudged.append(&mut again.unjudged);
-    let all = Mutated {
-        notes: [&first.notes[..], &again.notes].concat(),
-        unjudged,
-        object: None,
-        ..again
-    };
+    again.notes.retain(|it| !notes.contains(it));
+    notes.append(&mut again.notes);
+    let all = Mutated { notes, unjudged, object: None, ..again };
     let mut last_review = second_review;
     let remarks = conclude((&last, &mut last_review), world, limited, all);
     (merged((request, review), (&last, last_review)), remarks)

@@ -11,6 +11,7 @@ use super::merge::apply_configuration;
 use crate::admission::Request;
 use crate::policies::objects::{NewObject, UnknownField};
 use crate::policies::schema::KnownShape;
+use crate::policies::validation::{expected, path};
 use crate::stored::{MADE_UP, fill_in_defaults};
 use garden_gate_cel::{PatchOperation, Value};
 use garden_gate_model::api::{Described, GardenerVersion, StrictErrors};
@@ -205,13 +206,11 @@ impl MutableObject {
         let Some(now) = self.text() else { return no_json() };
         let errors = |text: &RawValue| {
             let errors = StrictErrors::of(text.get(), self.described.object, gardener);
-            let unknown =
-                errors.unknown.first.iter().map(|(path, _)| format!("unknown field {path:?}"));
-            let wrong = errors
-                .wrong
-                .first
-                .iter()
-                .map(|(path, (shape, _))| format!("{path:?} is no {shape:?}"));
+            let unknown = errors.unknown.first.iter();
+            let unknown = unknown.map(|(steps, _)| format!("unknown field `{}`", path(steps)));
+            let wrong = errors.wrong.first.iter().map(|(steps, (shape, _))| {
+                format!("`{}` has the wrong type: {} is required", path(steps), expected(*shape))
+            });
             unknown.chain(wrong).collect::<Vec<String>>()
         };
         let now = errors(&now);

@@ -22,9 +22,11 @@ use garden_gate_text::json::push_step;
 pub(super) const MOST_FIELDS: usize = 5;
 /// Number of changed fields of a policy above which fields are not told apart.
 const MOST_CHANGES: usize = 100;
-/// Maximum weight of a changed object, about 16 MiB.
-const LARGEST: u64 = 1 << 19;
-const TOO_LARGE: &str = "the changed object has more than 16 MiB";
+/// Maximum weight of a changed object, about 2 MiB: more than etcd stores by default.
+const LARGEST: u64 = 1 << 16;
+const TOO_LARGE: &str = "the changed object has more than 2 MiB";
+/// The effort of applying a mutation to a value: it is copied, compared, decoded and defaulted.
+const EFFORT_OF_VALUE: u64 = 4;
 
 /// The result of the application of all policies.
 #[derive(Clone)]
@@ -169,7 +171,7 @@ impl Pass {
                     inputs.object = object.value();
                     self.object = object;
                     let weight = weight(&inputs.object);
-                    inputs.account.spend(weight / VALUES_OF_COST);
+                    inputs.account.spend(weight.saturating_mul(EFFORT_OF_VALUE));
                     let exceeded = inputs.account.exceeded().map(|it| it.to_string());
                     let too_large = (weight > LARGEST).then(|| TOO_LARGE.to_owned());
                     if let Some(why) = exceeded.or(too_large) {

@@ -76,7 +76,8 @@ fn unknown_field(steps: &[Step<'_>], object: &Object) -> Problem {
     Problem::new(&path, "is an unknown field", help).about_key()
 }
 
-fn path(steps: &[Step<'_>]) -> FieldPath {
+/// Converts steps to a path.
+pub(in crate::policies) fn path(steps: &[Step<'_>]) -> FieldPath {
     steps.iter().fold(FieldPath::root(), |path, step| match step {
         Step::Field(name) => path.child(name),
         Step::Unknown(name) => path.child_called(name),
@@ -85,7 +86,8 @@ fn path(steps: &[Step<'_>]) -> FieldPath {
     })
 }
 
-fn expected(shape: Shape) -> &'static str {
+/// Describes the values of a shape.
+pub(in crate::policies) fn expected(shape: Shape) -> &'static str {
     match shape {
         Shape::Boolean => "a boolean",
         Shape::Integer32 | Shape::Integer64 | Shape::Number => "a number",

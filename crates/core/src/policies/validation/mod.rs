@@ -13,6 +13,8 @@ mod reach;
 mod several;
 mod tables;
 
+pub(super) use decoding::{expected, path};
+
 use std::collections::BTreeSet;
 
 use super::policy_document::{PolicyDocument, PolicyError, PolicySource, title};
