@@ -75,9 +75,10 @@ pub(super) fn mentioned_if_cut(text: &str) -> Vec<Kind> {
     }
 }
 
-/// Returns the kinds that lookups may refer to, and those that only reviews judge.
+/// Returns the kinds that lookups may refer to, and those that only reviews judge, in the garden or in the runtime cluster.
 fn possible() -> impl Iterator<Item = Kind> {
-    let reviewed = Kind::judged().filter(|kind| kind.is_of_review());
+    let is_of_runtime = |kind: Kind| kind.is_outside_garden() && !kind.is_of_shoot_cluster();
+    let reviewed = Kind::judged().filter(move |kind| kind.is_of_review() || is_of_runtime(*kind));
     kept().chain(reviewed.filter(|it| matches!(it.known(), Retrieval::Never | Retrieval::Optional)))
 }
 
@@ -119,6 +120,7 @@ mod tests {
     #[case::values("shoot:\n  seed: {{ a", &[])]
     #[case::a_seed("apiVersion: core.gardener.cloud/v1beta1\nkind: Seed\n  x: {{", &[Kind::Seed])]
     #[case::json("{\"kind\":\"Seed\",\"apiVersion\":\"core.gardener.cloud/v1beta1\"", &[Kind::Seed])]
+    #[case::of_the_operator("apiVersion: operator.gardener.cloud/v1alpha1\nkind: Garden\nspec: [", &[Kind::Garden])]
     #[case::another_group("apiVersion: example.com/v1\nkind: Seed\n  x: {{", &[])]
     #[case::escaped(r#"apiVersion: "core.gar\x64ener.cloud/v1beta1"
 kind: "\u0053eed"
