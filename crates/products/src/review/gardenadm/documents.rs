@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::data;
 use crate::report::clip;
 use crate::review::kind_suggestions::{ManifestKind, meant};
 use crate::review::subject::{self, DirectoryProblem, RefusedDocument, Subject};
@@ -213,7 +214,12 @@ fn treatment(document: Option<&Document>) -> Treatment {
         }
         // The subject has the error.
         ManifestKind::Nothing(_) => Treatment::Used,
-        _ if group.is_empty() && matches!(kind.as_str(), "Secret" | "ConfigMap") => Treatment::Used,
+        _ if group.is_empty() && matches!(kind.as_str(), "Secret" | "ConfigMap") => {
+            match data::problem(document, &kind) {
+                Some((why, help)) => Treatment::Fails(why, help),
+                None => Treatment::Used,
+            }
+        }
         _ if GROUPS.contains(&group) => Treatment::Ignored(clip(&kind, LONGEST)),
         _ => {
             let [api_version, kind] = [&api_version, &kind].map(|it| clip(it, LONGEST));

@@ -1,5 +1,6 @@
 //! Directories for `gardenadm`: the directory is the whole garden, and has the objects of one self-hosted Shoot.
 
+mod data;
 mod documents;
 mod extensions;
 
