@@ -1,7 +1,5 @@
 //! Extensions that are known from data: shipped definitions, and those beside a configuration.
 
-use std::fs;
-
 use rstest::rstest;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -9,7 +7,25 @@ use tempfile::TempDir;
 use crate::command::{garden_gate, printed};
 use crate::folder::{folder, write};
 
-/// A garden that runs the admission components of acl and kata.
+/// The definition of an extension that operators know.
+const OWN: &str = "
+apiVersion: garden-gate.dev/v1alpha1
+kind: ExtensionDefinition
+metadata: {name: own}
+spec:
+  repository: https://example.com/own
+  resources: [{kind: Extension, type: own}]
+  versions: {oldest: '0.1', newest: '0.2'}
+  admission: {name: own-admission, webhooks: own-webhooks}
+  configurations:
+  - field: extensions
+    type: own
+    header: Ignored
+    strict: true
+    schema: {type: object, properties: {size: {type: integer, maximum: 5}}}
+";
+
+/// A garden that runs the admission component of acl.
 const GARDEN: &str = "
 apiVersion: core.gardener.cloud/v1beta1
 kind: ControllerRegistration
@@ -34,24 +50,15 @@ spec:
   regions: []
 ";
 
-fn shoot(extensions: &str, workers: &str) -> String {
+fn shoot(extensions: &str) -> String {
     format!(
-        "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {{name: web, namespace: garden-dev}}\nspec:\n  cloudProfile: {{kind: CloudProfile, name: local}}\n  extensions: {extensions}\n  provider: {{type: local, workers: {workers}}}\n"
+        "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {{name: web, namespace: garden-dev}}\nspec:\n  cloudProfile: {{kind: CloudProfile, name: local}}\n  extensions: {extensions}\n  provider: {{type: local, workers: []}}\n"
     )
 }
 
 fn acl(action: &str) -> String {
     let rule = format!("{{action: {action}, type: remote_ip, cidrs: [10.0.0.0/8]}}");
-    shoot(&format!("[{{type: acl, providerConfig: {{rule: {rule}}}}}]"), "[]")
-}
-
-fn kata(machine: &str) -> String {
-    shoot(
-        "[]",
-        &format!(
-            "[{{name: a, machine: {{type: {machine}}}, cri: {{name: containerd, containerRuntimes: [{{type: kata, providerConfig: {{}}}}]}}}}]"
-        ),
-    )
+    shoot(&format!("[{{type: acl, providerConfig: {{rule: {rule}}}}}]"))
 }
 
 fn setup(shoot: &str) -> TempDir {
@@ -87,7 +94,6 @@ fn not_judged(object: &Value) -> Vec<&str> {
 }
 
 const ACL: &str = "policy/extension.acl";
-const KATA: &str = "policy/extension.kata";
 
 #[test]
 fn shipped_definition_refuses_as_its_component() {
@@ -157,28 +163,26 @@ fn rule_of_a_definition_is_explained_and_silenced() {
 
 #[test]
 fn definition_beside_the_configuration_is_loaded() {
-    let definition = fs::read_to_string("examples/extension-definition/extension.yaml").unwrap();
-    let folder = setup(&kata("small"));
-    write(folder.path(), "garden/webhooks.yaml", "
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingWebhookConfiguration
-metadata: {name: gardener-extension-admission-runtime-kata}
-webhooks:
-- name: validator
-  rules: [{apiGroups: [core.gardener.cloud], apiVersions: [v1beta1], operations: [CREATE, UPDATE], resources: [shoots]}]
-");
-    assert_eq!(findings(&review(&folder, &[]), KATA), []);
-    write(folder.path(), ".garden-gate.yaml", "extensions: {kata: {version: '0.1'}}\n");
+    let own = |size: u32| shoot(&format!("[{{type: own, providerConfig: {{size: {size}}}}}]"));
+    let folder = setup(&own(9));
+    write(folder.path(), ".garden-gate.yaml", "extensions: {own: {admission: true}}\n");
     let (code, _, err) = run(&folder, &["review", "web.yaml"]);
     assert_eq!(code, Some(2));
-    assert!(err.contains("`extensions.kata` is no known extension"), "{err}");
-    write(folder.path(), "extensions/kata/extension.yaml", &definition);
+    assert!(err.contains("`extensions.own` is no known extension"), "{err}");
+    write(folder.path(), "extensions/own/extension.yaml", OWN);
     write(folder.path(), "extensions/README.md", "# Ours\n");
-    let expected = ("deny".to_owned(), "the profile does not offer the machine type".to_owned());
-    assert_eq!(findings(&review(&folder, &[]), KATA), [expected]);
-    write(folder.path(), "web.yaml", &kata("nested"));
     let object = review(&folder, &[]);
-    assert_eq!(findings(&object, KATA), []);
+    let [(level, message)] = &findings(&object, "policy/extension.own")[..] else {
+        unreachable!("{object}");
+    };
+    assert_eq!(level, "deny");
+    assert!(message.contains('5'), "{message}");
+    // Named again, it is loaded once.
+    let again = review(&folder, &["--policies", "extensions"]);
+    assert_eq!(findings(&again, "policy/extension.own").len(), 1);
+    write(folder.path(), "web.yaml", &own(5));
+    let object = review(&folder, &[]);
+    assert_eq!(findings(&object, "policy/extension.own"), []);
     assert_eq!(not_judged(&object), Vec::<&str>::new());
 }
 

@@ -1,4 +1,5 @@
 use std::ffi::OsString;
+use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -19,11 +20,17 @@ pub(crate) struct PolicyFiles {
 }
 
 impl PolicyFiles {
-    /// Returns the compiled policies, and those of files with definitions of extensions.
+    /// Returns the compiled policies, and those of files with definitions of extensions, each file once.
     ///
     /// # Errors
     /// Fails with all errors in the files, or if a path cannot be read.
     pub(crate) fn load(&self, mut definitions: Vec<PathBuf>) -> anyhow::Result<Vec<OwnPolicy>> {
+        let named: Vec<PathBuf> =
+            self.policies.iter().filter_map(|it| fs::canonicalize(it).ok()).collect();
+        definitions.retain(|it| {
+            let path = fs::canonicalize(it);
+            !path.is_ok_and(|it| named.iter().any(|named| it.starts_with(named)))
+        });
         definitions.extend(self.policies.iter().cloned());
         Ok(policy_files::load(&definitions)?)
     }
