@@ -93,7 +93,7 @@ impl Workspace {
                     Ok(inputs) => {
                         let old =
                             inputs.into_iter().filter_map(|it| before(it, &revision.name).ok());
-                        self.old.subjects.extend(old.flatten());
+                        self.old.subjects.extend(old.flat_map(|(subjects, _)| subjects));
                         self.old.name = revision.name;
                     }
                     Err(error) => {

@@ -1,5 +1,6 @@
 //! Manifests in a directory for `gardenadm`.
 
+use std::collections::HashMap;
 use std::fs::{self, DirEntry};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use anyhow::{Context as _, bail};
 
 use super::input;
 use super::manifests::ChangedObjects;
-use super::notes::note;
+use super::notes::note_some;
 use super::repository;
 use crate::files::{Trees, explain, has_manifest_name};
 use garden_gate_core::garden::Snapshot;
@@ -20,8 +21,6 @@ const OF_TOOLS: [&str; 3] = [".garden-gate.yaml", ".gitlab-ci.yml", ".pre-commit
 
 /// Maximum number of files of any type, which bounds the walk.
 const MAX_ENTRIES: usize = 100_000;
-/// Maximum number of files or kinds that a note names.
-const NAMED: usize = 5;
 
 /// The entries of a directory, in the order in which `gardenadm` reads them.
 #[derive(Default)]
@@ -69,22 +68,9 @@ pub(crate) fn read(
         unchanged: Vec::new(),
         others: OtherObjects::default(),
         files: paths,
+        unclear: HashMap::new(),
     };
     Ok((changed, read.garden))
-}
-
-/// Prints a note that lists the first things, and counts the others.
-fn note_some(title: &str, things: impl ExactSizeIterator<Item = String>) {
-    let count = things.len();
-    if count == 0 {
-        return;
-    }
-    let named: Vec<String> = things.take(NAMED).collect();
-    let others = match count - named.len() {
-        0 => String::new(),
-        others => format!(" and {others} more"),
-    };
-    note(format_args!("{title}: {}{others}", named.join(", ")));
 }
 
 impl Walk {

@@ -1,6 +1,6 @@
 //! Manifests under review, with the old state that they are compared with.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::mem::take;
@@ -19,6 +19,7 @@ use super::read_objects::ReadObjects;
 use super::repository;
 use super::surroundings::{Files, why_template};
 use crate::files;
+use garden_gate_core::garden::ObjectKey;
 use garden_gate_core::garden::texts::mentioned;
 use garden_gate_model::api::Kind;
 use garden_gate_products::report::{ConfigFile, LeftOutFile, SkippedInput};
@@ -70,6 +71,8 @@ pub(crate) struct ChangedObjects {
     pub(crate) others: OtherObjects,
     /// The files of all objects.
     pub(crate) files: Vec<PathBuf>,
+    /// Objects of which one state is in a file that cannot be read or is a template, with the reasons.
+    pub(crate) unclear: HashMap<ObjectKey, String>,
 }
 
 /// The location of manifests and of their old state.
@@ -89,6 +92,18 @@ pub(crate) struct Manifests<'a> {
     pub(crate) path_rules: &'a PathRules,
     /// Whether files without manifests in directories are errors.
     pub(crate) is_strict: bool,
+}
+
+/// Files of which not all objects are known, by their common names, with the reasons.
+type UnclearFiles = HashMap<PathBuf, String>;
+
+/// The objects of the old state.
+struct OldObjects {
+    subjects: Vec<Subject>,
+    /// Objects in files whose new state is unclear, with the reasons. They may still exist.
+    lost: Vec<(ObjectKey, String)>,
+    /// The files whose old state is unclear.
+    unclear: UnclearFiles,
 }
 
 /// The files of the state that manifests are compared with.
@@ -128,23 +143,29 @@ impl Manifests<'_> {
         let is_change = self.old.is_some() || revision.is_some();
         let completion = Completion { namespace: self.namespace, is_change };
         self.complete(&mut read, completion, left_out);
+        let mut unclear = HashMap::new();
         let (mut subjects, unchanged) = match self.old_state(revision.as_ref(), &read)? {
             Some(old) => {
                 let origin = old.origin.clone();
-                let old = self.old_subjects(old, &read, completion)?;
+                let old = self.old_subjects(old, &read, (completion, left_out))?;
                 let place = |subject: &Subject, age| self.place(Path::new(&*subject.file), age);
                 let Comparison { changed, unchanged, notes } =
-                    change::compare(read.new, old, &origin, place)?;
+                    change::compare(read.new, old.subjects, &origin, place)?;
                 for it in &notes {
                     note(format_args!("note: {it}"));
                 }
+                for subject in changed.iter().filter(|it| it.is_new()) {
+                    let why = old.unclear.get(&place(subject, Age::New));
+                    unclear.extend(subject.key().zip(why.cloned()));
+                }
+                unclear.extend(old.lost);
                 (changed, unchanged)
             }
             None => (read.new, Vec::new()),
         };
         need_namespaces(&mut subjects);
         left_out.unchanged = unchanged.len();
-        Ok(ChangedObjects { subjects, unchanged, others: read.others, files })
+        Ok(ChangedObjects { subjects, unchanged, others: read.others, files, unclear })
     }
 
     /// Finds the revision with the old state, and prints a warning if the change contains the configuration.
@@ -189,9 +210,6 @@ impl Manifests<'_> {
             completion.apply(take(&mut read.new), &Files::new(Some(&read.kustomizations)));
         for file in incomplete {
             note(format_args!("note: `{}` {}", file.file, file.why));
-            if !new.iter().any(|it| *it.file == *file.file) {
-                read.unread.extend(repository::absolute(Path::new(&file.file)));
-            }
             left_out.incomplete.push(file);
         }
         read.new = new;
@@ -244,38 +262,65 @@ impl Manifests<'_> {
         kustomizations.extend(above.iter().filter_map(kustomization));
         let mut files = revision.files(self.paths, &read.walked)?;
         let except = self.gardens_inside();
-        // An object in a skipped file may still exist.
         let is_left = |name: &str| {
-            let entry = repository::absolute_entry(Path::new(name));
-            let is_unread = entry.is_ok_and(|it| read.unread.contains(&it));
-            is_unread
-                || repository::absolute(Path::new(name)).is_ok_and(|it| {
-                    read.unread.contains(&it) || except.iter().any(|garden| it.starts_with(garden))
-                })
+            let path = repository::absolute(Path::new(name));
+            path.is_ok_and(|it| except.iter().any(|garden| it.starts_with(garden)))
         };
         files.retain(|file| !is_left(&file.name));
         Ok(OldFiles { files, kustomizations, origin: revision.name.clone() })
     }
 
-    /// Returns the objects of the old state, except those that may be in a template now.
+    /// Returns the objects of the old state, without those that may still be in a file that is not read, or in a template.
     fn old_subjects(
         &self,
         old: OldFiles,
         read: &ReadObjects,
-        completion: Completion<'_>,
-    ) -> anyhow::Result<Vec<Subject>> {
-        let subjects = old.files.into_iter().map(|input| before(input, &old.origin));
-        let subjects: Vec<Vec<Subject>> = subjects.collect::<anyhow::Result<_>>()?;
-        let subjects = subjects.into_iter().flatten().collect();
-        let (mut subjects, _) = completion.apply(subjects, &Files::new(Some(&old.kustomizations)));
+        (completion, left_out): (Completion<'_>, &SkippedInput),
+    ) -> anyhow::Result<OldObjects> {
+        let (mut subjects, mut unclear) = (Vec::new(), UnclearFiles::new());
+        for input in old.files {
+            let place = self.place(Path::new(&input.name), Age::Old);
+            let (mut of_file, why) = before(input, &old.origin)?;
+            subjects.append(&mut of_file);
+            unclear.extend(why.map(|it| (place, it)));
+        }
+        let (subjects, incomplete) =
+            completion.apply(subjects, &Files::new(Some(&old.kustomizations)));
+        unclear.extend(incomplete.iter().map(|it| self.unclear(it, Age::Old)));
         let keys: HashSet<_> = read.new.iter().filter_map(Subject::key).collect();
-        let partial = read.partial.iter().map(|it| self.place(it, Age::New));
-        let partial: HashSet<PathBuf> = partial.collect();
-        subjects.retain(|it| {
-            let is_known = it.key().is_some_and(|key| keys.contains(&key));
-            is_known || !partial.contains(&self.place(Path::new(&*it.file), Age::Old))
-        });
-        Ok(subjects)
+        let now = self.unclear_now(read, left_out);
+        let (mut kept, mut lost) = (Vec::new(), Vec::new());
+        for subject in subjects {
+            let why = now.get(&self.place(Path::new(&*subject.file), Age::Old));
+            match (subject.key().filter(|it| !keys.contains(it)), why) {
+                (Some(key), Some(why)) => lost.push((key, format!("it may still exist: {why}"))),
+                (None, Some(_)) if subject.key().is_none() => {}
+                _ => kept.push(subject),
+            }
+        }
+        Ok(OldObjects { subjects: kept, lost, unclear })
+    }
+
+    /// Returns the files of which not all objects are known after the change.
+    fn unclear_now(&self, read: &ReadObjects, left_out: &SkippedInput) -> UnclearFiles {
+        let is_open = |it: &&LeftOutFile| {
+            let has_others = read.new.iter().any(|subject| *subject.file == *it.file);
+            !has_others || read.partial.contains(&it.file)
+        };
+        let left_out = left_out.files.iter().chain(left_out.incomplete.iter().filter(is_open));
+        let mut unclear: UnclearFiles = left_out.map(|it| self.unclear(it, Age::New)).collect();
+        for subject in &read.new {
+            let file = subject.why_unreadable();
+            let file = file.map(|why| LeftOutFile { file: subject.file.to_string(), why });
+            unclear.extend(file.map(|it| self.unclear(&it, Age::New)));
+        }
+        unclear
+    }
+
+    /// Returns the common name of a file, and why not all of its objects are known.
+    fn unclear(&self, file: &LeftOutFile, age: Age) -> (PathBuf, String) {
+        let LeftOutFile { file, why } = file;
+        (self.place(Path::new(file), age), format!("`{file}`: {why}"))
     }
 
     /// Returns the path of a manifest's file in terms that are common to both states of a change.
@@ -372,7 +417,7 @@ impl Manifests<'_> {
                             let why = why_template(&file.name, placeholder);
                             note(format_args!("note: `{}` {why}", file.name));
                             let file = file.name;
-                            read.partial.push(PathBuf::from(&file));
+                            read.partial.insert(file.clone());
                             left_out.incomplete.push(LeftOutFile { file, why });
                         }
                         read.add(file.path, held, left_out);
@@ -380,7 +425,6 @@ impl Manifests<'_> {
                     Err((skipped, left_for)) => {
                         left_for.note(&skipped);
                         left_out.files.push(skipped);
-                        read.unread.extend(file.path);
                     }
                 }
             }
@@ -467,44 +511,42 @@ fn kustomization(input: &Input) -> Option<Kustomization> {
     Kustomization::of(Path::new(&input.name), input.text.as_deref().ok()?)
 }
 
-/// Returns the objects of a file in its old state.
+/// Returns the objects of a file in its old state, and why they may not be all.
 ///
 /// A file that cannot be parsed is left out of the comparison.
-pub(crate) fn before(input: Input, origin: &str) -> anyhow::Result<Vec<Subject>> {
+pub(crate) fn before(input: Input, origin: &str) -> anyhow::Result<(Vec<Subject>, Option<String>)> {
     let (name, is_quiet) = (input.name, input.is_quiet);
     let why = match input.text {
         Ok(text) => {
             let mut held = subject::read(&name, text, false);
             held.leave_templates();
             let subjects = held.subjects;
-            if let Some(placeholder) = held.template {
-                uncompared(&name, origin, &why_template(&name, placeholder));
-            }
+            let template = held.template.map(|it| why_template(&name, it));
+            let template = template.map(|why| uncompared(&name, origin, &why));
             if is_quiet && subjects.iter().any(|it| it.why_no_manifest().is_some()) {
-                return Ok(Vec::new());
+                return Ok((Vec::new(), template));
             }
             match subjects.iter().find_map(Subject::why_unreadable) {
-                None => return Ok(subjects),
+                None => return Ok((subjects, template)),
                 Some(why) => why,
             }
         }
         Err(Unread::NoText(_, text)) if is_quiet && !mentions_judged(&text) => {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), None));
         }
         Err(unread) => unread.why(),
     };
     if input.is_named {
         bail!("cannot compare with `{name}`: {why}");
     }
-    uncompared(&name, origin, &why);
-    Ok(Vec::new())
+    Ok((Vec::new(), Some(uncompared(&name, origin, &why))))
 }
 
-/// Prints a warning about a file in its old state.
+/// Prints a warning about a file in its old state, and returns why its objects are not known.
 ///
 /// Every repository has templates and similar files; the user can judge whether the message matters.
-fn uncompared(name: &str, origin: &str, why: &str) {
-    note(format_args!(
-        "warning: `{name}` in {origin} cannot be compared: {why}; its objects count as new"
-    ));
+fn uncompared(name: &str, origin: &str, why: &str) -> String {
+    let what = format!("`{name}` in {origin} cannot be compared: {why}");
+    note(format_args!("warning: {what}; its objects count as new"));
+    what
 }

@@ -15,10 +15,8 @@ pub(crate) struct ReadObjects {
     /// Files with objects that matter.
     pub(crate) files: Vec<PathBuf>,
     pub(crate) walked: HashSet<PathBuf>,
-    /// Files whose objects are not all known.
-    pub(crate) unread: HashSet<PathBuf>,
     /// The names of files of which some documents are templates, and the others are judged.
-    pub(crate) partial: Vec<PathBuf>,
+    pub(crate) partial: HashSet<String>,
     pub(crate) new: Vec<Subject>,
     pub(crate) others: OtherObjects,
     pub(crate) kustomizations: Kustomizations,
@@ -35,11 +33,7 @@ impl ReadObjects {
         left_out.others += held.others;
         let is_used = !held.policies.is_empty() || !held.parameters.is_empty();
         if !held.subjects.is_empty() || !held.named.is_empty() || is_used {
-            self.files.extend(path.clone());
-        }
-        let is_lost = |it: &Subject| it.why_unreadable().is_some();
-        if held.subjects.iter().any(is_lost) {
-            self.unread.extend(path);
+            self.files.extend(path);
         }
         for warning in self.others.take(&mut held) {
             note(format_args!("warning: {warning}"));

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use crate::files;
+use crate::review::notes::note;
 use garden_gate_core::admission::Kind;
-use garden_gate_core::garden::{self, GardenObject, Snapshot};
-use garden_gate_model::api::group_and_version;
+use garden_gate_core::garden::{self, GardenObject, ObjectKey, Snapshot};
+use garden_gate_model::api::{CloudProfile, NamespacedCloudProfile, group_and_version};
 use garden_gate_products::forecast::{is_profile, with_profiles};
 use garden_gate_text::yaml::{self, Document};
 
@@ -27,9 +28,23 @@ pub(in crate::cli) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Resu
                 file.display()
             );
         }
+        for key in profiles.iter().map(GardenObject::key).filter(|it| is_absent(garden, it)) {
+            note(format_args!(
+                "note: the garden has no {key}, so that no Shoot uses it; is the name in `{}` right?",
+                file.display()
+            ));
+        }
         changed = with_profiles(&changed, profiles);
     }
     Ok(changed)
+}
+
+/// Reports whether the garden certainly lacks a profile.
+fn is_absent(garden: &Snapshot, key: &ObjectKey) -> bool {
+    match key.kind {
+        Kind::CloudProfile => matches!(garden.find::<CloudProfile>(key), Ok(None)),
+        _ => matches!(garden.find::<NamespacedCloudProfile>(key), Ok(None)),
+    }
 }
 
 fn profiles(file: &Path) -> anyhow::Result<Vec<GardenObject>> {

@@ -24,7 +24,7 @@ use crate::garden::directory::{Reading, Wanted};
 use crate::review::cluster::Live;
 use crate::review::live;
 use crate::review::manifests::{ChangedObjects, Manifests};
-use crate::review::notes::note;
+use crate::review::notes::{note, note_some};
 use crate::review::paths::PathRules;
 use crate::review::progress::Progress;
 use garden_gate_core::admission::World;
@@ -34,7 +34,7 @@ use garden_gate_core::plan::ChangePlan;
 use garden_gate_core::rules;
 use garden_gate_products::report::SkippedInput;
 use garden_gate_products::review::{
-    OtherObjects, Subject, change, change_plan, change_set, count_shoots,
+    OtherObjects, OtherShoots, Subject, change, change_plan, change_set,
 };
 
 /// Arguments of `garden-gate plan`.
@@ -167,8 +167,12 @@ impl PlanCommand {
         inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let trees = Trees::of_outputs(self.paths.iter().chain(&directories));
         let files = output::open_whole(&self.formats, &trees)?;
-        let ChangedObjects { mut subjects, mut unchanged, others, .. } = changed;
-        let unchanged_shoots = count_shoots(&unchanged);
+        let ChangedObjects { mut subjects, mut unchanged, others, unclear, .. } = changed;
+        let shoots = OtherShoots::new(&unchanged, unclear);
+        note_some(
+            "note: no manifests are in",
+            left_out.files.iter().map(|it| format!("`{}` ({})", it.file, it.why)),
+        );
         let garden = match (&live, directory) {
             (Some(live), _) => live_garden(live, &mut subjects, &checked.config)?,
             (None, Some(directory)) => self.read(directory, &mut subjects)?,
@@ -180,7 +184,7 @@ impl PlanCommand {
                 published: VersionLookup::nowhere(),
             },
         };
-        let plan = self.plan(subjects, unchanged_shoots, (garden, &others), &mut checked.config)?;
+        let plan = self.plan(subjects, shoots, (garden, &others), &mut checked.config)?;
         self.write(files, PlanView::Change(&plan), out)?;
         Ok(match (plan.is_empty(), plan.is_undetermined() || !left_out.incomplete.is_empty()) {
             (_, true) => Outcome::Undetermined,
@@ -202,7 +206,7 @@ impl PlanCommand {
     fn plan(
         &self,
         subjects: Vec<Subject>,
-        unchanged: usize,
+        shoots: OtherShoots,
         (garden, others): (Garden, &OtherObjects),
         config: &mut Config,
     ) -> anyhow::Result<ChangePlan> {
@@ -214,7 +218,7 @@ impl PlanCommand {
         let (now, _) = self.horizon.times()?;
         let world = World { rules: rules::ALL.into(), garden: &snapshot, config, now };
         let progress = Progress::until("planning", subjects.len());
-        Ok(change_plan(subjects, unchanged, &world, || progress.add(1)))
+        Ok(change_plan(subjects, shoots, &world, || progress.add(1)))
     }
 
     /// Reads a garden directory, and applies manifests to existing objects.

@@ -14,7 +14,7 @@ pub struct ChangePlan {
 }
 
 /// A Shoot without a plan, or a file that may contain one.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct UnplannedShoot {
     /// The Shoot, such as `garden-dev/web`, or the file.
     pub title: String,

@@ -8,9 +8,11 @@ use garden_gate_text::number;
 
 /// Formats the first line: the machines, the waves, the duration, and the additional machines.
 pub fn headline(change: &ChangePlan) -> String {
-    let pools: Vec<&PoolPlan> = change.active().flat_map(|it| &it.plan.pools).collect();
-    let shoots = change.active().count();
-    let mut line = of_pools(&pools, &change.totals(), shoots);
+    if change.is_empty() {
+        return "there are no Shoots".to_owned();
+    }
+    let shoots: Vec<&[PoolPlan]> = change.active().map(|it| it.plan.pools.as_slice()).collect();
+    let mut line = of_pools(&shoots, &change.totals());
     let missing = change.undetermined.len();
     let partial = change.shoots.iter().filter(|it| !it.undetermined.is_empty()).count();
     if missing + partial > 0 {
@@ -23,8 +25,7 @@ pub fn headline(change: &ChangePlan) -> String {
 
 /// Formats the same line for one Shoot.
 pub fn headline_of_shoot(shoot: &ShootPlan) -> String {
-    let pools: Vec<&PoolPlan> = shoot.plan.pools.iter().collect();
-    let mut line = of_pools(&pools, &shoot.plan.totals, 1);
+    let mut line = of_pools(&[&shoot.plan.pools], &shoot.plan.totals);
     if !shoot.undetermined.is_empty() {
         let count = shoot.undetermined.len();
         let pools = if count == 1 { "pool has" } else { "pools have" };
@@ -38,10 +39,9 @@ pub fn headline_of_shoot(shoot: &ShootPlan) -> String {
 /// It leaves the duration at worst out, which depends on timeouts in the profile.
 pub fn replacements(shoot: &ShootPlan) -> Option<String> {
     let pools = shoot.plan.pools.iter().filter(|it| it.is_certain && it.action == Action::Replace);
-    let pools: Vec<&PoolPlan> = pools.filter(|it| !it.totals.replaced.is_zero()).collect();
+    let pools: Vec<PoolPlan> = pools.filter(|it| !it.totals.replaced.is_zero()).cloned().collect();
     let totals = pools.iter().fold(Totals::default(), |sum, pool| sum.beside(&pool.totals));
-    let replaced =
-        Clauses { pools: &pools, totals: &totals, shoots: 1 }.all().into_iter().next()?;
+    let replaced = Clauses { shoots: &[&pools], totals: &totals }.all().into_iter().next()?;
     Some(format!("{replaced}, {}{}", usual(totals.time), extra_machines(&totals)))
 }
 
@@ -52,8 +52,8 @@ fn extra_machines(totals: &Totals) -> String {
     format!("; {} at a time", counted(totals.extra, "extra machine"))
 }
 
-fn of_pools(pools: &[&PoolPlan], totals: &Totals, shoots: usize) -> String {
-    let clauses = Clauses { pools, totals, shoots }.all();
+fn of_pools(shoots: &[&[PoolPlan]], totals: &Totals) -> String {
+    let clauses = Clauses { shoots, totals }.all();
     if clauses.is_empty() {
         return "no machine is replaced, created, deleted or updated in place".to_owned();
     }
@@ -66,9 +66,9 @@ fn of_pools(pools: &[&PoolPlan], totals: &Totals, shoots: usize) -> String {
 
 /// The parts of the first line.
 struct Clauses<'a> {
-    pools: &'a [&'a PoolPlan],
+    /// The pools of each Shoot.
+    shoots: &'a [&'a [PoolPlan]],
     totals: &'a Totals,
-    shoots: usize,
 }
 
 type Number = fn(&Totals) -> Bounds;
@@ -98,13 +98,16 @@ impl Clauses<'_> {
 
     /// Formats ` in 2 pools are replaced in 6 waves`.
     fn in_waves(&self, count: Number, what: &str) -> String {
-        let pools: Vec<&&PoolPlan> =
-            self.pools.iter().filter(|it| !count(&it.totals).is_zero()).collect();
+        let has = |it: &&PoolPlan| !count(&it.totals).is_zero();
+        let concerned = self.shoots.iter().filter(|pools| pools.iter().any(|it| has(&it)));
+        let pools: Vec<&PoolPlan> =
+            self.shoots.iter().flat_map(|pools| pools.iter()).filter(has).collect();
         let waves =
             pools.iter().fold(Bounds::default(), |waves, pool| waves.max(pool.totals.waves));
-        let shoots = match self.shoots {
-            0 | 1 => String::new(),
-            many => format!(" of {} Shoots", number(many)),
+        let shoots = match (concerned.count(), self.shoots.len()) {
+            (_, 0 | 1) => String::new(),
+            (1, _) => " of 1 Shoot".to_owned(),
+            (many, _) => format!(" of {} Shoots", number(many)),
         };
         let plural = if pools.len() == 1 { "" } else { "s" };
         let (verb, waves) = (are(count(self.totals)), counted(waves, "wave"));
@@ -128,8 +131,7 @@ mod tests {
 
     fn line(pools: &[Pool]) -> String {
         let plan = Plan::of(pools);
-        let pools: Vec<&PoolPlan> = plan.pools.iter().collect();
-        of_pools(&pools, &plan.totals, 1)
+        of_pools(&[&plan.pools], &plan.totals)
     }
 
     /// The example of `docs/explanation/rolling-updates.md`.

@@ -1,5 +1,6 @@
 //! The plans of changed Shoots.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
 use rayon::prelude::*;
@@ -9,31 +10,41 @@ use serde_json::value::RawValue;
 use super::change_set::ChangeSet;
 use super::subject::{Doubt, Subject};
 use crate::forecast::Profiles;
-use garden_gate_core::admission::{Case, EntryPoint, Request, Review, Verdict, World};
+use garden_gate_core::admission::{Case, EntryPoint, Operation, Request, Review, Verdict, World};
 use garden_gate_core::config::Level;
-use garden_gate_core::garden::Snapshot;
+use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::plan::{ChangePlan, Estimates, ShootChange, ShootPlan, UnplannedShoot};
+use garden_gate_core::policies::{UnjudgedPolicy, unjudged_policies};
 use garden_gate_model::api::{Kind, Shoot};
 use garden_gate_model::gardener::defaults;
-use garden_gate_text::json::decode;
+use garden_gate_text::json::{JsonPath, decode, without_position};
 
 /// Number of Shoots that one core plans in a row.
 const IN_A_ROW: usize = 16;
 
 /// Plans the changed Shoots among some subjects, on all cores, as if all other changes were applied.
 ///
-/// `unchanged` is the number of other Shoots in the input; `planned` is called after each subject.
+/// `planned` is called after each subject.
 pub fn change_plan(
     mut subjects: Vec<Subject>,
-    unchanged: usize,
+    others: OtherShoots,
     world: &World<'_>,
     planned: impl Fn() + Sync,
 ) -> ChangePlan {
+    let OtherShoots { unchanged, mut unclear } = others;
     let garden = ChangeSet::of(&mut subjects).applied_to(world.garden);
+    let mut keys: HashSet<ObjectKey> = unchanged.iter().cloned().collect();
+    for key in subjects.iter().filter_map(Subject::key) {
+        if !keys.insert(key.clone()) {
+            unclear.insert(key, "two manifests have this Shoot; keep one".to_owned());
+        }
+    }
     let planner = Planner {
         profiles: Profiles::default(),
         estimates: Estimates::default(),
         world: &World { garden: &garden, ..*world },
+        unclear: &unclear,
+        policies: policies(world),
     };
     let plans = subjects.par_iter().with_max_len(IN_A_ROW).map(|subject| {
         let plan = planner.plan(subject);
@@ -41,20 +52,48 @@ pub fn change_plan(
         plan
     });
     let plans: Vec<Option<Result<ShootPlan, UnplannedShoot>>> = plans.collect();
-    let mut change = ChangePlan { unchanged, ..ChangePlan::default() };
+    let mut change = ChangePlan { unchanged: unchanged.len(), ..ChangePlan::default() };
     for plan in plans.into_iter().flatten() {
         match plan {
             Ok(plan) => change.shoots.push(plan),
             Err(unplanned) => change.undetermined.push(unplanned),
         }
     }
+    let lost = unclear.iter().filter(|(key, _)| key.kind == Kind::Shoot && !keys.contains(*key));
+    change.undetermined.extend(lost.map(|(key, why)| unplanned(key, why)));
+    change.undetermined.sort();
+    change.undetermined.dedup();
     change
 }
 
-/// Returns the number of Shoots in manifests.
-pub fn count_shoots(subjects: &[Subject]) -> usize {
-    let keys = subjects.iter().filter_map(Subject::key);
-    keys.filter(|key| key.kind == Kind::Shoot).count()
+/// The Shoots of a change without an own plan.
+#[derive(Clone, Debug, Default)]
+pub struct OtherShoots {
+    /// The Shoots that do not change, once for each manifest.
+    pub unchanged: Vec<ObjectKey>,
+    /// The Shoots of which one state is not known, with the reasons.
+    pub unclear: HashMap<ObjectKey, String>,
+}
+
+impl OtherShoots {
+    /// Takes the Shoots among unchanged manifests and among objects with an unknown state.
+    pub fn new(unchanged: &[Subject], mut unclear: HashMap<ObjectKey, String>) -> Self {
+        let keys = unchanged.iter().filter_map(Subject::key);
+        unclear.retain(|key, _| key.kind == Kind::Shoot);
+        Self { unchanged: keys.filter(|key| key.kind == Kind::Shoot).collect(), unclear }
+    }
+}
+
+/// Returns sentences on the policies that may change Shoots, which a plan does not apply.
+fn policies(world: &World<'_>) -> Vec<String> {
+    let unjudged = unjudged_policies(world.garden, false).into_iter();
+    let mutating = unjudged.filter(|(it, kinds)| it.is_mutating() && kinds.contains(&Kind::Shoot));
+    let sentence = |it: UnjudgedPolicy| format!("whether the {} changes the Shoot", it.title);
+    mutating.map(|(it, _)| sentence(it)).collect()
+}
+
+fn unplanned(key: &ObjectKey, why: &str) -> UnplannedShoot {
+    UnplannedShoot { title: format!("{}/{}", key.namespace, key.name), why: why.to_owned() }
 }
 
 /// The common input of all plans.
@@ -62,13 +101,22 @@ struct Planner<'a> {
     profiles: Profiles,
     estimates: Estimates,
     world: &'a World<'a>,
+    /// The Shoots of which one state is not known, with the reasons.
+    unclear: &'a HashMap<ObjectKey, String>,
+    /// Sentences on policies that are not applied.
+    policies: Vec<String>,
 }
 
 impl Planner<'_> {
     /// Returns the plan of a subject; `None` if it is not a Shoot.
     fn plan(&self, subject: &Subject) -> Option<Result<ShootPlan, UnplannedShoot>> {
-        if subject.key().is_some_and(|key| key.kind != Kind::Shoot) {
-            return None;
+        if let Some(key) = subject.key() {
+            if key.kind != Kind::Shoot {
+                return None;
+            }
+            if let Some(why) = self.unclear.get(&key) {
+                return Some(Err(unplanned(&key, why)));
+            }
         }
         let planned = subject.with_request(self.world.config, |request| self.of_request(request));
         let unplanned = |title: String, why| Some(Err(UnplannedShoot { title, why }));
@@ -92,7 +140,8 @@ impl Planner<'_> {
     /// Returns the plan of a request; `None` if it is not for a Shoot.
     fn of_request(&self, request: &Request<'_>) -> Option<Result<ShootPlan, String>> {
         let is_shoot = request.kind() == Some(Kind::Shoot) && request.sub_resource.is_empty();
-        is_shoot.then(|| self.of_shoot(request))
+        let is_write = request.operation != Operation::Connect;
+        (is_shoot && is_write).then(|| self.of_shoot(request))
     }
 
     fn of_shoot(&self, request: &Request<'_>) -> Result<ShootPlan, String> {
@@ -112,6 +161,7 @@ impl Planner<'_> {
         let change = ShootChange { old: old.as_ref(), new: new.as_ref(), profile, estimates };
         let mut plan = ShootPlan::of((namespace, &request.name), &change);
         plan.refusal = refusal(&review);
+        plan.unknown.extend(self.policies.iter().cloned());
         Ok(plan)
     }
 
@@ -148,7 +198,10 @@ fn stored(object: &RawValue, review: &Review, namespace: &str) -> Result<Shoot, 
 
 /// Decodes a Shoot, and adds defaults.
 fn shoot(text: &str, namespace: &str) -> Result<Shoot, String> {
-    let mut shoot: Shoot = decode(text).map_err(|why| why.to_string())?;
+    let mut shoot: Shoot = decode(text).map_err(|error| {
+        let field = JsonPath::of_error(text, &error).to_string();
+        format!("`{field}`: {}", without_position(&error))
+    })?;
     defaults::shoot(&mut shoot, namespace);
     Ok(shoot)
 }

@@ -93,9 +93,7 @@ fn act(shoot: &ShootPlan, pools: &[&PoolPlan]) -> Vec<String> {
         act.push(format!("correct the change, which is refused: {refusal}"));
     }
     let unplanned = shoot.undetermined.iter();
-    act.extend(
-        unplanned.map(|it| format!("correct pool `{}`, which has no plan: {}", it.pool, it.why)),
-    );
+    act.extend(unplanned.map(|it| format!("pool `{}` has no plan: {}", it.pool, it.why)));
     for pool in pools {
         let name = &pool.name;
         if !pool.totals.waiting.is_zero() {
@@ -109,7 +107,7 @@ fn act(shoot: &ShootPlan, pools: &[&PoolPlan]) -> Vec<String> {
         };
         if let Some(zones) = has(|it| it.is_forced && !it.replaced.is_zero()) {
             act.push(format!(
-                "{zones} of pool `{name}` have no share of `maxSurge`, and delete a machine before they create one; set `maxSurge: {}`",
+                "set `maxSurge: {}` of pool `{name}`; without a share of it, machines are removed before new ones are ready in {zones}",
                 pool.zones.iter().filter(|it| !it.is_removed).count()
             ));
         }

@@ -26,7 +26,8 @@ pub fn plan_text(change: &ChangePlan, look: Look) -> String {
     if let Some(more) = groups.get(LISTED..).filter(|it| !it.is_empty()) {
         let shoots: usize = more.iter().map(Group::count).sum();
         page.line("");
-        page.line(&format!("And {} more Shoots; --format json lists all.", number(shoots)));
+        let noun = if shoots == 1 { "Shoot" } else { "Shoots" };
+        page.line(&format!("And {} more {noun}; --format json lists all.", number(shoots)));
     }
     page.line("");
     if let Some(rest) = rest(change, &groups) {
