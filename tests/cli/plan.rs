@@ -339,6 +339,63 @@ fn committed_state_is_compared() {
 }
 
 /// Returns Markdown without code spans.
+/// A state that cannot be read is neither a deletion nor a creation.
+#[rstest]
+#[case::broken_now("new", "{\"kind\": \"Shoot\",", "it may still exist: `new/0000.yaml`")]
+#[case::template_now(
+    "new",
+    "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nmetadata: {name: web, namespace: '{{ .ns }}'}\n",
+    "it may still exist: `new/0000.yaml`"
+)]
+#[case::broken_mention(
+    "new",
+    "apiVersion: core.gardener.cloud/v1beta1\nkind: Shoot\nspec: [",
+    "it may still exist"
+)]
+#[case::broken_before("old", "{a: [", "`old/0000.yaml` in old cannot be compared")]
+fn unreadable_state_is_undetermined(#[case] state: &str, #[case] text: &str, #[case] why: &str) {
+    let folder = change(&[rolled(&[])]);
+    write(folder.path(), &format!("{state}/0000.yaml"), text);
+    let (code, out, err) = plan_in(&folder, &["--format", "json"]);
+    let plan: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(code, Some(4), "{out}{err}");
+    assert_eq!(plan["shoots"], json!([]), "{out}");
+    let shoot = plan["undetermined"].as_array().unwrap().iter();
+    let reasons: Vec<&str> = shoot
+        .filter(|it| it["title"] == "garden-dev/web")
+        .map(|it| it["why"].as_str().unwrap())
+        .collect();
+    assert!(matches!(reasons[..], [reason] if reason.contains(why)), "{out}");
+}
+
+#[test]
+fn shoot_in_two_manifests_is_undetermined() {
+    let (old, new) = rolled(&[]);
+    let folder = change(&[(old, new.clone()), (Value::Null, new)]);
+    let (code, out, _) = plan_in(&folder, &[]);
+    assert_eq!(code, Some(4), "{out}");
+    assert!(out.contains("garden-dev/web: two manifests have this Shoot"), "{out}");
+}
+
+#[test]
+fn mutating_policy_that_is_not_applied_is_named() {
+    let folder = change(&[rolled(&[])]);
+    let rules = "[{apiGroups: [core.gardener.cloud], apiVersions: [v1beta1], operations: ['*'], resources: [shoots]}]";
+    let policy = format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\nmetadata: {{name: surge}}\nspec:\n  matchConstraints: {{resourceRules: {rules}}}\n  mutations: [{{patchType: JSONPatch, jsonPatch: {{expression: '[]'}}}}]\n---\napiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicyBinding\nmetadata: {{name: surge}}\nspec: {{policyName: surge}}\n"
+    );
+    write(folder.path(), "garden/policy.yaml", &policy);
+    let (_, out, _) = plan_in(&folder, &["--format", "markdown"]);
+    assert!(out.contains("whether the MutatingAdmissionPolicy `surge` changes the Shoot"), "{out}");
+}
+
+#[test]
+fn no_shoots_are_named() {
+    let (code, out, _) = plan_in(&change(&[]), &[]);
+    assert_eq!(code, Some(3));
+    assert!(out.starts_with("there are no Shoots"), "{out}");
+}
+
 fn outside_code(page: &str) -> String {
     page.lines().flat_map(|line| line.split('`').step_by(2)).collect()
 }
