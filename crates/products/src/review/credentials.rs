@@ -95,6 +95,9 @@ fn is_mentioned(text: &str) -> bool {
 
 /// Reports whether a document in block style has a kind without credentials, so that it only refers to such objects.
 fn is_of_other_kind(document: &str) -> bool {
+    if document.trim_start().starts_with(['{', '[']) {
+        return false;
+    }
     let kinds = document.lines().filter_map(|line| {
         let (name, value) = line.split_once(':')?;
         let plain = |it: &str| it.trim_end().trim_matches(['"', '\'']).to_owned();

@@ -455,7 +455,7 @@ impl Compiler<'_> {
             Ok(policy) => Some(KindRules { policy, checks }),
             Err(flaws) => {
                 for flaw in flaws {
-                    let error = self.with_own_index(flaw.plain(), own);
+                    let error = with_own_index(flaw.plain(), own);
                     if !self.errors.contains(&error) {
                         self.errors.push(error);
                     }
@@ -463,23 +463,6 @@ impl Compiler<'_> {
                 None
             }
         }
-    }
-
-    /// Replaces the index of a validation or variable in an error by that in the definition.
-    fn with_own_index(&self, error: String, own: &[(usize, &DefinedValidation)]) -> String {
-        let lists: [(&str, &dyn Fn(usize) -> Option<usize>); 2] = [
-            ("`spec.validations[", &|it: usize| own.get(it).map(|(index, _)| *index)),
-            ("`spec.variables[", &|it: usize| it.checked_sub(VARIABLES.len())),
-        ];
-        for (start, index) in lists {
-            let rest = error.strip_prefix(start).and_then(|it| it.split_once(']'));
-            if let Some((number, rest)) = rest
-                && let Some(index) = number.parse().ok().and_then(index)
-            {
-                return format!("{start}{index}]{rest}");
-            }
-        }
-        error
     }
 
     fn check(&mut self, index: usize, it: &DefinedValidation) -> Check {
@@ -505,4 +488,24 @@ impl Compiler<'_> {
             field: it.field.clone(),
         }
     }
+}
+
+/// Replaces the index of a validation or variable in an error by that in the definition.
+fn with_own_index(error: String, own: &[(usize, &DefinedValidation)]) -> String {
+    let parts = |start: &str| {
+        let (number, rest) = error.strip_prefix(start)?.split_once(']')?;
+        Some((number.parse::<usize>().ok()?, rest.to_owned()))
+    };
+    let (validations, variables) = ("`spec.validations[", "`spec.variables[");
+    if let Some((number, rest)) = parts(validations)
+        && let Some((index, _)) = own.get(number)
+    {
+        return format!("{validations}{index}]{rest}");
+    }
+    if let Some((number, rest)) = parts(variables)
+        && let Some(index) = number.checked_sub(VARIABLES.len())
+    {
+        return format!("{variables}{index}]{rest}");
+    }
+    error
 }

@@ -33,7 +33,9 @@ impl<'a> NamedExtensions<'a> {
         if kind == Kind::NamespacedCloudProfile {
             // If it is not known, rules report that.
             let class = parent_type(new.get(), garden).unwrap_or_default();
-            documents.iter_mut().for_each(|it| it.choose(&class));
+            for it in &mut documents {
+                it.choose(&class);
+            }
         }
         let [new, _] = &documents;
         Self { types: new.types.clone(), documents }

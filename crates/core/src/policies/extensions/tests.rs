@@ -198,6 +198,7 @@ impl Case<'_> {
     }
 
     /// Returns the difference from the expected result.
+    #[expect(clippy::unwrap_in_result, reason = "a case without a result should fail")]
     fn difference(&self) -> Option<String> {
         let review = self.review();
         let actual = match () {

@@ -90,10 +90,12 @@ fn limited(mut schema: Value, version: Option<ExtensionVersion>) -> Value {
                 }
             }
             ("items" | "additionalProperties" | "not", inner) => {
-                *inner = limited(inner.take(), version)
+                *inner = limited(inner.take(), version);
             }
             ("allOf" | "anyOf" | "oneOf", Value::Array(schemas)) => {
-                schemas.iter_mut().for_each(|it| *it = limited(it.take(), version));
+                for schema in schemas {
+                    *schema = limited(schema.take(), version);
+                }
             }
             _ => {}
         }

@@ -43,7 +43,7 @@ impl<'a> Documents<'a> {
         match kind {
             Kind::Shoot => documents.add_shoot(spec),
             Kind::CloudProfile => {
-                documents.name("Infrastructure", &spec.kind);
+                documents.name("Infrastructure", spec.kind.clone());
                 documents.add(ConfigurationPlace::CloudProfile, 0, spec.kind, spec.provider_config);
             }
             Kind::NamespacedCloudProfile => {
@@ -56,8 +56,8 @@ impl<'a> Documents<'a> {
             }
             Kind::Seed => {
                 let (provider, backup) = (spec.provider, spec.backup);
-                documents.name("Infrastructure", &provider.kind);
-                documents.name("BackupBucket", &backup.provider);
+                documents.name("Infrastructure", provider.kind.clone());
+                documents.name("BackupBucket", backup.provider.clone());
                 documents.add(
                     ConfigurationPlace::SeedProvider,
                     0,
@@ -82,28 +82,28 @@ impl<'a> Documents<'a> {
         for document in &mut self.all {
             document.class = Cow::Owned(class.to_owned());
         }
-        self.name("Infrastructure", &Cow::Owned(class.to_owned()));
+        self.name("Infrastructure", Cow::Owned(class.to_owned()));
     }
 
-    fn name(&mut self, kind: &'static str, class: &Cow<'a, str>) {
+    fn name(&mut self, kind: &'static str, class: Cow<'a, str>) {
         if !class.is_empty() {
-            self.types.push((kind, class.clone()));
+            self.types.push((kind, class));
         }
     }
 
     fn add_shoot(&mut self, spec: Spec<'a>) {
         let (provider, networking) = (spec.provider, spec.networking);
         let kind = provider.kind;
-        self.name("Infrastructure", &kind);
-        self.name("Network", &networking.kind);
+        self.name("Infrastructure", kind.clone());
+        self.name("Network", networking.kind.clone());
         let class = || kind.clone();
         self.add(ConfigurationPlace::Infrastructure, 0, class(), provider.infrastructure_config);
         self.add(ConfigurationPlace::ControlPlane, 0, class(), provider.control_plane_config);
         for (index, pool) in provider.workers.into_iter().enumerate() {
             let image = pool.machine.image;
-            self.name("OperatingSystemConfig", &image.name);
+            self.name("OperatingSystemConfig", image.name.clone());
             for (runtime, part) in pool.cri.container_runtimes.into_iter().enumerate() {
-                self.name("ContainerRuntime", &part.kind);
+                self.name("ContainerRuntime", part.kind.clone());
                 let place = ConfigurationPlace::ContainerRuntime;
                 self.add_at((place, index, runtime), part.kind, part.provider_config);
             }
@@ -117,7 +117,7 @@ impl<'a> Documents<'a> {
     fn add_extensions(&mut self, extensions: Vec<Part<'a>>) {
         for (index, extension) in extensions.into_iter().enumerate() {
             let Part { kind, provider_config, .. } = extension;
-            self.name("Extension", &kind);
+            self.name("Extension", kind.clone());
             self.add(ConfigurationPlace::Extension, index, kind, provider_config);
         }
     }
