@@ -157,7 +157,8 @@ fn run(
     (policies, allowance): (Policies<'_>, &Allowance),
 ) -> Option<PolicyRemarks> {
     let mut remarks = PolicyRemarks::default();
-    let extensions = policies.cache.map(|_| NamedExtensions::of(request, world.garden));
+    let extensions =
+        policies.cache.map(|_| NamedExtensions::of(request, world.garden, policies.own));
     let cache = policies.cache.filter(|_| world.garden.has_admission_policies());
     let has_extensions = extensions.as_ref().is_some_and(|it| !it.types.is_empty());
     let is_idle = cache.is_none() && policies.own.is_empty() && !has_extensions;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::own::OwnPolicy;
 use super::compiled::CompiledExtension;
-use super::shipped::shipped;
+use super::shipped::{is_shipped, shipped};
 use crate::admission::{Kind, Operation, Request};
 use crate::garden::{ObjectKey, Snapshot};
 use garden_gate_model::api::CloudProfile;
@@ -21,24 +21,35 @@ pub(in crate::policies) struct NamedExtensions<'a> {
 }
 
 impl<'a> NamedExtensions<'a> {
-    /// Finds the types and configurations; none unless an object is created or updated.
-    pub(in crate::policies) fn of(request: &Request<'a>, garden: &Snapshot) -> Self {
+    /// Finds the types and configurations; none unless an object is created or updated, and names an extension with a definition.
+    pub(in crate::policies) fn of(
+        request: &Request<'a>,
+        garden: &Snapshot,
+        own: &[OwnPolicy],
+    ) -> Self {
         let is_written = matches!(request.operation, Operation::Create | Operation::Update);
         let kind = request.kind().filter(|_| is_written && request.sub_resource.is_empty());
         let (Some(kind), Some(new)) = (kind, request.object) else {
             return Self::default();
         };
-        let old = request.old_object.map_or("{}", |it| it.get());
-        let mut documents = [new.get(), old].map(|text| Documents::of(kind, text));
-        if kind == Kind::NamespacedCloudProfile {
-            // If it is not known, rules report that.
-            let class = parent_type(new.get(), garden).unwrap_or_default();
-            for it in &mut documents {
-                it.choose(&class);
+        // If it is not known, rules report that.
+        let parent = (kind == Kind::NamespacedCloudProfile)
+            .then(|| parent_type(new.get(), garden).unwrap_or_default());
+        let documents = |text: &'a str| {
+            let mut documents = Documents::of(kind, text);
+            if let Some(class) = &parent {
+                documents.choose(class);
             }
+            documents
+        };
+        let new = documents(new.get());
+        let named = Self { types: new.types.clone(), ..Self::default() };
+        let mut defined = own.iter().filter_map(|it| it.extension.as_ref());
+        if !is_shipped(&named.types) && !defined.any(|it| named.include(it)) {
+            return Self::default();
         }
-        let [new, _] = &documents;
-        Self { types: new.types.clone(), documents }
+        let old = documents(request.old_object.map_or("{}", |it| it.get()));
+        Self { documents: [new, old], ..named }
     }
 
     /// Reports whether the object names an extension.

@@ -23,16 +23,21 @@ pub fn shipped_definition(extension: &str) -> Option<&'static OwnPolicy> {
     COMPILED.get(index)?.as_ref()
 }
 
+/// Reports whether an extension with one of these kinds and types has a shipped definition. None is compiled.
+pub(in crate::policies) fn is_shipped(types: &[(&'static str, Cow<'_, str>)]) -> bool {
+    SHIPPED.iter().any(|it| is_one_of(it, types))
+}
+
+fn is_one_of(shipped: &ShippedDefinition, types: &[(&'static str, Cow<'_, str>)]) -> bool {
+    let mut own = shipped.types.iter();
+    own.any(|(kind, class)| types.iter().any(|(of, it)| of == kind && **it == **class))
+}
+
 /// Returns the shipped definitions of extensions with one of these kinds and types.
 pub(in crate::policies) fn shipped(
     types: &[(&'static str, Cow<'_, str>)],
 ) -> impl Iterator<Item = &'static OwnPolicy> {
-    let is_named = move |it: &ShippedDefinition| {
-        types
-            .iter()
-            .any(|(kind, class)| it.types.iter().any(|(own, of)| own == kind && *of == &**class))
-    };
-    let named = SHIPPED.iter().enumerate().filter(move |(_, it)| is_named(it));
+    let named = SHIPPED.iter().enumerate().filter(move |(_, it)| is_one_of(it, types));
     named.filter_map(|(index, _)| COMPILED.get(index).and_then(|it| it.as_ref()))
 }
 
