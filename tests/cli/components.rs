@@ -90,7 +90,8 @@ fn changed_vector_is_audited_old_against_new() {
     assert_eq!(versions["changed"][0], expected);
     assert_eq!(versions["changed"].as_array().unwrap().len(), 4);
     assert_eq!(report["judgedAs"]["from"], "components");
-    assert_eq!(report["judgedAs"]["extensions"], json!([{"name": "aws", "version": "1.74"}]));
+    let expected = json!([{"name": "aws", "version": "1.74"}, {"name": "oidc", "version": "0.40"}]);
+    assert_eq!(report["judgedAs"]["extensions"], expected);
     assert_eq!(report["reviews"][0]["findings"][0]["finding"], "project/two-owners");
 }
 
