@@ -27,11 +27,11 @@ pub struct SeedBase {
     pub primary_provider: Option<PrimaryProvider>,
     /// Whether the Shoot has no workers.
     pub is_workerless: bool,
-    /// Settings that are not in [`Shoot`].
+    /// Settings that are not in [`struct@Shoot`].
     pub settings: SeedBaseSettings,
 }
 
-/// Settings of a Shoot on which only a Seed in it depends. They are decoded apart from [`Shoot`], which each request decodes.
+/// Settings of a Shoot on which only a Seed in it depends. They are decoded apart from [`struct@Shoot`], which each request decodes.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq)]
 #[serde(from = "ShootSettings")]
 pub struct SeedBaseSettings {
