@@ -1,5 +1,6 @@
 //! The plans of changed Shoots.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
@@ -15,12 +16,25 @@ use garden_gate_core::config::Level;
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::plan::{ChangePlan, Estimates, ShootChange, ShootPlan, UnplannedShoot};
 use garden_gate_core::policies::{UnjudgedPolicy, unjudged_policies};
+use garden_gate_core::workload::{ClusterChange, ClusterState};
 use garden_gate_model::api::{Kind, Shoot};
 use garden_gate_model::gardener::defaults;
 use garden_gate_text::json::{JsonPath, decode, without_position};
 
 /// Number of Shoots that one core plans in a row.
 const IN_A_ROW: usize = 16;
+
+/// The plan of a change, and the change of the only changed Shoot for the checks of its workload.
+#[derive(Debug)]
+pub struct PlannedChange {
+    /// The plan.
+    pub plan: ChangePlan,
+    /// The change of the Shoot, or the reason why it is unknown.
+    pub cluster: Result<ClusterChange, String>,
+}
+
+/// A Shoot with its plan, and with its change for the checks of workload.
+type PlannedShoot = (ShootPlan, Result<ClusterChange, String>);
 
 /// Plans the changed Shoots among some subjects, on all cores, as if all other changes were applied.
 ///
@@ -30,7 +44,7 @@ pub fn change_plan(
     others: OtherShoots,
     world: &World<'_>,
     planned: impl Fn() + Sync,
-) -> ChangePlan {
+) -> PlannedChange {
     let OtherShoots { unchanged, mut unclear } = others;
     let garden = ChangeSet::of(&mut subjects).applied_to(world.garden);
     let mut keys: HashSet<ObjectKey> = unchanged.iter().cloned().collect();
@@ -51,19 +65,33 @@ pub fn change_plan(
         planned();
         plan
     });
-    let plans: Vec<Option<Result<ShootPlan, UnplannedShoot>>> = plans.collect();
+    let plans: Vec<Option<Result<PlannedShoot, UnplannedShoot>>> = plans.collect();
     let mut change = ChangePlan { unchanged: unchanged.len(), ..ChangePlan::default() };
+    let mut clusters = Vec::new();
     for plan in plans.into_iter().flatten() {
         match plan {
-            Ok(plan) => change.shoots.push(plan),
-            Err(unplanned) => change.undetermined.push(unplanned),
+            Ok((plan, cluster)) => {
+                change.shoots.push(plan);
+                clusters.push(cluster);
+            }
+            Err(unplanned) => {
+                clusters.push(Err(format!("the Shoot has no plan: {}", unplanned.why)));
+                change.undetermined.push(unplanned);
+            }
         }
     }
     let lost = unclear.iter().filter(|(key, _)| key.kind == Kind::Shoot && !keys.contains(*key));
     change.undetermined.extend(lost.map(|(key, why)| unplanned(key, why)));
     change.undetermined.sort();
     change.undetermined.dedup();
-    change
+    let cluster = match (clusters.len(), clusters.pop()) {
+        (1, Some(only)) => only,
+        (0, _) => Err("no Shoot changes".to_owned()),
+        (count, _) => Err(format!(
+            "{count} Shoots change, and the workload belongs to one of them; plan that one alone"
+        )),
+    };
+    PlannedChange { plan: change, cluster }
 }
 
 /// The Shoots of a change without an own plan.
@@ -109,7 +137,7 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     /// Returns the plan of a subject; `None` if it is not a Shoot.
-    fn plan(&self, subject: &Subject) -> Option<Result<ShootPlan, UnplannedShoot>> {
+    fn plan(&self, subject: &Subject) -> Option<Result<PlannedShoot, UnplannedShoot>> {
         if let Some(key) = subject.key() {
             if key.kind != Kind::Shoot {
                 return None;
@@ -128,28 +156,29 @@ impl Planner<'_> {
                 unplanned(title(subject), why)
             }
             (Ok(Some(Err(why))), _) => unplanned(title(subject), why),
-            (Ok(Some(Ok(mut plan))), doubt) => {
+            (Ok(Some(Ok((mut plan, cluster)))), doubt) => {
                 if let Doubt::MayReplace(why) = doubt {
                     plan.unknown.push(format!("whether the Shoot exists; planned as new: {why}"));
                 }
-                Some(Ok(plan))
+                Some(Ok((plan, cluster)))
             }
         }
     }
 
     /// Returns the plan of a request; `None` if it is not for a Shoot.
-    fn of_request(&self, request: &Request<'_>) -> Option<Result<ShootPlan, String>> {
+    fn of_request(&self, request: &Request<'_>) -> Option<Result<PlannedShoot, String>> {
         let is_shoot = request.kind() == Some(Kind::Shoot) && request.sub_resource.is_empty();
         let is_write = request.operation != Operation::Connect;
         (is_shoot && is_write).then(|| self.of_shoot(request))
     }
 
-    fn of_shoot(&self, request: &Request<'_>) -> Result<ShootPlan, String> {
+    fn of_shoot(&self, request: &Request<'_>) -> Result<PlannedShoot, String> {
         let review = self.review(request);
         let namespace = &*request.namespace;
         let old = request.old_object.map(|it| shoot(it.get(), namespace)).transpose();
         let old = old.map_err(|why| format!("its old state cannot be read: {why}"))?;
-        let new = request.object.map(|it| stored(it, &review, namespace)).transpose()?;
+        let stored = request.object.map(|it| stored(it, &review)).transpose()?;
+        let new = stored.as_deref().map(|it| shoot(it, namespace)).transpose()?;
         let profile = new.as_ref().or(old.as_ref()).and_then(|it| it.profile(namespace));
         let profile = profile.map(|key| self.profiles.get(&key, self.world.garden));
         let profile = match profile.as_deref() {
@@ -162,7 +191,7 @@ impl Planner<'_> {
         let mut plan = ShootPlan::of((namespace, &request.name), &change);
         plan.refusal = refusal(&review);
         plan.unknown.extend(self.policies.iter().cloned());
-        Ok(plan)
+        Ok((plan, cluster(request.old_object.map(|it| it.get()), stored.as_deref())))
     }
 
     /// Judges the request without an API server, for the changes of rules to the object.
@@ -184,16 +213,27 @@ fn refusal(review: &Review) -> Option<String> {
     Some(format!("{}: {}", first.finding, first.message))
 }
 
-/// Returns a new Shoot as stored, with the changes of rules and defaults.
-fn stored(object: &RawValue, review: &Review, namespace: &str) -> Result<Shoot, String> {
+/// Returns the change of a Shoot for the checks of its workload.
+fn cluster(old: Option<&str>, new: Option<&str>) -> Result<ClusterChange, String> {
+    let state = |text: &str| {
+        ClusterState::of_shoot(text).map_err(|why| format!("the Shoot cannot be read: {why}"))
+    };
+    let Some(after) = new else {
+        return Err("the Shoot is deleted".to_owned());
+    };
+    Ok(ClusterChange { before: old.map(state).transpose()?, after: state(after)? })
+}
+
+/// Returns a new Shoot as stored, with the changes of rules.
+fn stored<'a>(object: &'a RawValue, review: &Review) -> Result<Cow<'a, str>, String> {
     let patch = review.mutation();
     if patch.0.is_empty() {
-        return shoot(object.get(), namespace);
+        return Ok(Cow::Borrowed(object.get()));
     }
     let unreadable = |why: &dyn Display| format!("its defaults cannot be applied: {why}");
     let mut value: Value = serde_json::from_str(object.get()).map_err(|why| unreadable(&why))?;
     json_patch::patch(&mut value, patch).map_err(|why| unreadable(&why))?;
-    shoot(&value.to_string(), namespace)
+    Ok(Cow::Owned(value.to_string()))
 }
 
 /// Decodes a Shoot, and adds defaults.
