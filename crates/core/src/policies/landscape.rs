@@ -46,8 +46,10 @@ pub fn unjudged_policies(
     validating.chain(mutating_policies(garden, applies_mutations)).collect()
 }
 
-/// Returns the bound MutatingAdmissionPolicies of a garden, each with the kinds whose objects it may change.
-fn mutating_policies(
+/// Returns the bound MutatingAdmissionPolicies of a garden that are not evaluated, each with the kinds whose objects it may change.
+///
+/// If they are applied, these are the ones that cannot be evaluated.
+pub fn mutating_policies(
     garden: &Snapshot,
     is_applied: bool,
 ) -> impl Iterator<Item = (UnjudgedPolicy, Vec<Kind>)> {

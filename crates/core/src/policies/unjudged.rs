@@ -22,11 +22,6 @@ impl UnjudgedPolicy {
         Self::of_kind(Kind::MutatingAdmissionPolicy, policy, why)
     }
 
-    /// Reports whether it is a MutatingAdmissionPolicy.
-    pub fn is_mutating(&self) -> bool {
-        self.title.starts_with(Kind::MutatingAdmissionPolicy.as_str())
-    }
-
     fn of_kind(kind: Kind, policy: &str, why: impl Into<String>) -> Self {
         Self { title: format!("{kind} `{policy}`"), why: why.into() }
     }

@@ -14,7 +14,7 @@ use garden_gate_core::admission::{Case, EntryPoint, Operation, Request, Review, 
 use garden_gate_core::config::Level;
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::plan::{ChangePlan, Estimates, ShootChange, ShootPlan, UnplannedShoot};
-use garden_gate_core::policies::{UnjudgedPolicy, unjudged_policies};
+use garden_gate_core::policies::mutating_policies;
 use garden_gate_model::api::{Kind, Shoot};
 use garden_gate_model::gardener::defaults;
 use garden_gate_text::json::{JsonPath, decode, without_position};
@@ -86,10 +86,9 @@ impl OtherShoots {
 
 /// Returns sentences on the policies that may change Shoots, which a plan does not apply.
 fn policies(world: &World<'_>) -> Vec<String> {
-    let unjudged = unjudged_policies(world.garden, false).into_iter();
-    let mutating = unjudged.filter(|(it, kinds)| it.is_mutating() && kinds.contains(&Kind::Shoot));
-    let sentence = |it: UnjudgedPolicy| format!("whether the {} changes the Shoot", it.title);
-    mutating.map(|(it, _)| sentence(it)).collect()
+    let policies = mutating_policies(world.garden, false);
+    let policies = policies.filter(|(_, kinds)| kinds.contains(&Kind::Shoot));
+    policies.map(|(it, _)| format!("whether the {} changes the Shoot", it.title)).collect()
 }
 
 fn unplanned(key: &ObjectKey, why: &str) -> UnplannedShoot {
