@@ -294,21 +294,12 @@ impl Compiler<'_> {
         if names.is_empty() { vec![Kind::Shoot] } else { kinds }
     }
 
-    /// Returns an effect; by default, violations are refused if the extension has an admission component.
-    fn effect(&self, effect: Option<DefinedEffect>) -> DefinedEffect {
-        let is_refused = self.spec.admission.is_some();
-        effect.unwrap_or(if is_refused { DefinedEffect::Deny } else { DefinedEffect::Warn })
-    }
-
     fn settings(&mut self) -> Map<String, Value> {
         if self.spec.settings.is_null() {
             return Map::default();
         }
         match VersionedSchema::of(&self.spec.settings) {
-            Ok(schema) => {
-                let properties = schema.whole().properties;
-                properties.into_iter().map(|(name, it)| (name, it.default)).collect()
-            }
+            Ok(_) => self.spec.settings_with_defaults(),
             Err((place, why)) => {
                 self.error(format!("spec.settings{place}"), why);
                 Map::default()
@@ -365,7 +356,7 @@ impl Compiler<'_> {
             is_required: it.required,
             is_strict: it.strict,
             header: it.header,
-            effect: self.effect(it.effect),
+            effect: self.spec.effect(it.effect),
             group: it.group.clone(),
             versions: it.versions.clone(),
             kind: it.kind.clone(),
@@ -401,8 +392,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the validations of each kind, with the variables that every definition has.
     /// Compiles the conditions and validations for the kinds of objects that the extension judges.
+    ///
+    /// The conditions of a definition that judges nothing are compiled for Shoots, so that their errors are found.
     fn rules(
         &mut self,
         id: &'static str,
@@ -420,6 +412,9 @@ impl Compiler<'_> {
             if !own.is_empty() || configurations.iter().any(|it| it.is_in(kind)) {
                 rules.extend(self.rules_of(id, &own).map(|it| (kind, it)));
             }
+        }
+        if rules.is_empty() {
+            rules.extend(self.rules_of(id, &[]).map(|it| (Kind::Shoot, it)));
         }
         rules
     }
@@ -483,7 +478,7 @@ impl Compiler<'_> {
         Check {
             since,
             until,
-            effect: self.effect(it.effect),
+            effect: self.spec.effect(it.effect),
             error: reason.map_or(ErrorType::Invalid, |(_, error)| *error),
             field: it.field.clone(),
         }

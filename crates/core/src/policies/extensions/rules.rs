@@ -88,9 +88,9 @@ fn documentation(extension: &Extension, spec: &ExtensionDefinitionSpec) -> Strin
         let fields = fields.collect::<Vec<_>>().join(", ");
         let _infallible = writeln!(page, "| {kind} | `{}` | {fields} |", it.class);
     }
-    let effect = |effect: Option<DefinedEffect>| match (effect, extension.admission) {
-        (Some(DefinedEffect::Deny), _) | (None, Some(_)) => "refused",
-        (Some(DefinedEffect::Warn), _) | (None, None) => "warning",
+    let effect = |effect: Option<DefinedEffect>| match spec.effect(effect) {
+        DefinedEffect::Deny => "refused",
+        DefinedEffect::Warn => "warning",
     };
     let mut checks = Vec::new();
     for it in &spec.configurations {

@@ -324,7 +324,48 @@ fn errors(line: &str) -> String {
     "configurations: [{field: extensions, type: a, schema: {type: object, properties: {a: {type: string, x-garden-gate-since: x}}}}]",
     "x-garden-gate-since"
 )]
+#[case::condition(
+    "matchConditions: [{name: a, expression: 'a'}]",
+    "`spec.matchConditions[0].expression`"
+)]
 fn invalid_definition_is_an_error(#[case] line: &str, #[case] expected: &str) {
     let errors = errors(line);
     assert!(errors.contains(expected), "{errors}");
+}
+
+/// A schema with so many fields, or so deep that it nests so many objects.
+fn schema(fields: usize, depth: usize) -> String {
+    let fields: String = (0..fields).map(|it| format!("f{it}: {{type: string}}, ")).collect();
+    let open = "{type: object, properties: {a: ".repeat(depth);
+    let close = "}}".repeat(depth);
+    let schema = format!("{open}{{type: object, properties: {{{fields}}}}}{close}");
+    format!("configurations: [{{field: extensions, type: a, schema: {schema}}}]")
+}
+
+#[rstest]
+#[case::fields(schema(5_001, 0), "has more than 5000 schemas")]
+#[case::depth(schema(0, 100_000), "")]
+#[case::configurations(
+    format!("configurations: [{}]", "{field: extensions, type: a, schema: {type: object}}, ".repeat(51)),
+    "has more than 50 entries"
+)]
+#[case::name_of_a_type(
+    format!(
+        "resources: [{{kind: Extension, type: {}}}]\n  versions: {{oldest: '1.0', newest: '1.1'}}",
+        "a".repeat(3_000)
+    ),
+    "has a name that is too long"
+)]
+#[case::control_characters(
+    "resources: [{kind: \"\\e[31m\", type: a}]\n  versions: {oldest: \"\\e[31m\", newest: \"1.0\"}".to_owned(),
+    "is not one of"
+)]
+#[case::endless_rule(
+    "validations: [{message: m, expression: '[1].map(a, [1].map(b, '}]".to_owned(),
+    "`spec.validations[0].expression`"
+)]
+fn hostile_definition_is_an_error(#[case] line: String, #[case] expected: &str) {
+    let errors = errors(&line);
+    assert!(!errors.is_empty() && errors.contains(expected), "{errors}");
+    assert!(errors.len() < 20_000, "{} bytes", errors.len());
 }

@@ -47,7 +47,13 @@ pub struct ExtensionDefinitionSpec {
 }
 
 impl ExtensionDefinitionSpec {
-    /// Returns the names of the settings with their defaults; `null` stands for none.
+    /// Returns the effect of a violation. By default, it is refused if the extension has an admission component.
+    pub fn effect(&self, effect: Option<DefinedEffect>) -> DefinedEffect {
+        let is_refused = self.admission.is_some();
+        effect.unwrap_or(if is_refused { DefinedEffect::Deny } else { DefinedEffect::Warn })
+    }
+
+    /// Returns the names of the settings with their defaults, `null` if a setting has no default.
     pub fn settings_with_defaults(&self) -> Map<String, Value> {
         let properties = self.settings.pointer("/properties").and_then(Value::as_object);
         let default = |it: &Value| it.get("default").cloned().unwrap_or_default();
