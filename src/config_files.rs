@@ -13,7 +13,7 @@ use garden_gate_core::config::{
 };
 use garden_gate_core::policies::OwnPolicy;
 
-/// Reads and checks the files. The configuration may name extensions that are defined beside it.
+/// Reads and checks the files. The configuration may name the extensions that its folder defines.
 ///
 /// # Errors
 /// Fails with the first file that cannot be read, or with all errors in all files.
@@ -34,7 +34,7 @@ fn folder_of_definitions(config: &Path) -> PathBuf {
     config.parent().unwrap_or(Path::new("")).join("extensions")
 }
 
-/// Returns the definitions of extensions beside a configuration, `extensions/*/extension.yaml`, in order.
+/// Returns the definitions of extensions in the folder of a configuration, `extensions/*/extension.yaml`, in order.
 ///
 /// # Errors
 /// Fails if the folder cannot be read.

@@ -1,4 +1,4 @@
-//! Extensions that are known from data: shipped definitions, and those beside a configuration.
+//! Definitions of extensions: shipped ones, and those in the folder of a configuration.
 
 use rstest::rstest;
 use serde_json::{Value, json};

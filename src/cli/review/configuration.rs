@@ -79,7 +79,7 @@ impl Configuration {
         }
     }
 
-    /// Returns the definitions of extensions beside the configuration for a review of `paths`.
+    /// Returns the definitions of extensions in the folder of the configuration for a review of `paths`.
     ///
     /// # Errors
     /// Fails if their folder cannot be read.

@@ -62,7 +62,7 @@ impl VersionedSchema {
     }
 }
 
-/// Reports whether a field or rule belongs to a version; `None` stands for all versions.
+/// Reports whether a field or rule belongs to a version; all do without a version.
 fn is_of(part: &Value, version: Option<ExtensionVersion>) -> bool {
     let limit = |keyword: &str| {
         let text = part.get(keyword).and_then(Value::as_str);

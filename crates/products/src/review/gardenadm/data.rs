@@ -38,7 +38,9 @@ const CONFIG_MAP: Fields = &[
     ("binaryData", Form::Encoded),
 ];
 
-/// Returns why `gardenadm` cannot decode a Secret or ConfigMap, or what it drops, with the help. It has no value.
+/// Returns the reason why `gardenadm` cannot decode a Secret or ConfigMap, or that it drops a field, with the help.
+///
+/// Neither contains values of the object.
 pub(super) fn problem(document: &Document, kind: &str) -> Option<(String, &'static str)> {
     if document.repeats_keys() {
         return Some((format!("a field of the {kind} is set twice"), "keep one of them"));
