@@ -108,7 +108,8 @@ fn levels_of_change(rule: &Rule) -> String {
 fn silencing(rule: &Rule) -> String {
     let levels = rule.levels;
     let warns = [levels.documented, levels.gardener, levels.hardened].contains(&Level::Warn);
-    let Some(finding) = rule.findings.first().filter(|_| warns) else {
+    let is_silenced = warns && rule.entry_points != EntryPoints::Plan;
+    let Some(finding) = rule.findings.first().filter(|_| is_silenced) else {
         return String::new();
     };
     format!(
@@ -196,6 +197,7 @@ fn decided(rule: &Rule) -> String {
             format!("{phase}; `serve` judges it with `admission: complete`")
         }
         EntryPoints::Audit => "by `audit` alone".to_owned(),
+        EntryPoints::Plan => "by `plan --workload` alone".to_owned(),
         EntryPoints::Offline => "by the extension's admission component (403)".to_owned(),
         EntryPoints::All => phase,
     }

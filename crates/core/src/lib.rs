@@ -7,6 +7,7 @@
 //! - [`policies`] are rules that an operator writes in CEL.
 //! - [`garden`] is what is known of the garden, [`config`] what the operator has configured.
 //! - [`plan`] predicts what a change does to machines.
+//! - [`workload`] is the workload of a Shoot cluster, and how ready it is for a change.
 //! - [`stored`] is the form in which an API server would store an object.
 //! - [`catalogue`] lists all rules, for documentation.
 //!
@@ -47,3 +48,4 @@ pub mod plan;
 pub mod policies;
 pub mod rules;
 pub mod stored;
+pub mod workload;

@@ -38,7 +38,8 @@ pub enum Stage {
     Between,
     /// Evaluates the object after mutation, and its deletion.
     Judge,
-    /// Has no implementation: the forecast reports its findings with [`Rule::find`](super::Rule::find).
+    /// Has no implementation: the forecast reports its findings with [`Rule::find`](super::Rule::find), and the plan those of
+    /// workload.
     External,
     /// Evaluates the silences of an object after all other rules; skipped for objects without silences.
     Silences,

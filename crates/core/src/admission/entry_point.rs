@@ -29,6 +29,8 @@ pub enum EntryPoints {
     Audit,
     /// `Review` and `Audit`: another component of the landscape makes the same decision.
     Offline,
+    /// None: only `plan --workload` evaluates the rule, with all objects of a Shoot cluster.
+    Plan,
 }
 
 impl EntryPoints {
@@ -46,6 +48,7 @@ impl EntryPoints {
             EntryPoints::Offline => {
                 matches!(entry_point, EntryPoint::Review | EntryPoint::Audit)
             }
+            EntryPoints::Plan => false,
         }
     }
 }

@@ -41,6 +41,7 @@ pub use shared::validation::Part;
 pub use shoot::hibernation::hibernation_constraint::HIBERNATION_POSSIBLE;
 pub use shoot::operation::cleaned_up;
 pub use shoot::references::quota_exceeded::EXPIRATION;
+pub use workload::readiness;
 
 use std::sync::LazyLock;
 
@@ -89,6 +90,7 @@ const FOLDERS: &[&[&Rule]] = &[
     audit::RULES,
     webhook_config::RULES,
     workload::RULES,
+    workload::READINESS,
 ];
 
 /// The mutating rules, in the order of Gardener's plugins: they depend on each other.

@@ -2,7 +2,7 @@
 
 mod hibernation_hangs;
 mod no_cleanup;
-mod problematic;
+pub(super) mod problematic;
 mod remediation_preview;
 
 use crate::admission::Rule;

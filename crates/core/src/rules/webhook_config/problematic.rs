@@ -15,7 +15,7 @@ rule! {
         MutatingWebhookConfiguration [Create, Update]
     ],
     findings: {
-        PROBLEMATIC = "webhook-config/problematic": "a webhook can block requests for critical resources",
+        pub(in crate::rules) PROBLEMATIC = "webhook-config/problematic": "a webhook can block requests for critical resources",
         REMEDIATED = "webhook-config/remediated": "Gardener has remediated the configuration, and its note is still present",
     },
     check: Judge(check),
@@ -45,7 +45,7 @@ fn check(_: &Context<'_>, change: Change<'_, WebhookConfiguration>, findings: &m
     }
 }
 
-fn describe(webhook: &Webhook, problem: &Problem) -> String {
+pub(in crate::rules) fn describe(webhook: &Webhook, problem: &Problem) -> String {
     let Webhook { name, failure_policy, timeout_seconds, .. } = webhook;
     let policy = failure_policy.as_deref().unwrap_or_default();
     let timeout = timeout_seconds.unwrap_or_default();

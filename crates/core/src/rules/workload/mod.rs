@@ -2,9 +2,13 @@
 
 mod critical_component;
 pub(crate) mod no_cleanup;
+mod readiness;
 
 use crate::admission::{FieldPath, FindingKind, Findings, Help, Rule};
 use garden_gate_model::api::ObjectMeta;
+
+pub(crate) use readiness::RULES as READINESS;
+pub use readiness::readiness;
 
 pub(crate) const RULES: &[&Rule] = &[&critical_component::RULE, &no_cleanup::RULE];
 

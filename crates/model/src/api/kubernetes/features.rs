@@ -148,6 +148,12 @@ impl Offered {
         self.from.is_none_or(begun) && self.until.is_none_or(lasts)
     }
 
+    /// Returns the minor version of Kubernetes that removes it, if a version is that one or a later one.
+    pub fn removed_by(&self, version: &str) -> Option<String> {
+        let (major, minor) = self.until?;
+        is_at_least(version, major, minor).then(|| format!("{major}.{minor}"))
+    }
+
     /// Returns the entry without changes from a version of Kubernetes on, unless it has been there only since then.
     fn before(&self, newest: Minor) -> Option<Self> {
         if self.from.is_some_and(|from| from >= newest) {

@@ -1,0 +1,151 @@
+//! Requirements of pods and volumes on the labels of nodes.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+use super::pod::PodSpec;
+
+/// The part of a pod's node affinity that must be met.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct NodeAffinity {
+    required_during_scheduling_ignored_during_execution: Option<NodeSelector>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct NodeSelector {
+    node_selector_terms: Vec<NodeSelectorTerm>,
+}
+
+/// Requirements that a node meets together.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct NodeSelectorTerm {
+    pub(crate) match_expressions: Vec<NodeExpression>,
+    match_fields: Vec<NodeExpression>,
+}
+
+/// A requirement on one label.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct NodeExpression {
+    pub(crate) key: String,
+    pub(crate) operator: String,
+    pub(crate) values: Vec<String>,
+}
+
+/// The truth of a statement.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum Truth {
+    No,
+    Unknown,
+    Yes,
+}
+
+/// What is known of a label of a node.
+pub(crate) enum LabelValue<'a> {
+    /// The label has one of these spellings of a value.
+    Is(&'a [String]),
+    Absent,
+    Unknown,
+}
+
+/// The requirements of a pod on its node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodeRequirements<'a>(&'a PodSpec);
+
+impl From<bool> for Truth {
+    fn from(value: bool) -> Self {
+        if value { Truth::Yes } else { Truth::No }
+    }
+}
+
+impl<'a> NodeRequirements<'a> {
+    /// Returns the requirements of a pod; `None` if it has none.
+    pub(crate) fn of(spec: &'a PodSpec) -> Option<Self> {
+        let has_affinity = selector(spec).is_some();
+        (has_affinity || !spec.node_selector.is_empty()).then_some(Self(spec))
+    }
+
+    /// Reports whether a node meets the requirements.
+    ///
+    /// Terms of the affinity are alternatives; a term without expressions matches no node.
+    pub(crate) fn met_by<'n>(self, value: impl Fn(&str) -> LabelValue<'n>) -> Truth {
+        let labels =
+            self.0.node_selector.iter().map(|(key, wanted)| {
+                of_value(value(key), |values| values.contains(wanted), Truth::No)
+            });
+        let labels = labels.min().unwrap_or(Truth::Yes);
+        let Some(selector) = selector(self.0).filter(|_| labels > Truth::No) else {
+            return labels;
+        };
+        let terms = selector.node_selector_terms.iter().map(|term| term.met_by(&value));
+        labels.min(terms.max().unwrap_or(Truth::No))
+    }
+
+    /// Returns the keys of the required labels.
+    pub(crate) fn keys(self) -> BTreeSet<&'a str> {
+        let mut keys: BTreeSet<&str> = self.0.node_selector.keys().map(String::as_str).collect();
+        let terms = selector(self.0).into_iter().flat_map(|it| &it.node_selector_terms);
+        keys.extend(terms.flat_map(|it| &it.match_expressions).map(|it| it.key.as_str()));
+        keys
+    }
+
+    /// Returns the number of labels and expressions that [`Self::met_by`] looks at.
+    pub(crate) fn count(self) -> usize {
+        let terms = selector(self.0).into_iter().flat_map(|it| &it.node_selector_terms);
+        let expressions = terms.map(|it| it.match_expressions.len() + it.match_fields.len());
+        expressions.sum::<usize>() + self.0.node_selector.len()
+    }
+}
+
+fn selector(spec: &PodSpec) -> Option<&NodeSelector> {
+    spec.affinity.node_affinity.required_during_scheduling_ignored_during_execution.as_ref()
+}
+
+impl NodeSelectorTerm {
+    fn met_by<'n>(&self, value: &impl Fn(&str) -> LabelValue<'n>) -> Truth {
+        if self.match_expressions.is_empty() && self.match_fields.is_empty() {
+            return Truth::No;
+        }
+        let labels = self.match_expressions.iter().map(|it| it.met_by(value(&it.key)));
+        // The only field is the name of a node.
+        let fields = self.match_fields.iter().map(|_| Truth::Unknown);
+        labels.chain(fields).min().unwrap_or(Truth::Yes)
+    }
+}
+
+impl NodeExpression {
+    fn met_by(&self, value: LabelValue<'_>) -> Truth {
+        let is_listed = |values: &[String]| values.iter().any(|it| self.values.contains(it));
+        match self.operator.as_str() {
+            "In" => of_value(value, is_listed, Truth::No),
+            "NotIn" => of_value(value, |values| !is_listed(values), Truth::Yes),
+            "Exists" => of_value(value, |_| true, Truth::No),
+            "DoesNotExist" => of_value(value, |_| false, Truth::Yes),
+            "Gt" => {
+                of_value(value, |values| self.compares(values, |it, than| it > than), Truth::No)
+            }
+            "Lt" => {
+                of_value(value, |values| self.compares(values, |it, than| it < than), Truth::No)
+            }
+            _ => Truth::Unknown,
+        }
+    }
+
+    fn compares(&self, values: &[String], test: fn(i64, i64) -> bool) -> bool {
+        let than = self.values.first().and_then(|it| it.parse().ok());
+        let mut numbers = values.iter().filter_map(|it| it.parse().ok());
+        than.is_some_and(|than| numbers.any(|it| test(it, than)))
+    }
+}
+
+fn of_value(value: LabelValue<'_>, test: impl Fn(&[String]) -> bool, if_absent: Truth) -> Truth {
+    match value {
+        LabelValue::Is(values) => test(values).into(),
+        LabelValue::Absent => if_absent,
+        LabelValue::Unknown => Truth::Unknown,
+    }
+}
