@@ -12,6 +12,7 @@ use crate::garden::live::{
     Connection, DryRun, Intent, ListedGarden, LiveGarden, Needs, Page, Target,
 };
 use garden_gate_core::garden::{AccessQuestion, ObjectKey};
+use garden_gate_core::workload::Workload;
 use garden_gate_model::api::{Kind, UserInfo};
 use garden_gate_products::review::change_set::AccessReviewer;
 
@@ -75,6 +76,16 @@ impl Live {
     pub(crate) fn list(&self, needs: &Needs) -> anyhow::Result<ListedGarden> {
         let progress = Progress::counting(&format!("listing the garden ({})", self.name()));
         let listed = self.connection.list(needs, |count| progress.add(count));
+        Ok(self.runtime.block_on(listed)?)
+    }
+
+    /// Lists the workload of the cluster.
+    ///
+    /// # Errors
+    /// Fails if the API server does not answer, or rejects the credentials.
+    pub(crate) fn workload(&self) -> anyhow::Result<Workload> {
+        let progress = Progress::counting(&format!("listing the workload ({})", self.name()));
+        let listed = self.connection.workload(|| progress.add(1));
         Ok(self.runtime.block_on(listed)?)
     }
 

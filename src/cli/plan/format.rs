@@ -1,6 +1,7 @@
 use clap::ValueEnum;
 
 use garden_gate_core::plan::ChangePlan;
+use garden_gate_core::workload::Readiness;
 use garden_gate_products::forecast::FleetPlan;
 use garden_gate_products::report::{
     Look, fleet_json, fleet_markdown, fleet_text, plan_json, plan_markdown, plan_text,
@@ -20,8 +21,8 @@ pub(super) enum Format {
 /// The kind of output.
 #[derive(Clone, Copy)]
 pub(super) enum PlanView<'a> {
-    /// The plan of a change.
-    Change(&'a ChangePlan),
+    /// The plan of a change, and the results of the checks of workload.
+    Change(&'a ChangePlan, Option<&'a Readiness>),
     /// The plan of maintenance, and the same without changed profiles.
     Fleet(&'a FleetPlan<'a>, Option<&'a FleetPlan<'a>>),
 }
@@ -29,9 +30,9 @@ pub(super) enum PlanView<'a> {
 impl Format {
     pub(super) fn text(self, plan: PlanView<'_>, look: Look) -> anyhow::Result<String> {
         Ok(match (self, plan) {
-            (Format::Text, PlanView::Change(plan)) => plan_text(plan, look),
-            (Format::Json, PlanView::Change(plan)) => plan_json(plan)?,
-            (Format::Markdown, PlanView::Change(plan)) => plan_markdown(plan),
+            (Format::Text, PlanView::Change(plan, workload)) => plan_text(plan, workload, look),
+            (Format::Json, PlanView::Change(plan, workload)) => plan_json(plan, workload)?,
+            (Format::Markdown, PlanView::Change(plan, workload)) => plan_markdown(plan, workload),
             (Format::Text, PlanView::Fleet(plan, without)) => fleet_text(plan, without, look),
             (Format::Json, PlanView::Fleet(plan, without)) => fleet_json(plan, without)?,
             (Format::Markdown, PlanView::Fleet(plan, without)) => fleet_markdown(plan, without),

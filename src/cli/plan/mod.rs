@@ -2,6 +2,7 @@
 
 mod format;
 mod windows;
+mod workload;
 
 use std::io::Write;
 use std::mem::take;
@@ -21,6 +22,7 @@ use super::review::garden::load_garden;
 use super::versions::VersionLookup;
 use crate::files::Trees;
 use crate::garden::directory::{Reading, Wanted};
+use crate::garden::live::Target;
 use crate::review::cluster::Live;
 use crate::review::live;
 use crate::review::manifests::{ChangedObjects, Manifests};
@@ -30,11 +32,11 @@ use crate::review::progress::Progress;
 use garden_gate_core::admission::World;
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::{Knowledge, Snapshot};
-use garden_gate_core::plan::ChangePlan;
 use garden_gate_core::rules;
+use garden_gate_core::workload::{Readiness, Workload};
 use garden_gate_products::report::SkippedInput;
 use garden_gate_products::review::{
-    OtherObjects, OtherShoots, Subject, change, change_plan, change_set,
+    OtherObjects, OtherShoots, PlannedChange, Subject, change, change_plan, change_set,
 };
 
 /// Arguments of `garden-gate plan`.
@@ -48,6 +50,8 @@ Examples:
   garden-gate plan --garden dump/ shoot.yaml
   garden-gate plan --live shoot.yaml
   garden-gate plan --garden dump/ --git origin/main --format markdown=plan.md
+  garden-gate plan --garden dump/ --workload apps/ shoot.yaml
+  garden-gate plan --live --shoot shoot-kubeconfig.yaml shoot.yaml
   garden-gate plan --windows dev/web --live --for 14d
   garden-gate plan --windows --garden dump/ --with cloudprofile.yaml
 
@@ -55,7 +59,7 @@ Exit codes:
   0  the plan was written
   2  the command failed
   3  there are no Shoots
-  4  a Shoot, a pool or an unreadable file has no plan"
+  4  a Shoot, a pool or an unreadable file has no plan, or a check of workload is undetermined"
 )]
 pub(super) struct PlanCommand {
     /// Files or directories with manifests (YAML or JSON) or AdmissionReviews (JSON); `-` is standard input.
@@ -97,6 +101,22 @@ pub(super) struct PlanCommand {
     /// Namespace of manifests without one, as for kubectl [default with --live: the namespace of the context].
     #[arg(short, long, value_name = "NAME", help_heading = "Input")]
     namespace: Option<String>,
+
+    /// Manifests of the workload of the Shoot, which are checked before the change: a file or directory.
+    ///
+    /// May be given several times.
+    #[arg(long, value_name = "PATH", conflicts_with = "windows", help_heading = "Input")]
+    workload: Vec<PathBuf>,
+
+    /// Kubeconfig of the Shoot cluster, whose workload is checked before the change; objects are listed, and nothing is
+    /// changed.
+    #[arg(
+        long,
+        value_name = "KUBECONFIG",
+        conflicts_with_all = ["windows", "workload"],
+        help_heading = "Input"
+    )]
+    shoot: Option<PathBuf>,
 
     #[command(flatten)]
     configuration: Configuration,
@@ -140,7 +160,7 @@ impl PlanCommand {
         let live = self.garden.live()?;
         let directory = self.garden.directory_or(&checked.review)?.filter(|_| live.is_none());
         let has_old_state = self.old.is_some() || self.git.is_some();
-        if !has_old_state && live.is_none() && directory.is_none() {
+        if !has_old_state && live.is_none() && directory.is_none() && !self.has_workload() {
             bail!("nothing to compare with; use --old, --git, --garden or --live");
         }
         let directories: Vec<PathBuf> = directory.cloned().into_iter().collect();
@@ -159,13 +179,14 @@ impl PlanCommand {
         let mut changed = manifests.read(&mut left_out, file.as_ref())?;
         let mut inputs = take(&mut changed.files);
         inputs.extend(file.iter().map(|it| PathBuf::from(&it.path)));
-        let folders = self.paths.iter().filter(|it| it.is_dir());
+        inputs.extend(self.workload.iter().filter(|it| it.is_file()).cloned());
+        let folders = self.paths.iter().chain(&self.workload).filter(|it| it.is_dir());
         let inputs = Inputs {
             files: inputs,
             directories: folders.chain(&directories).chain(&self.old).cloned().collect(),
         };
         inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
-        let trees = Trees::of_outputs(self.paths.iter().chain(&directories));
+        let trees = Trees::of_outputs(self.paths.iter().chain(&directories).chain(&self.workload));
         let files = output::open_whole(&self.formats, &trees)?;
         let ChangedObjects { mut subjects, mut unchanged, others, unclear, .. } = changed;
         let shoots = OtherShoots::new(&unchanged, unclear);
@@ -173,6 +194,7 @@ impl PlanCommand {
             "note: no manifests are in",
             left_out.files.iter().map(|it| format!("`{}` ({})", it.file, it.why)),
         );
+        let workload = self.read_workload()?;
         let garden = match (&live, directory) {
             (Some(live), _) => live_garden(live, &mut subjects, &checked.config)?,
             (None, Some(directory)) => self.read(directory, &mut subjects)?,
@@ -184,13 +206,33 @@ impl PlanCommand {
                 published: VersionLookup::nowhere(),
             },
         };
-        let plan = self.plan(subjects, shoots, (garden, &others), &mut checked.config)?;
-        self.write(files, PlanView::Change(&plan), out)?;
-        Ok(match (plan.is_empty(), plan.is_undetermined() || !left_out.incomplete.is_empty()) {
+        let PlannedChange { plan, cluster } =
+            self.plan(subjects, shoots, (garden, &others), &mut checked.config)?;
+        let workload = workload.zip(cluster).map(|(workload, cluster)| {
+            rules::readiness(&workload, cluster.as_ref().map_err(String::as_str), &checked.config)
+        });
+        self.write(files, PlanView::Change(&plan, workload.as_ref()), out)?;
+        let is_undetermined = plan.is_undetermined()
+            || !left_out.incomplete.is_empty()
+            || workload.as_ref().is_some_and(Readiness::is_undetermined);
+        Ok(match (plan.is_empty() && workload.is_none(), is_undetermined) {
             (_, true) => Outcome::Undetermined,
             (true, false) => Outcome::Nothing,
             (false, false) => Outcome::Clean,
         })
+    }
+
+    fn has_workload(&self) -> bool {
+        !self.workload.is_empty() || self.shoot.is_some()
+    }
+
+    /// Reads the workload from manifests or the Shoot cluster; `None` if it is not checked.
+    fn read_workload(&self) -> anyhow::Result<Option<Workload>> {
+        if let Some(kubeconfig) = &self.shoot {
+            let target = Target { kubeconfig: Some(kubeconfig.clone()), context: None };
+            return Live::find(&target)?.workload().map(Some);
+        }
+        (!self.workload.is_empty()).then(|| workload::read(&self.workload)).transpose()
     }
 
     fn write(
@@ -209,7 +251,7 @@ impl PlanCommand {
         shoots: OtherShoots,
         (garden, others): (Garden, &OtherObjects),
         config: &mut Config,
-    ) -> anyhow::Result<ChangePlan> {
+    ) -> anyhow::Result<PlannedChange> {
         let judged = garden.published.apply(config).judged;
         if let Some(why) = judged.note() {
             note(format_args!("note: {why}"));
@@ -218,7 +260,7 @@ impl PlanCommand {
         let (now, _) = self.horizon.times()?;
         let world = World { rules: rules::ALL.into(), garden: &snapshot, config, now };
         let progress = Progress::until("planning", subjects.len());
-        Ok(change_plan(subjects, shoots, &world, || progress.add(1)))
+        Ok(change_plan(subjects, shoots, self.has_workload(), &world, || progress.add(1)))
     }
 
     /// Reads a garden directory, and applies manifests to existing objects.

@@ -38,6 +38,7 @@ mod state;
 mod stored_objects;
 mod target;
 mod watch;
+mod workload;
 
 pub use api_server::ApiServerAddress;
 pub use asker::Asker;

@@ -79,6 +79,19 @@ impl Pages {
         }
     }
 
+    /// Creates a list of whole objects at the path of a resource.
+    pub(super) fn of_path(client: Client, path: String, params: ListParams) -> Self {
+        Self {
+            client,
+            path,
+            params,
+            part: Part::Whole,
+            limit: FIRST,
+            resource_version: None,
+            is_complete: false,
+        }
+    }
+
     /// Returns the resource version of the list, once all pages are read.
     pub(super) fn resource_version(self) -> Option<String> {
         self.resource_version
@@ -107,12 +120,33 @@ impl Pages {
             .map(|item| serde_json::from_str(item.get()))
             .collect::<Result<_, _>>()
             .map_err(kube::Error::SerdeError)?;
+        self.advance(metadata, objects.len(), text.len());
+        Ok(Some(objects))
+    }
+
+    /// Reads the next page like [`Self::next`], as the JSON text of a list.
+    ///
+    /// # Errors
+    /// Same as [`Self::next`].
+    pub(super) async fn next_text(&mut self) -> Result<Option<String>, kube::Error> {
+        if self.is_complete {
+            return Ok(None);
+        }
+        let text = self.fetch().await?;
+        let List { metadata, items } =
+            serde_json::from_str(&text).map_err(kube::Error::SerdeError)?;
+        let objects = items.map_or(0, |it| it.len());
+        self.advance(metadata, objects, text.len());
+        Ok(Some(text))
+    }
+
+    /// Continues after a page with these numbers of objects and bytes.
+    fn advance(&mut self, metadata: ListMeta, objects: usize, bytes: usize) {
         let is_set = |text: &String| !text.is_empty();
         self.resource_version = metadata.resource_version.filter(is_set);
         self.params.continue_token = metadata.continue_.filter(is_set);
         self.is_complete = self.params.continue_token.is_none();
-        self.limit = next_limit(self.limit, objects.len(), text.len());
-        Ok(Some(objects))
+        self.limit = next_limit(self.limit, objects, bytes);
     }
 
     /// Requests the next page as JSON.
@@ -165,7 +199,7 @@ pub(super) fn path(kind: Kind, namespace: &str) -> String {
 }
 
 /// Reads the body of a successful response; returns `None` if it exceeds `most` bytes.
-async fn read(
+pub(super) async fn read(
     client: &Client,
     request: Request<Vec<u8>>,
     most: u64,

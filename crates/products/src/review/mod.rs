@@ -56,7 +56,7 @@ pub use completion::{Completion, Surroundings, is_complete, leave_out, need_name
 pub use garden::Garden;
 pub use gardenadm::{GardenadmDirectory, disable_rule_of_garden};
 pub use other_objects::OtherObjects;
-pub use plans::{OtherShoots, change_plan};
+pub use plans::{OtherShoots, PlannedChange, change_plan};
 pub use profile_shoots::{ProfileShoots, shoot_filter};
 pub use reviewer::{Manifest, ReviewedManifests, Reviewer};
 pub use subject::Subject;

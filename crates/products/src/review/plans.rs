@@ -1,5 +1,6 @@
 //! The plans of changed Shoots.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
@@ -15,6 +16,7 @@ use garden_gate_core::config::Level;
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::plan::{ChangePlan, Estimates, ShootChange, ShootPlan, UnplannedShoot};
 use garden_gate_core::policies::mutating_policies;
+use garden_gate_core::workload::{ClusterChange, ClusterState};
 use garden_gate_model::api::{Kind, Shoot};
 use garden_gate_model::gardener::defaults;
 use garden_gate_text::json::{JsonPath, decode, without_position};
@@ -22,15 +24,25 @@ use garden_gate_text::json::{JsonPath, decode, without_position};
 /// Number of Shoots that one core plans in a row.
 const IN_A_ROW: usize = 16;
 
+/// The plan of a change, and the change of the only changed Shoot for the checks of its workload.
+#[derive(Debug)]
+pub struct PlannedChange {
+    /// The plan.
+    pub plan: ChangePlan,
+    /// The change of the Shoot, or the reason why it is unknown; `None` if nobody asked for it.
+    pub cluster: Option<Result<ClusterChange, String>>,
+}
+
 /// Plans the changed Shoots among some subjects, on all cores, as if all other changes were applied.
 ///
-/// `planned` is called after each subject.
+/// With `has_workload`, the change of the only Shoot is returned, too. `planned` is called after each subject.
 pub fn change_plan(
     mut subjects: Vec<Subject>,
     others: OtherShoots,
+    has_workload: bool,
     world: &World<'_>,
     planned: impl Fn() + Sync,
-) -> ChangePlan {
+) -> PlannedChange {
     let OtherShoots { unchanged, mut unclear } = others;
     let garden = ChangeSet::of(&mut subjects).applied_to(world.garden);
     let mut keys: HashSet<ObjectKey> = unchanged.iter().cloned().collect();
@@ -52,18 +64,19 @@ pub fn change_plan(
         plan
     });
     let plans: Vec<Option<Result<ShootPlan, UnplannedShoot>>> = plans.collect();
-    let mut change = ChangePlan { unchanged: unchanged.len(), ..ChangePlan::default() };
-    for plan in plans.into_iter().flatten() {
-        match plan {
-            Ok(plan) => change.shoots.push(plan),
-            Err(unplanned) => change.undetermined.push(unplanned),
+    let cluster = has_workload.then(|| planner.cluster_change(&subjects, &plans));
+    let mut plan = ChangePlan { unchanged: unchanged.len(), ..ChangePlan::default() };
+    for shoot in plans.into_iter().flatten() {
+        match shoot {
+            Ok(planned) => plan.shoots.push(planned),
+            Err(unplanned) => plan.undetermined.push(unplanned),
         }
     }
     let lost = unclear.iter().filter(|(key, _)| key.kind == Kind::Shoot && !keys.contains(*key));
-    change.undetermined.extend(lost.map(|(key, why)| unplanned(key, why)));
-    change.undetermined.sort();
-    change.undetermined.dedup();
-    change
+    plan.undetermined.extend(lost.map(|(key, why)| unplanned(key, why)));
+    plan.undetermined.sort();
+    plan.undetermined.dedup();
+    PlannedChange { plan, cluster }
 }
 
 /// The Shoots of a change without an own plan.
@@ -148,7 +161,8 @@ impl Planner<'_> {
         let namespace = &*request.namespace;
         let old = request.old_object.map(|it| shoot(it.get(), namespace)).transpose();
         let old = old.map_err(|why| format!("its old state cannot be read: {why}"))?;
-        let new = request.object.map(|it| stored(it, &review, namespace)).transpose()?;
+        let stored = request.object.map(|it| stored(it, &review)).transpose()?;
+        let new = stored.as_deref().map(|it| shoot(it, namespace)).transpose()?;
         let profile = new.as_ref().or(old.as_ref()).and_then(|it| it.profile(namespace));
         let profile = profile.map(|key| self.profiles.get(&key, self.world.garden));
         let profile = match profile.as_deref() {
@@ -162,6 +176,34 @@ impl Planner<'_> {
         plan.refusal = refusal(&review);
         plan.unknown.extend(self.policies.iter().cloned());
         Ok(plan)
+    }
+
+    /// Returns the change of the only planned Shoot.
+    fn cluster_change(
+        &self,
+        subjects: &[Subject],
+        plans: &[Option<Result<ShootPlan, UnplannedShoot>>],
+    ) -> Result<ClusterChange, String> {
+        let mut planned = subjects.iter().zip(plans).filter_map(|(it, plan)| Some((it, plan.as_ref()?)));
+        let Some((subject, plan)) = planned.next() else {
+            return Err("no Shoot changes".to_owned());
+        };
+        let others = planned.count();
+        if others > 0 {
+            return Err(format!(
+                "{} Shoots change, and the workload belongs to one of them; plan that one alone",
+                others + 1
+            ));
+        }
+        if let Err(unplanned) = plan {
+            return Err(format!("the Shoot has no plan: {}", unplanned.why));
+        }
+        subject.with_request(self.world.config, |request| {
+            let new = request.object.ok_or("the Shoot is deleted")?;
+            let new = stored(new, &self.review(request))?;
+            let before = request.old_object.map(|it| cluster(it.get())).transpose()?;
+            Ok(ClusterChange { before, after: cluster(&new)? })
+        })?
     }
 
     /// Judges the request without an API server, for the changes of rules to the object.
@@ -183,16 +225,20 @@ fn refusal(review: &Review) -> Option<String> {
     Some(format!("{}: {}", first.finding, first.message))
 }
 
-/// Returns a new Shoot as stored, with the changes of rules and defaults.
-fn stored(object: &RawValue, review: &Review, namespace: &str) -> Result<Shoot, String> {
+fn cluster(shoot: &str) -> Result<ClusterState, String> {
+    ClusterState::of_shoot(shoot).map_err(|why| format!("the Shoot cannot be read: {why}"))
+}
+
+/// Returns a new Shoot as stored, with the changes of rules.
+fn stored<'a>(object: &'a RawValue, review: &Review) -> Result<Cow<'a, str>, String> {
     let patch = review.mutation();
     if patch.0.is_empty() {
-        return shoot(object.get(), namespace);
+        return Ok(Cow::Borrowed(object.get()));
     }
     let unreadable = |why: &dyn Display| format!("its defaults cannot be applied: {why}");
     let mut value: Value = serde_json::from_str(object.get()).map_err(|why| unreadable(&why))?;
     json_patch::patch(&mut value, patch).map_err(|why| unreadable(&why))?;
-    shoot(&value.to_string(), namespace)
+    Ok(Cow::Owned(value.to_string()))
 }
 
 /// Decodes a Shoot, and adds defaults.

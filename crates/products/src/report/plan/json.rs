@@ -3,19 +3,21 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::workload_json::{Workload, workload};
 use crate::report::json_document;
 use garden_gate_core::plan::{
     Action, Bounds, Capacity, ChangePlan, Estimates, PoolPlan, ShootPlan, Span, Start, Totals,
     Unknown, ZonePlan, headline,
 };
+use garden_gate_core::workload::Readiness;
 use garden_gate_text::go::Quantity;
 
 /// Formats a plan as JSON.
 ///
 /// # Errors
 /// Fails if `serde_json` fails, which does not happen for strings.
-pub fn plan_json(change: &ChangePlan) -> serde_json::Result<String> {
-    json_document(&document(change))
+pub fn plan_json(change: &ChangePlan, readiness: Option<&Readiness>) -> serde_json::Result<String> {
+    json_document(&document(change, readiness))
 }
 
 /// Plan of a change: what happens to the machines of Shoots.
@@ -37,6 +39,9 @@ pub(crate) struct Document<'a> {
     shoots: Vec<Shoot<'a>>,
     /// The Shoots and files without a plan.
     undetermined: Vec<Unplanned<'a>>,
+    /// The results of the checks of workload, with `--workload` or `--shoot`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workload: Option<Workload<'a>>,
 }
 
 /// A number that is known, or known to be in a range.
@@ -257,7 +262,7 @@ struct Zone<'a> {
     unknown_duration: Option<&'static str>,
 }
 
-fn document(change: &ChangePlan) -> Document<'_> {
+fn document<'a>(change: &'a ChangePlan, readiness: Option<&'a Readiness>) -> Document<'a> {
     Document {
         headline: headline(change),
         totals: sums(&change.totals()),
@@ -270,6 +275,7 @@ fn document(change: &ChangePlan) -> Document<'_> {
             .iter()
             .map(|it| Unplanned { title: &it.title, why: &it.why })
             .collect(),
+        workload: readiness.map(workload),
     }
 }
 

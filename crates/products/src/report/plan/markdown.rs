@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 use super::assumptions::sentence;
 use super::group::{Group, groups, rest};
 use super::rows::COLUMNS;
+use super::workload;
 use crate::report::markup::text;
 use crate::report::truncation::number;
 use garden_gate_core::plan::{ChangePlan, Estimates, headline};
+use garden_gate_core::workload::Readiness;
 
 /// Maximum size of the groups, since GitHub truncates a comment at 65,536 characters.
 const LIMIT: usize = 50_000;
@@ -17,7 +19,7 @@ const LISTED: usize = 20;
 /// Formats a plan as Markdown for a comment: the sums, and a table for each group of Shoots with equal plans.
 ///
 /// Groups beyond the size limit are counted.
-pub fn plan_markdown(change: &ChangePlan) -> String {
+pub fn plan_markdown(change: &ChangePlan, readiness: Option<&Readiness>) -> String {
     let mut page = format!("### garden-gate plan: {}\n", text(&headline(change)));
     let unplanned = change.undetermined.iter().take(LISTED);
     let unplanned: Vec<String> = unplanned.map(|it| format!("{}: {}", it.title, it.why)).collect();
@@ -39,11 +41,42 @@ pub fn plan_markdown(change: &ChangePlan) -> String {
     if hidden > 0 {
         let _infallible = writeln!(page, "\nAnd {} more Shoots.", number(hidden));
     }
+    if let Some(readiness) = readiness {
+        add_workload(&mut page, readiness);
+    }
     if let Some(rest) = rest(change, &groups) {
         let _infallible = writeln!(page, "\n{}", text(&rest));
     }
     let _infallible = writeln!(page, "\n{}", text(&sentence(&Estimates::default())));
     page
+}
+
+/// Adds the results of the checks of workload; entries beyond the size limit are counted.
+fn add_workload(page: &mut String, readiness: &Readiness) {
+    let _infallible = writeln!(page, "\n**Workload**: {}", text(&workload::summary(readiness)));
+    for section in workload::sections(readiness) {
+        let _infallible = writeln!(page, "\n{}\n", text(&section.heading));
+        let mut hidden = section.more;
+        for entry in &section.entries {
+            let mut lines = format!("- {}\n", text(&entry.text));
+            if !entry.fix.is_empty() {
+                let _infallible = writeln!(lines, "  fix: {}", text(&entry.fix));
+            }
+            if page.len() + lines.len() > LIMIT {
+                hidden += entry.count;
+            } else {
+                *page += &lines;
+            }
+        }
+        if hidden > 0 {
+            let _infallible = writeln!(page, "- and {} more", number(hidden));
+        }
+    }
+    let rest = workload::rest(readiness);
+    if !rest.is_empty() {
+        page.push('\n');
+        list(page, &rest);
+    }
 }
 
 fn section(group: &Group<'_>) -> String {

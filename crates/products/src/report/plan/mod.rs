@@ -8,6 +8,8 @@ mod json;
 mod markdown;
 mod rows;
 mod text;
+mod workload;
+mod workload_json;
 
 pub use fleet::{fleet_markdown, fleet_text};
 pub use fleet_json::fleet_json;

@@ -3,10 +3,12 @@
 use super::assumptions::sentence;
 use super::group::{Group, groups, rest};
 use super::rows::COLUMNS;
+use super::workload;
 use crate::report::Look;
 use crate::report::forecast::Page;
 use crate::report::truncation::number;
 use garden_gate_core::plan::{ChangePlan, Estimates, headline};
+use garden_gate_core::workload::Readiness;
 use garden_gate_text::escape::value_within;
 
 /// Maximum number of groups of Shoots, and of Shoots without a plan; the others are counted.
@@ -14,8 +16,8 @@ const LISTED: usize = 20;
 /// Maximum size of a name in bytes.
 const LONGEST: usize = 60;
 
-/// Formats a plan as text: the sums, then Shoots with equal plans together, most urgent first.
-pub fn plan_text(change: &ChangePlan, look: Look) -> String {
+/// Formats a plan as text: the sums, then Shoots with equal plans together, most urgent first, then the workload.
+pub fn plan_text(change: &ChangePlan, readiness: Option<&Readiness>, look: Look) -> String {
     let mut page = Page::new(look);
     page.wrapped("", "  ", &headline(change));
     unplanned(&mut page, change);
@@ -29,12 +31,36 @@ pub fn plan_text(change: &ChangePlan, look: Look) -> String {
         let noun = if shoots == 1 { "Shoot" } else { "Shoots" };
         page.line(&format!("And {} more {noun}; --format json lists all.", number(shoots)));
     }
+    if let Some(readiness) = readiness {
+        add_workload(&mut page, readiness);
+    }
     page.line("");
     if let Some(rest) = rest(change, &groups) {
         page.wrapped("", "  ", &rest);
     }
     page.wrapped("", "  ", &sentence(&Estimates::default()));
     page.into_text()
+}
+
+/// Adds the results of the checks of workload, those that require an action first.
+fn add_workload(page: &mut Page, readiness: &Readiness) {
+    page.line("");
+    page.heading(&format!("Workload: {}", workload::summary(readiness)));
+    for section in workload::sections(readiness) {
+        page.line(&format!("  {}", section.heading));
+        for entry in &section.entries {
+            page.wrapped("    ", "      ", &entry.text);
+            if !entry.fix.is_empty() {
+                page.wrapped("      ", "        ", &format!("fix: {}", entry.fix));
+            }
+        }
+        if section.more > 0 {
+            page.line(&format!("    and {} more; --format json lists all", number(section.more)));
+        }
+    }
+    for rest in workload::rest(readiness) {
+        page.wrapped("  ", "    ", &rest);
+    }
 }
 
 fn unplanned(page: &mut Page, change: &ChangePlan) {
