@@ -17,6 +17,7 @@ mod playground;
 mod publishing;
 mod reaching;
 mod verbs;
+mod workload;
 
 use crate::folder;
 use std::fs;
