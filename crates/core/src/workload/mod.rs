@@ -23,7 +23,7 @@ pub(crate) use cluster_change::{ZONE, is_zone_key};
 pub(crate) use kinds::{Budget, Volume};
 pub(crate) use metadata::Metadata;
 pub use metadata::ObjectName;
-pub(crate) use node_requirements::{LabelValue, NodeRequirements, Truth};
+pub(crate) use node_requirements::{LabelValue, Truth};
 pub(crate) use pod::{PodTemplate, Spread};
 pub(crate) use pod_set::PodSet;
 pub use readiness::{CheckReport, Problem, Readiness, Severity, UncheckedObject};

@@ -1,10 +1,8 @@
 //! Requirements of pods and volumes on the labels of nodes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
-
-use super::pod::PodSpec;
 
 /// The part of a pod's node affinity that must be met.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -54,7 +52,12 @@ pub(crate) enum LabelValue<'a> {
 
 /// The requirements of a pod on its node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NodeRequirements<'a>(&'a PodSpec);
+pub(crate) struct NodeRequirements<'a> {
+    /// The required values of labels.
+    labels: &'a BTreeMap<String, String>,
+    /// The required part of the affinity.
+    selector: Option<&'a NodeSelector>,
+}
 
 impl From<bool> for Truth {
     fn from(value: bool) -> Self {
@@ -63,22 +66,25 @@ impl From<bool> for Truth {
 }
 
 impl<'a> NodeRequirements<'a> {
-    /// Returns the requirements of a pod; `None` if it has none.
-    pub(crate) fn of(spec: &'a PodSpec) -> Option<Self> {
-        let has_affinity = selector(spec).is_some();
-        (has_affinity || !spec.node_selector.is_empty()).then_some(Self(spec))
+    /// Returns the requirements of a pod with this node selector and affinity; `None` if it has none.
+    pub(crate) fn of(
+        labels: &'a BTreeMap<String, String>,
+        affinity: &'a NodeAffinity,
+    ) -> Option<Self> {
+        let selector = affinity.required_during_scheduling_ignored_during_execution.as_ref();
+        (selector.is_some() || !labels.is_empty()).then_some(Self { labels, selector })
     }
 
     /// Reports whether a node meets the requirements.
     ///
     /// Terms of the affinity are alternatives; a term without expressions matches no node.
     pub(crate) fn met_by<'n>(self, value: impl Fn(&str) -> LabelValue<'n>) -> Truth {
-        let labels =
-            self.0.node_selector.iter().map(|(key, wanted)| {
-                of_value(value(key), |values| values.contains(wanted), Truth::No)
-            });
+        let labels = self
+            .labels
+            .iter()
+            .map(|(key, wanted)| of_value(value(key), |values| values.contains(wanted), Truth::No));
         let labels = labels.min().unwrap_or(Truth::Yes);
-        let Some(selector) = selector(self.0).filter(|_| labels > Truth::No) else {
+        let Some(selector) = self.selector.filter(|_| labels > Truth::No) else {
             return labels;
         };
         let terms = selector.node_selector_terms.iter().map(|term| term.met_by(&value));
@@ -87,22 +93,18 @@ impl<'a> NodeRequirements<'a> {
 
     /// Returns the keys of the required labels.
     pub(crate) fn keys(self) -> BTreeSet<&'a str> {
-        let mut keys: BTreeSet<&str> = self.0.node_selector.keys().map(String::as_str).collect();
-        let terms = selector(self.0).into_iter().flat_map(|it| &it.node_selector_terms);
+        let mut keys: BTreeSet<&str> = self.labels.keys().map(String::as_str).collect();
+        let terms = self.selector.into_iter().flat_map(|it| &it.node_selector_terms);
         keys.extend(terms.flat_map(|it| &it.match_expressions).map(|it| it.key.as_str()));
         keys
     }
 
     /// Returns the number of labels and expressions that [`Self::met_by`] looks at.
     pub(crate) fn count(self) -> usize {
-        let terms = selector(self.0).into_iter().flat_map(|it| &it.node_selector_terms);
+        let terms = self.selector.into_iter().flat_map(|it| &it.node_selector_terms);
         let expressions = terms.map(|it| it.match_expressions.len() + it.match_fields.len());
-        expressions.sum::<usize>() + self.0.node_selector.len()
+        expressions.sum::<usize>() + self.labels.len()
     }
-}
-
-fn selector(spec: &PodSpec) -> Option<&NodeSelector> {
-    spec.affinity.node_affinity.required_during_scheduling_ignored_during_execution.as_ref()
 }
 
 impl NodeSelectorTerm {

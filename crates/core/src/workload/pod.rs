@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::Metadata;
-use super::node_requirements::NodeAffinity;
+use super::node_requirements::{NodeAffinity, NodeRequirements};
 
 /// Marks the copy of a static pod in the API server, which drains ignore.
 const MIRROR: &str = "kubernetes.io/config.mirror";
@@ -39,16 +39,16 @@ pub(crate) struct PodStatus {
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct PodSpec {
     pub(crate) restart_policy: String,
-    pub(crate) node_selector: BTreeMap<String, String>,
-    pub(crate) affinity: Affinity,
+    node_selector: BTreeMap<String, String>,
+    affinity: Affinity,
     pub(crate) volumes: Vec<PodVolume>,
     pub(crate) topology_spread_constraints: Vec<Spread>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Affinity {
-    pub(crate) node_affinity: NodeAffinity,
+struct Affinity {
+    node_affinity: NodeAffinity,
 }
 
 /// A volume of a pod.
@@ -87,5 +87,12 @@ impl Pod {
         let is_finished = ["Succeeded", "Failed"].contains(&self.status.phase.as_str());
         let is_mirror = self.metadata.annotations.contains_key(MIRROR);
         !is_finished && !is_mirror && self.metadata.deletion_timestamp.is_none()
+    }
+}
+
+impl PodSpec {
+    /// Returns the requirements on the node; `None` if there are none.
+    pub(crate) fn node_requirements(&self) -> Option<NodeRequirements<'_>> {
+        NodeRequirements::of(&self.node_selector, &self.affinity.node_affinity)
     }
 }

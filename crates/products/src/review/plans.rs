@@ -184,7 +184,8 @@ impl Planner<'_> {
         subjects: &[Subject],
         plans: &[Option<Result<ShootPlan, UnplannedShoot>>],
     ) -> Result<ClusterChange, String> {
-        let mut planned = subjects.iter().zip(plans).filter_map(|(it, plan)| Some((it, plan.as_ref()?)));
+        let mut planned =
+            subjects.iter().zip(plans).filter_map(|(it, plan)| Some((it, plan.as_ref()?)));
         let Some((subject, plan)) = planned.next() else {
             return Err("no Shoot changes".to_owned());
         };

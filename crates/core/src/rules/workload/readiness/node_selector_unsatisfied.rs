@@ -3,7 +3,7 @@ use std::slice;
 
 use super::input::Input;
 use crate::admission::rule;
-use crate::workload::{CheckReport, LabelValue, NodeProfile, NodeRequirements, Truth};
+use crate::workload::{CheckReport, LabelValue, NodeProfile, Truth};
 
 rule! {
     page: include_str!("node_selector_unsatisfied.md"),
@@ -28,7 +28,7 @@ const COMPARISONS: usize = 10_000_000;
 const NAMED: usize = 3;
 
 pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
-    let with = input.drained().filter_map(|it| Some((it, NodeRequirements::of(it.spec)?)));
+    let with = input.drained().filter_map(|it| Some((it, it.spec.node_requirements()?)));
     let with: Vec<_> = with.collect();
     if with.is_empty() {
         return;
