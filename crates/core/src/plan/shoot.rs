@@ -112,6 +112,15 @@ impl ShootPlan {
         format!("{}/{}", self.namespace, self.name)
     }
 
+    /// Reports whether a node is or may be drained.
+    pub fn may_drain(&self) -> bool {
+        let drains = |it: &PoolPlan| {
+            let totals = &it.totals;
+            [totals.replaced, totals.updated, totals.deleted].iter().any(|it| !it.is_zero())
+        };
+        !self.undetermined.is_empty() || self.plan.pools.iter().any(drains)
+    }
+
     /// Returns the input of the pools' plans, and records pools without one.
     fn inputs(
         &mut self,

@@ -24,6 +24,8 @@ pub struct ClusterChange {
     pub before: Option<ClusterState>,
     /// The cluster after the change.
     pub after: ClusterState,
+    /// Reports whether the change may drain nodes.
+    pub may_drain: bool,
 }
 
 /// The part of a Shoot that concerns workload.

@@ -1,7 +1,7 @@
 //! Workload of a Shoot cluster, and how ready it is for a change of the cluster.
 //!
 //! - [`Workload`] is a snapshot of the objects in a cluster, or of their manifests.
-//! - [`PodSet`] has the pods of one controller, and [`BudgetMatches`] the PodDisruptionBudgets that select them.
+//! - `PodSet` has the pods of one controller, and `BudgetMatches` the PodDisruptionBudgets that select them.
 //! - [`ClusterChange`] is the change of the Shoot, as far as it concerns workload.
 //! - [`Readiness`] has the results of the checks in `rules/workload/readiness`.
 

@@ -10,6 +10,8 @@ pub struct Readiness {
     pub checks: Vec<CheckReport>,
     /// The checks that the configuration disables.
     pub disabled: Vec<&'static Rule>,
+    /// The checks of drains, for a change that drains no node.
+    pub not_needed: Vec<&'static Rule>,
     /// The input that could not be read.
     pub unread: Vec<UnreadObject>,
     /// Reports whether the input has no objects.

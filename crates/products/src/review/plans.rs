@@ -196,14 +196,12 @@ impl Planner<'_> {
                 others + 1
             ));
         }
-        if let Err(unplanned) = plan {
-            return Err(format!("the Shoot has no plan: {}", unplanned.why));
-        }
+        let plan = plan.as_ref().map_err(|it| format!("the Shoot has no plan: {}", it.why))?;
         subject.with_request(self.world.config, |request| {
             let new = request.object.ok_or("the Shoot is deleted")?;
             let new = stored(new, &self.review(request))?;
             let before = request.old_object.map(|it| cluster(it.get())).transpose()?;
-            Ok(ClusterChange { before, after: cluster(&new)? })
+            Ok(ClusterChange { before, after: cluster(&new)?, may_drain: plan.may_drain() })
         })?
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::rows::first;
 use crate::report::truncation::number;
+use garden_gate_core::admission::Rule;
 use garden_gate_core::workload::{CheckReport, ObjectName, Readiness, Severity};
 
 /// Maximum number of objects that an entry names.
@@ -55,7 +56,7 @@ pub(super) fn summary(readiness: &Readiness) -> String {
     if counts.is_empty() { "nothing to check".to_owned() } else { counts.join(", ") }
 }
 
-/// Returns sentences on checks without problems, on those without objects, and on disabled ones.
+/// Returns sentences on checks without problems, on those without objects, and on those that did not run.
 pub(super) fn rest(readiness: &Readiness) -> Vec<String> {
     let passed =
         |it: &&CheckReport| it.passed > 0 && it.problems.is_empty() && it.unknown.is_empty();
@@ -65,11 +66,12 @@ pub(super) fn rest(readiness: &Readiness) -> Vec<String> {
         let checks = readiness.checks.iter().filter(test);
         checks.map(|it| it.rule.id).collect::<Vec<_>>().join(", ")
     };
-    let disabled: Vec<&str> = readiness.disabled.iter().map(|it| it.id).collect();
+    let listed = |rules: &[&Rule]| rules.iter().map(|it| it.id).collect::<Vec<_>>().join(", ");
     let lists = [
         ("passed", ids(&passed)),
         ("no objects to check", ids(&idle)),
-        ("disabled by the configuration", disabled.join(", ")),
+        ("not needed, since the change drains no node", listed(&readiness.not_needed)),
+        ("disabled by the configuration", listed(&readiness.disabled)),
     ];
     let lists = lists.into_iter().filter(|(_, ids)| !ids.is_empty());
     lists.map(|(what, ids)| format!("{what}: {ids}")).collect()
@@ -167,7 +169,7 @@ mod tests {
         }
         let shoot = json!({"spec": {"kubernetes": {"version": "1.34.1"}, "provider": {"workers": [{"name": "a"}]}}});
         let state = ClusterState::of_shoot(&shoot.to_string()).unwrap();
-        let change = ClusterChange { before: Some(state.clone()), after: state };
+        let change = ClusterChange { before: Some(state.clone()), after: state, may_drain: true };
         readiness(&workload, Ok(&change), &Config::default())
     }
 

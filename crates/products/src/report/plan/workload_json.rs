@@ -20,6 +20,8 @@ pub(super) struct Workload<'a> {
     checks: Vec<Check<'a>>,
     /// The ids of the checks that the configuration disables.
     disabled: Vec<&'a str>,
+    /// The ids of the checks of drains, for a change that drains no node.
+    not_needed: Vec<&'a str>,
     /// The documents that could not be read.
     unread: Vec<Unread<'a>>,
 }
@@ -93,6 +95,7 @@ pub(super) fn workload(readiness: &Readiness) -> Workload<'_> {
         not_known: readiness.count_unknown(),
         checks: readiness.checks.iter().map(check).collect(),
         disabled: readiness.disabled.iter().map(|it| it.id).collect(),
+        not_needed: readiness.not_needed.iter().map(|it| it.id).collect(),
         unread: readiness
             .unread
             .iter()

@@ -37,6 +37,15 @@ pub(crate) const RULES: &[&Rule] = &[
 /// A rule with its check, and the resources that it needs.
 type Check = (&'static Rule, fn(&Input<'_>, &mut CheckReport), &'static [&'static str]);
 
+/// The rules that concern only drains of nodes.
+const OF_DRAINS: [&Rule; 5] = [
+    &disruption_budget_blocks::RULE,
+    &disruption_budgets_overlap::RULE,
+    &pod_without_controller::RULE,
+    &single_replica::RULE,
+    &local_storage::RULE,
+];
+
 const CONTROLLERS: &[&str] =
     &["deployments", "statefulsets", "replicasets", "replicationcontrollers", "pods"];
 
@@ -76,12 +85,18 @@ pub fn readiness(
     let mut readiness = Readiness {
         checks: Vec::new(),
         disabled: Vec::new(),
+        not_needed: Vec::new(),
         unread: workload.unread.clone(),
         is_empty: workload.is_empty(),
     };
+    let drains_nothing = change.is_ok_and(|it| !it.may_drain);
     for (rule, check, needs) in CHECKS {
         if !rule.is_on(config) {
             readiness.disabled.push(rule);
+            continue;
+        }
+        if drains_nothing && OF_DRAINS.iter().any(|it| it.id == rule.id) {
+            readiness.not_needed.push(rule);
             continue;
         }
         let mut report = CheckReport::new(rule);

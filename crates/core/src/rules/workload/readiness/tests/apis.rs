@@ -7,7 +7,11 @@ use crate::workload::{ClusterChange, Workload};
 const RULE: &str = "workload/api-removed";
 
 fn to(version: &str) -> ClusterChange {
-    ClusterChange { before: Some(state("1.24.1", json!([]))), after: state(version, json!([])) }
+    ClusterChange {
+        before: Some(state("1.24.1", json!([]))),
+        after: state(version, json!([])),
+        may_drain: true,
+    }
 }
 
 #[rstest]

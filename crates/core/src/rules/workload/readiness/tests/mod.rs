@@ -123,7 +123,11 @@ fn state(version: &str, pools: Value) -> ClusterState {
 
 /// Returns the change of the pools of a cluster.
 fn of_pools(before: Value, after: Value) -> ClusterChange {
-    ClusterChange { before: Some(state("1.34.1", before)), after: state("1.34.1", after) }
+    ClusterChange {
+        before: Some(state("1.34.1", before)),
+        after: state("1.34.1", after),
+        may_drain: true,
+    }
 }
 
 #[test]
@@ -132,6 +136,28 @@ fn profile_without_warnings_disables_checks() {
     let readiness = readiness(&workload(&[pod("web", None, json!({}))]), UNKNOWN, &config);
     assert!(readiness.checks.is_empty());
     assert_eq!(readiness.disabled.len(), super::CHECKS.len());
+}
+
+#[test]
+fn changes_without_drains_need_no_checks_of_drains() {
+    let blocking = json!({"maxUnavailable": 0, "selector": {}});
+    let objects = [budget("all", blocking), deployment("web", 1, json!({}))];
+    let mut change = of_pools(json!([{"name": "a"}]), json!([{"name": "a"}]));
+    let results = |change: &ClusterChange| {
+        let readiness = checked(&objects, Ok(change));
+        let not_needed: Vec<&str> = readiness.not_needed.iter().map(|it| it.id).collect();
+        (readiness.count(Severity::Error), not_needed)
+    };
+    assert_eq!(results(&change), (1, vec![]));
+    change.may_drain = false;
+    let not_needed = [
+        "workload/disruption-budget-blocks",
+        "workload/disruption-budgets-overlap",
+        "workload/pod-without-controller",
+        "workload/single-replica",
+        "workload/local-storage",
+    ];
+    assert_eq!(results(&change), (0, not_needed.to_vec()));
 }
 
 #[test]
