@@ -85,10 +85,12 @@ fn fill(object: &mut Value, name: &str, default: impl FnOnce() -> Value) {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use rstest::rstest;
+    use serde_json::{Value, from_value, json};
 
     use super::fill_in;
-    use garden_gate_model::api::Kind;
+    use garden_gate_model::api::{CloudProfile, Kind, Seed};
+    use garden_gate_model::gardener::defaults;
 
     #[test]
     fn profile_gets_its_defaults() {
@@ -105,6 +107,52 @@ mod tests {
                 "machineTypes": [{"name": "small", "architecture": "amd64", "usable": false}],
             })
         );
+    }
+
+    #[rstest]
+    #[case::nothing(json!({}))]
+    #[case::empty_lists(json!({"machineImages": [], "machineTypes": [], "volumeTypes": []}))]
+    #[case::nothing_in_lists(json!({"machineImages": [{}, {"versions": [{}]}], "machineTypes": [{}]}))]
+    #[case::null(json!({"machineImages": [{"versions": [{"cri": null, "architectures": null}]}]}))]
+    #[case::set(json!({
+        "machineImages": [{"updateStrategy": "", "versions": [
+            {"cri": [{"name": "other"}], "architectures": ["arm64"]},
+        ]}],
+        "machineTypes": [{"architecture": "arm64", "usable": false}],
+    }))]
+    #[case::capabilities(json!({
+        "machineCapabilities": [{"name": "architecture", "values": ["arm64"]}],
+        "machineImages": [{"versions": [{}]}],
+        "machineTypes": [{}],
+    }))]
+    #[case::no_capabilities(json!({"machineCapabilities": [], "machineTypes": [{}], "volumeTypes": [{}, {"usable": false}]}))]
+    fn typed_defaults_of_profiles_are_those_of_their_json(#[case] spec: Value) {
+        let mut object = json!({"metadata": {"name": "a"}, "spec": spec});
+        let mut typed: CloudProfile = from_value(object.clone()).unwrap();
+        defaults::cloud_profile(&mut typed);
+        fill_in(Kind::CloudProfile, &mut object);
+        let mut filled: CloudProfile = from_value(object).unwrap();
+        assert_eq!(filled, typed);
+        defaults::cloud_profile(&mut filled);
+        assert_eq!(filled, typed);
+    }
+
+    #[rstest]
+    #[case::nothing(json!({}), json!({}))]
+    #[case::labels(
+        json!({"name.seed.gardener.cloud/other": "true", "seed.gardener.cloud/region": "b", "x": "y"}),
+        json!({"provider": {"type": "a", "region": "c"}}),
+    )]
+    #[case::settings(json!({}), json!({"settings": {}}))]
+    #[case::no_settings(json!({}), json!({"settings": null}))]
+    #[case::scheduling(json!({}), json!({"settings": {"scheduling": {"visible": false}}}))]
+    fn typed_defaults_of_seeds_are_those_of_their_json(#[case] labels: Value, #[case] spec: Value) {
+        let mut object = json!({"metadata": {"name": "s", "labels": labels}, "spec": spec});
+        let mut typed: Seed = from_value(object.clone()).unwrap();
+        defaults::seed(&mut typed);
+        fill_in(Kind::Seed, &mut object);
+        let filled: Seed = from_value(object).unwrap();
+        assert_eq!(format!("{filled:?}"), format!("{typed:?}"));
     }
 
     #[test]

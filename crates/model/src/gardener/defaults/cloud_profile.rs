@@ -12,11 +12,14 @@ pub fn cloud_profile(profile: &mut CloudProfile) {
             image_version(version, has_capabilities);
         }
     }
-    if !has_capabilities {
-        for machine_type in &mut spec.machine_types {
-            let architecture = &mut machine_type.architecture;
-            architecture.get_or_insert_with(|| AMD64.into());
+    for machine_type in &mut spec.machine_types {
+        machine_type.usable.get_or_insert(true);
+        if !has_capabilities {
+            machine_type.architecture.get_or_insert_with(|| AMD64.into());
         }
+    }
+    for volume_type in &mut spec.volume_types {
+        volume_type.usable.get_or_insert(true);
     }
 }
 
