@@ -30,6 +30,7 @@ mod policies;
 mod probe;
 mod profile;
 mod project_filter;
+mod replay;
 mod review;
 mod rules;
 mod schema;
@@ -140,6 +141,11 @@ enum Command {
     Policies(policies::Policies),
     /// Send a test AdmissionReview to a server.
     Probe(probe::Probe),
+    /// Judge recorded requests again: which get another verdict from a new configuration, version or policy.
+    ///
+    /// Reads the records of `serve --record`, and compares with the recorded verdicts. Each request is judged at its recorded
+    /// time, with the garden of --garden.
+    Replay(Box<replay::Replay>),
     /// Review manifests and AdmissionReviews, offline or against a live garden cluster.
     ///
     /// Judges each object separately, and all objects together as one change. Manifests are applied to the objects of
@@ -208,6 +214,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> anyhow::Result<Outcome>
         Command::Mcp(command) => return command.run(),
         Command::Notify(command) => command.run(out),
         Command::Plan(command) => command.run(out),
+        Command::Replay(command) => command.run(out),
         Command::Policies(command) => command.run(out),
         Command::Probe(command) => command.run(out),
         Command::Review(command) => command.run(out),

@@ -19,7 +19,8 @@ use crate::garden::live::LiveSource;
 use crate::notify::{NotifyOptions, StatePlace};
 use crate::platform::raise_open_file_limit;
 use crate::server::{
-    CertificateOptions, GardenOptions, ManagedOptions, Server, ServerOptions, Signals,
+    CertificateOptions, GardenOptions, ManagedOptions, RecordOptions, Server, ServerOptions,
+    Signals,
 };
 use garden_gate_core::config::ConfigFiles;
 use garden_gate_model::api::GardenerVersion;
@@ -31,6 +32,10 @@ const PORT: u16 = 9443;
 ///
 /// Dates of certificates have a resolution of seconds.
 const SHORTEST_LIFETIME: SignedDuration = SignedDuration::from_secs(5);
+/// Minimum size of records in bytes.
+const LEAST_RECORD: u64 = 8 << 20;
+/// Maximum size of records in bytes.
+const MOST_RECORD: u64 = 1 << 40;
 /// Number of tasks that a thread runs before it looks for new data of connections.
 ///
 /// A new connection needs several such looks. With tokio's default of 61, it waited behind hundreds of reviews of busy connections.
@@ -162,6 +167,21 @@ pub(super) struct Serve {
     /// State with the facts that were sent: a file, or `configmap:NAMESPACE/NAME`, which replicas share.
     #[arg(long, value_name = "PLACE", requires = "notify_destinations", help_heading = "Reports")]
     notify_state: Option<StatePlace>,
+    /// Directory for records of requests, which `replay` judges again; disabled if not set.
+    ///
+    /// Requests for Shoots, Projects, profiles and Seeds are recorded, each with its user and its verdict. Only the owner may
+    /// read the files.
+    #[arg(long, value_name = "DIR", help_heading = "Records")]
+    record: Option<PathBuf>,
+    /// Recorded share of requests, from 0 to 1; at most 100 requests per second are recorded.
+    #[arg(long, value_name = "SHARE", requires = "record", default_value = "1", value_parser = share, help_heading = "Records")]
+    record_share: f64,
+    /// Maximum size of all records; the oldest ones are removed.
+    #[arg(long, value_name = "QUANTITY", requires = "record", default_value = "256Mi", value_parser = record_size, help_heading = "Records")]
+    record_size: u64,
+    /// Time after which records are removed.
+    #[arg(long, value_name = "DURATION", requires = "record", default_value = "24h", value_parser = record_age, help_heading = "Records")]
+    record_age: Duration,
     /// Memory limit of the process, for example 512Mi [default: the limit of its cgroup, else 512Mi].
     ///
     /// The limits for requests and connections are derived from it.
@@ -233,7 +253,14 @@ impl Serve {
         let is_used = self.publish_listen.is_some() || notify.is_some();
         let forecast_every =
             self.forecast_every.or(is_used.then_some(ServerOptions::FORECAST_EVERY));
+        let record = self.record.map(|directory| RecordOptions {
+            directory,
+            share: self.record_share,
+            size: self.record_size,
+            age: self.record_age,
+        });
         Ok(ServerOptions {
+            record,
             listen,
             metrics_listen: self.metrics_listen,
             publish_listen: self.publish_listen,
@@ -338,4 +365,24 @@ fn memory(text: &str) -> Result<u64, String> {
     } else {
         Err("it is less than 32Mi".to_owned())
     }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|it| (0.0..=1.0).contains(it));
+    share.ok_or_else(|| "it is not a number from 0 to 1".to_owned())
+}
+
+fn record_size(text: &str) -> Result<u64, String> {
+    let quantity = Quantity::parse(text).map_err(|error| error.to_string())?;
+    let bytes = u64::try_from(quantity.ceiling()).unwrap_or_default();
+    if (LEAST_RECORD..=MOST_RECORD).contains(&bytes) {
+        Ok(bytes)
+    } else {
+        Err("it is not between 8Mi and 1Ti".to_owned())
+    }
+}
+
+fn record_age(text: &str) -> Result<Duration, String> {
+    let age = Duration::try_from(parse_duration(text)?).unwrap_or_default();
+    if age >= Duration::from_mins(1) { Ok(age) } else { Err("it is shorter than 1m".to_owned()) }
 }

@@ -33,6 +33,8 @@ impl Limit {
     pub const REPORTS: Self = Self::new(2048 * MIB, "reports");
     /// Reports of a forecast; the limit is many times the events of a whole landscape.
     pub const FORECASTS: Self = Self::new(256 * MIB, "forecasts");
+    /// Files with recorded requests; a server writes smaller ones.
+    pub const RECORDS: Self = Self::new(256 * MIB, "records");
     /// Lists of the files of a playground.
     pub(crate) const PLAYGROUND_LISTS: Self = Self::new(MIB, "lists of a playground");
     /// Files of a playground; the largest one is the module.

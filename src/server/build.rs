@@ -16,6 +16,7 @@ use super::directory;
 use super::health;
 use super::memory::Memory;
 use super::publish::{PublishedPlayground, Publisher};
+use super::record::Recorder;
 use super::source::{PolicyPaths, SettingsSource, Source, read};
 use super::state::State;
 use super::{Answerer, CertificateOptions, GardenOptions, ServerError, ServerOptions, rights};
@@ -127,6 +128,7 @@ impl Server {
         let (policies, config) = (settings.policies?, settings.config?);
         loaded_settings.source.report(&policies);
         let managed = matches!(options.certificate, CertificateOptions::Managed(_));
+        let recorder = options.record.as_ref().map(Recorder::start).transpose()?;
         let playground = options.publish_playground.as_deref().map(playground).transpose()?;
         let (shown, playground) = playground.unzip();
         let taken = playground.as_ref().map_or(0, PublishedPlayground::bytes);
@@ -139,6 +141,7 @@ impl Server {
             let is_collected = is_published || options.notify.is_some();
             state.publishes = is_collected.then(|| memory.for_forecasts());
             state.playground = shown;
+            state.recorder = recorder;
             state.metrics.dropped_log_lines = options.dropped_log_lines;
             state.set_policies(policies);
             state

@@ -178,6 +178,12 @@ impl Case {
         let took = self.start.elapsed();
         self.state.metrics.reviewed(self.entry_point, request, review, took);
         log::log(self.entry_point, request, review, took);
+        if let Some(recorder) = &self.state.recorder
+            && self.entry_point == EntryPoint::Validate
+        {
+            let at = (self.now, self.config.gardener_version);
+            recorder.offer(&self.held.bytes, (request, review), at);
+        }
         // Values of this type always serialize.
         serde_json::to_vec(&admission_review(self.entry_point, request, review)).unwrap_or_default()
     }

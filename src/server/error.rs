@@ -51,6 +51,16 @@ pub enum ServerError {
     /// The destinations of messages cannot be used.
     #[error("{0:#}; correct the file of --notify-destinations")]
     Notify(anyhow::Error),
+    /// No requests can be recorded.
+    #[error(
+        "failed to record requests in `{path}`, pass a directory that can be written in --record"
+    )]
+    Record {
+        /// The directory.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
     /// The playground cannot be read.
     #[error("{0:#}; correct --publish-playground")]
     Playground(anyhow::Error),

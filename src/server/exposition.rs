@@ -25,6 +25,9 @@ pub(super) fn registry(state: &Arc<State>) -> Registry {
     if state.is_forecast {
         state.metrics.forecast.register(&mut registry);
     }
+    if let Some(recorder) = &state.recorder {
+        recorder.numbers().register(&mut registry);
+    }
     registry.register_collector(Box::new(AtScrape(Arc::clone(state))));
     registry
 }

@@ -42,6 +42,7 @@ mod probe;
 mod publish;
 mod published;
 mod ready;
+mod record;
 mod refusal;
 mod review;
 mod rights;
@@ -65,6 +66,8 @@ pub use endpoints::DemoPage;
 pub use error::ServerError;
 #[doc(hidden)]
 pub use in_process::Endpoints;
-pub use options::{CertificateOptions, GardenOptions, ManagedOptions, ServerOptions};
+pub use options::{
+    CertificateOptions, GardenOptions, ManagedOptions, RecordOptions, ServerOptions,
+};
 pub use probe::{ProbeError, Probed, probe};
 pub use shutdown::Signals;

@@ -46,6 +46,8 @@ pub struct ServerOptions {
     pub forecast_every: Option<Duration>,
     /// The destinations of messages about each forecast; `None` disables them.
     pub notify: Option<NotifyOptions>,
+    /// The record of requests; `None` disables it.
+    pub record: Option<RecordOptions>,
     /// The time for which requests are still accepted after the stop signal; see [`ServerOptions::PAUSE`].
     pub pause: Duration,
     /// Number of log lines that were dropped, which is exported as a metric.
@@ -65,6 +67,19 @@ impl ServerOptions {
     pub const FORECAST_EVERY: Duration = Duration::from_mins(10);
     /// Minimum memory limit in bytes.
     pub const LEAST_MEMORY: u64 = 32 << 20;
+}
+
+/// The options of a record of requests.
+#[derive(Clone, Debug)]
+pub struct RecordOptions {
+    /// The directory.
+    pub directory: PathBuf,
+    /// The recorded share of requests, from 0 to 1.
+    pub share: f64,
+    /// Maximum size of all files in bytes.
+    pub size: u64,
+    /// The time after which a file is removed.
+    pub age: Duration,
 }
 
 /// The source of the garden.

@@ -17,6 +17,7 @@ use super::memory::{Budget, Memory};
 use super::metrics::Metrics;
 use super::published::Published;
 use super::ready::Readiness;
+use super::record::Recorder;
 use crate::garden::directory::Vanished;
 use crate::garden::live::{LiveGarden, Share};
 use crate::notify::Notifier;
@@ -70,6 +71,8 @@ pub(super) struct State {
     pub(super) playground: Option<Playground>,
     /// Sends the news of forecasts, if that is enabled.
     pub(super) notifier: OnceLock<Notifier>,
+    /// Records requests, if that is enabled.
+    pub(super) recorder: Option<Recorder>,
     /// Whether the maintenance of Shoots is forecast.
     pub(super) is_forecast: bool,
     /// Whether long evaluations run on the blocking thread pool.
@@ -141,6 +144,7 @@ impl State {
             publishes: None,
             playground: None,
             notifier: OnceLock::new(),
+            recorder: None,
             is_forecast: false,
             has_threads: true,
             processors: Share::with(processors() + OTHER_CLIENTS, processors()),

@@ -2,6 +2,7 @@
 //!
 //! - [`audit`] judges the stored objects of a landscape, [`forecast`] predicts maintenance, [`coverage`] lists what no rule judges.
 //! - [`review`] judges manifests before they are applied, and plans what they do to machines.
+//! - [`replay`] judges recorded requests again.
 //! - [`editor`] documents and completes fields of manifests at a cursor.
 //! - [`policy_texts`] compiles the policies of operators.
 //! - [`report`] renders the results for people and programs.
@@ -15,5 +16,6 @@ pub mod coverage;
 pub mod editor;
 pub mod forecast;
 pub mod policy_texts;
+pub mod replay;
 pub mod report;
 pub mod review;

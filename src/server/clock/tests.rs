@@ -134,6 +134,7 @@ impl Gate {
             audit_every: None,
             forecast_every: None,
             notify: None,
+            record: None,
             pause: Duration::ZERO,
             dropped_log_lines: Counter::default(),
         };

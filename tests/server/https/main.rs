@@ -17,6 +17,7 @@ mod policies;
 mod pressure;
 mod probing;
 mod recorded_requests;
+mod recording;
 mod server_admission;
 mod silencing;
 mod starting;

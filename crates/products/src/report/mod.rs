@@ -27,6 +27,7 @@ mod placeholder;
 mod plan;
 mod pretty;
 mod projects;
+mod replay;
 mod reviewed;
 mod sarif;
 mod schema;
@@ -66,6 +67,7 @@ pub use placeholder::Placeholder;
 pub use plan::{fleet_json, fleet_markdown, fleet_text, plan_json, plan_markdown, plan_text};
 pub use pretty::json_document;
 pub use projects::{PublishedProject, projects_html, projects_json};
+pub use replay::{replay_json, replay_markdown, replay_text};
 pub use reviewed::{
     Drifted, Edit, Fix, Outcome, Reviewed, ServerAnswer, ServerVerdict, TextFix, Weight,
 };

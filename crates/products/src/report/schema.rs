@@ -7,16 +7,27 @@ use super::forecast::ForecastDocument;
 use super::json::{AuditDocument, ReviewDocument};
 use super::notify::NotificationsDocument;
 use super::plan::PlanDocument;
+use super::replay::ReplayDocument;
 use super::site;
 use crate::coverage::landscape::LandscapeCoverage;
 
 /// Names of the JSON documents with a schema.
-pub const OUTPUTS: [&str; 9] =
-    ["audit", "baseline", "coverage", "fleet-plan", "forecast", "notify", "plan", "review", "site"];
+pub const OUTPUTS: [&str; 10] = [
+    "audit",
+    "baseline",
+    "coverage",
+    "fleet-plan",
+    "forecast",
+    "notify",
+    "plan",
+    "replay",
+    "review",
+    "site",
+];
 
 /// Returns the JSON Schema of an output document.
 ///
-/// This is the JSON format of `audit`, `coverage`, `forecast`, `notify`, `plan` or `review`, a `baseline`, or the documents of a `site`.
+/// This is the JSON format of `audit`, `coverage`, `forecast`, `notify`, `plan`, `replay` or `review`, a `baseline`, or the documents of a `site`.
 pub fn output_schema(output: &str) -> Option<Value> {
     match output {
         "audit" => Some(schema::<AuditDocument<'_>>()),
@@ -25,6 +36,7 @@ pub fn output_schema(output: &str) -> Option<Value> {
         "forecast" => Some(schema::<ForecastDocument<'_>>()),
         "notify" => Some(schema::<NotificationsDocument<'_>>()),
         "plan" => Some(schema::<PlanDocument<'_>>()),
+        "replay" => Some(schema::<ReplayDocument<'_>>()),
         "review" => Some(schema::<ReviewDocument<'_>>()),
         "site" => Some(site::schema()),
         _ => None,

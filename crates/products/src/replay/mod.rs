@@ -1,0 +1,7 @@
+//! Recorded requests, judged again: which of them another configuration, version or policy decides otherwise.
+
+mod record;
+mod run;
+
+pub use record::{RecordedRequest, RecordedVerdict, is_recorded, record};
+pub use run::{Change, ChangeGroup, Compared, ReplayBase, ReplayJudge, Replayed, Replayer};
