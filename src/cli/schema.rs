@@ -28,8 +28,8 @@ Exit codes:
   2  the kind or output is unknown")]
 pub(super) struct Schema {
     /// Kind: Shoot, Project, CloudProfile, NamespacedCloudProfile, Seed, ExposureClass, SecretBinding,
-    /// CredentialsBinding, Quota, Garden or Extension; or output: `review`, `audit`, `coverage`, `forecast`, `notify`, `plan`
-    /// or `rules` with `--format json`. Files: the `baseline` of `review`, the `destinations` of `notify`, and the data of a
+    /// CredentialsBinding, Quota, Garden or Extension; or output: `review`, `audit`, `coverage`, `forecast`, `notify`, `plan`,
+    /// `replay` or `rules` with `--format json`. Files: the `baseline` of `review`, the `destinations` of `notify`, and the data of a
     /// `site`.
     #[arg(value_name = "KIND|OUTPUT")]
     name: String,

@@ -87,6 +87,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and .Values.notify.secretName (ne .Values.target "shoot") }}true{{ end }}
 {{- end }}
 
+{{/* Whether the server records requests. */}}
+{{- define "garden-gate.records" -}}
+{{- if and .Values.record.claimName (ne .Values.target "shoot") }}true{{ end }}
+{{- end }}
+
 {{/* The namespace of the garden with the state of the messages. */}}
 {{- define "garden-gate.notifyNamespace" -}}
 {{- if include "garden-gate.isOperated" . }}{{ .Values.gardener.virtualCluster.namespace }}

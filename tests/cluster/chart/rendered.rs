@@ -357,6 +357,33 @@ fn messages_to_owners_have_their_files_state_and_permissions() {
 }
 
 #[test]
+fn records_have_a_volume_and_limits() {
+    let Some(helm) = Helm::find() else { return };
+    let deployment = |values: &[&str]| only(&rendered(&helm, values), "Deployment");
+    assert!(!deployment(&[]).to_string().contains("record"));
+    let claim = "--set=record.claimName=requests";
+    let pod = &deployment(&[claim, "--set=record.share=0.25"])["spec"]["template"]["spec"];
+    let container = &pod["containers"][0];
+    for argument in [
+        "--record=/var/lib/garden-gate/records",
+        "--record-share=0.25",
+        "--record-size=256Mi",
+        "--record-age=24h",
+    ] {
+        assert!(container["args"].as_array().unwrap().contains(&json!(argument)), "{argument}");
+    }
+    let named = |list: &Value| {
+        let list = list.as_array().unwrap();
+        list.iter().find(|it| it["name"] == "records").cloned()
+    };
+    assert_eq!(named(&container["volumeMounts"]).unwrap()["mountPath"], "/var/lib/garden-gate");
+    let volume = named(&pod["volumes"]).unwrap();
+    assert_eq!(volume["persistentVolumeClaim"]["claimName"], "requests");
+    let shoot = "--set=target=shoot,webhooks.failurePolicy=Ignore";
+    assert!(!deployment(&[claim, shoot]).to_string().contains("record"));
+}
+
+#[test]
 fn the_admission_configuration_of_gardener_lies_where_gardener_has_it() {
     let Some(helm) = Helm::find() else { return };
     let objects = rendered(&helm, &["--set=admissionConfig.configMapName=admission"]);

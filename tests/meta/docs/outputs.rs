@@ -11,8 +11,10 @@ use serde_json::Value;
 use crate::docs::{assert_current_part, files_below, gate, root, source_folders};
 
 /// The outputs, in the order in which their pages describe types that several of them have.
-const OUTPUTS: [&str; 9] =
-    ["review", "audit", "forecast", "plan", "coverage", "notify", "baseline", "rules", "site"];
+const OUTPUTS: [&str; 10] = [
+    "review", "audit", "forecast", "plan", "replay", "coverage", "notify", "baseline", "rules",
+    "site",
+];
 
 /// Types of another standard, with the address of its description.
 const STANDARDS: [(&str, &str); 1] = [("Patch", "https://www.rfc-editor.org/rfc/rfc6902")];
