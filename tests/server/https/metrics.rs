@@ -95,13 +95,15 @@ async fn watched_metrics_exist() {
     let args = GateArgs::new().garden("dev.yaml", PROJECT).garden("class.yaml", class);
     let args = with_forced_updates(args).flag("--forecast-every", "1m");
     let policies = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/policies/naming/policy.yaml");
-    let args = args.flag("--policies", policies);
+    let args = args.flag("--policies", policies).flag("--record", "{dir}/records");
     let gate = Gate::start(&args.flag("--audit-every", "1s"));
     // Metrics with labels appear with their first value.
     let denied = shoot(&json!([{"key": "x"}]));
     let denied = review("CREATE", "shoots", &denied, &Value::Null);
     assert_eq!(gate.post("/validate", &denied).await.0, 200);
     assert_eq!(gate.post("/validate", &json!({})).await.0, 400);
+    let recorded = "garden_gate_recorded_requests_total{";
+    eventually("a record", async || gate.metrics().await.contains(recorded)).await;
     // So do those of an audit.
     let audited = "garden_gate_audit_findings{";
     eventually("an audit", async || gate.metrics().await.contains(audited)).await;
