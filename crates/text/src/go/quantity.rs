@@ -19,6 +19,8 @@ pub struct Quantity {
     format: Format,
     /// The original notation, if Kubernetes regards it (sometimes wrongly) as canonical and prints it.
     kept: Option<String>,
+    /// The power of ten of the number in its notation, if Kubernetes parses it with 64-bit numbers.
+    scale: Option<i64>,
 }
 
 /// Error of an invalid [`Quantity`].
@@ -122,7 +124,7 @@ impl Quantity {
         if format == Format::BinarySi {
             number.cap();
         }
-        let quantity = Self { number, format, kept };
+        let quantity = Self { number, format, kept, scale };
         Ok((quantity, scale))
     }
 
@@ -165,9 +167,46 @@ impl Quantity {
         format!("{sign}{digits}{zeros}{}", self.suffix(exponent))
     }
 
-    /// Returns the value rounded away from zero to a whole number, saturated at 64 bits.
+    /// Returns the value as a whole number, as Kubernetes computes it.
     ///
-    /// Mirrors `Quantity.Value` in `k8s.io/apimachinery/pkg/api/resource`.
+    /// Mirrors `Quantity.Value` in `k8s.io/apimachinery/pkg/api/resource`. Numbers beyond 64 bits wrap around or are 0, and
+    /// long negative fractions are rounded up. [`Self::ceiling`] is exact.
+    pub fn value(&self) -> i64 {
+        match self.scale {
+            Some(scale) if scale > 0 => self.short_value(scale),
+            Some(_) => self.ceiling(),
+            None => self.long_value(),
+        }
+    }
+
+    /// Mirrors `positiveScaleInt64`: only some scales have a multiplication that wraps around.
+    fn short_value(&self, scale: i64) -> i64 {
+        let base = signed(self.number.negative, self.number.low_bits(scale));
+        let factor = u32::try_from(scale).ok().and_then(|scale| 10_i64.checked_pow(scale));
+        match factor.map(|factor| base.overflowing_mul(factor)) {
+            Some((product, overflows)) if !overflows || matches!(scale, 1 | 2 | 3 | 6 | 9) => {
+                product
+            }
+            _ => 0,
+        }
+    }
+
+    /// Mirrors `scaledValue` of a number in billionths; only limited binary quantities are whole numbers.
+    fn long_value(&self) -> i64 {
+        let Decimal { negative, digits, exponent } = &self.number;
+        if self.format == Format::BinarySi && *exponent == 0 && digits == LARGEST_BINARY {
+            return if *negative { -i64::MAX } else { i64::MAX };
+        }
+        if self.nanos() < i64::MAX.into() {
+            let nanos = signed(*negative, self.number.low_bits(NANO));
+            return nanos / 1_000_000_000 + i64::from(nanos % 1_000_000_000 != 0);
+        }
+        // The last digit is not zero, so the truncated part is greater than zero.
+        let rounding = u64::from(*exponent < 0);
+        self.number.low_bits(0).wrapping_add(rounding).cast_signed()
+    }
+
+    /// Returns the value rounded away from zero to a whole number, saturated at 64 bits.
     pub fn ceiling(&self) -> i64 {
         let Decimal { negative, digits, exponent } = &self.number;
         let magnitude = match usize::try_from(exponent.unsigned_abs()) {
@@ -210,6 +249,7 @@ impl Quantity {
             number: Decimal::new(nanos < 0, &nanos.unsigned_abs().to_string(), NANO),
             format: self.format,
             kept: None,
+            scale: None,
         }
     }
 
@@ -371,6 +411,17 @@ impl Decimal {
         digits.checked_mul(10_u64.checked_pow(power)?)
     }
 
+    /// Returns the lowest 64 bits of the number, without its sign, in units of 10^`scale`; truncates a fraction.
+    fn low_bits(&self, scale: i64) -> u64 {
+        let power = self.exponent.saturating_sub(scale);
+        let cut = usize::try_from(power.saturating_neg()).unwrap_or_default();
+        let whole = &self.digits[..self.digits.len().saturating_sub(cut)];
+        let bits = whole
+            .bytes()
+            .fold(0_u64, |bits, digit| bits.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')));
+        bits.wrapping_mul(power_of_ten(power))
+    }
+
     /// Limits binary quantities to the largest 64-bit number, on either side of zero.
     fn cap(&mut self) {
         let limit = i64::try_from(LARGEST_BINARY.len()).unwrap_or(i64::MAX);
@@ -385,6 +436,19 @@ impl Decimal {
             *self = Self::new(self.negative, LARGEST_BINARY, 0);
         }
     }
+}
+
+/// Returns the lowest 64 bits of 10^`power`; 1 for a negative power.
+fn power_of_ten(power: i64) -> u64 {
+    // 10^64 and larger powers are multiples of 2^64.
+    let power = u32::try_from(power.clamp(0, 64)).unwrap_or_default();
+    10_u64.wrapping_pow(power)
+}
+
+/// Converts bits as Go does, in two's complement.
+fn signed(negative: bool, bits: u64) -> i64 {
+    let number = bits.cast_signed();
+    if negative { number.wrapping_neg() } else { number }
 }
 
 fn plus_one(digits: &str) -> String {
@@ -527,7 +591,6 @@ mod tests {
         assert_eq!(suffixes.with_nanos(nanos).to_string(), printed);
     }
 
-    /// Answers of `Quantity.Value`.
     #[rstest]
     #[case("0", 0)]
     #[case("2k", 2000)]
@@ -536,6 +599,20 @@ mod tests {
     #[case("1n", 1)]
     fn ceiling_is_rounded_away_from_zero(#[case] text: &str, #[case] expected: i64) {
         assert_eq!(Quantity::parse(text).unwrap().ceiling(), expected);
+    }
+
+    /// Answers of `Quantity.Value`, which wraps around or is 0 beyond 64 bits.
+    #[rstest]
+    #[case::fraction("-1500m", -2)]
+    #[case::long_negative_fraction("-1.5000000000000000000", 0)]
+    #[case::largest_suffix("10E", 0)]
+    #[case::largest_scale("0.001e40", 0)]
+    #[case::multiplied("99999999999999e6", 7_766_279_631_451_241_920)]
+    #[case::long("9223372036854775808", i64::MIN)]
+    #[case::long_fraction("18446744073709551615.5", 0)]
+    #[case::binary("8Ei", i64::MAX)]
+    fn value_beyond_64_bits_as_kubernetes(#[case] text: &str, #[case] expected: i64) {
+        assert_eq!(Quantity::parse(text).unwrap().value(), expected);
     }
 
     /// `ParseQuantity` keeps the notation of numbers with up to 14 digits, less those of the power of two.

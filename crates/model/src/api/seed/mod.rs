@@ -228,11 +228,12 @@ impl ObjectReference {
 impl Seed {
     /// Returns the maximum number of Shoots on the seed; `None` if it has no limit.
     ///
-    /// A fraction is rounded up. An invalid quantity is ignored: the API server refuses such seeds.
+    /// A fraction is rounded up, and a number beyond 64 bits wraps around. An invalid quantity is ignored: the API server
+    /// refuses such seeds.
     pub fn allocatable_shoots(&self) -> Option<i64> {
         let raw = self.status.allocatable.get("shoots")?.get();
         let text = raw.trim_matches('"');
-        Some(garden_gate_text::go::Quantity::parse(text).ok()?.ceiling())
+        Some(garden_gate_text::go::Quantity::parse(text).ok()?.value())
     }
 
     /// Reports whether a condition is reported and true.
