@@ -90,8 +90,11 @@ impl Network {
     }
 
     /// Reports whether all addresses of another network are in this one; those of the other family are not.
+    ///
+    /// Mirrors ValidateSubset in `pkg/utils/validation/cidr`. An IPv6 network with an IPv4-mapped last address is in no other.
     pub fn contains(&self, other: &Self) -> bool {
-        self.shared <= other.shared && self.intersects(other)
+        let last = other.last();
+        self.shared <= other.shared && self.intersects(other) && last == last.to_canonical()
     }
 
     /// Reports whether the networks overlap; networks of different families do not.
@@ -218,6 +221,8 @@ mod tests {
     #[case::larger("10.1.0.0/16", "10.0.0.0/8", false)]
     #[case::other("10.1.0.0/16", "10.2.0.0/24", false)]
     #[case::family("::/0", "10.0.0.0/8", false)]
+    #[case::ends_before_mapped("::/0", "::fffc:0:0/95", true)]
+    #[case::ends_mapped("::/0", "::fffe:0:0/95", false)]
     fn containment(#[case] outer: &str, #[case] inner: &str, #[case] expected: bool) {
         let [outer, inner] = [outer, inner].map(|it| Network::read(it).unwrap());
         assert_eq!(outer.contains(&inner), expected);
