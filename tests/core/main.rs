@@ -26,6 +26,7 @@ mod fuzz;
 mod allocations;
 mod changed_objects;
 mod cut_texts;
+mod exhaustive;
 mod expressions;
 mod fields;
 mod filled_in;
