@@ -409,6 +409,27 @@ fn credentials_are_never_printed(#[case] mut policy: Value, #[case] expected: Ve
     assert!(!printed.contains("c2VjcmV0"), "{printed}");
 }
 
+#[rstest]
+#[case::reinvocation("reinvocationPolicy", json!("Bogus"), "`spec.reinvocationPolicy` cannot be `Bogus`")]
+#[case::no_reinvocation("reinvocationPolicy", Value::Null, "`spec.reinvocationPolicy` is required")]
+#[case::failure("failurePolicy", json!("Bogus"), "`spec.failurePolicy` cannot be `Bogus`")]
+#[case::no_mutations("mutations", json!([]), "`spec.mutations` is required")]
+#[case::patch_type("mutations", json!([{"patchType": "Bogus"}]), "`spec.mutations[0].patchType` cannot be `Bogus`")]
+#[case::two_patches("mutations", json!([{"patchType": "JSONPatch", "jsonPatch": {"expression": "[]"}, "applyConfiguration": {"expression": "Object{}"}}]), "`spec.mutations[0].applyConfiguration` is not allowed")]
+#[case::no_constraints("matchConstraints", Value::Null, "`spec.matchConstraints` is required")]
+#[case::no_rules("matchConstraints", json!({"resourceRules": []}), "`spec.matchConstraints.resourceRules` is required")]
+#[case::operation("matchConstraints", json!({"resourceRules": [{"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["Bogus"], "resources": ["*"]}]}), "`spec.matchConstraints.resourceRules[0].operations[0]` cannot be `Bogus`")]
+#[case::condition("matchConditions", json!([{"name": "", "expression": "true"}]), "`spec.matchConditions[0].name` is required")]
+#[case::unknown("mutation", json!([]), "`spec.mutation` is an unknown field, whose effect is not known")]
+fn policy_that_an_api_server_refuses_is_undetermined(
+    #[case] field: &str,
+    #[case] value: Value,
+    #[case] expected: &str,
+) {
+    let doubt = case([with(label("p", "stage", "'x'"), field, value)]).doubt();
+    assert!(doubt.contains("MutatingAdmissionPolicy `p`") && doubt.contains(expected), "{doubt}");
+}
+
 #[test]
 fn changes_are_noted() {
     let (_, remarks, _) = case([label("p", "stage", "'x'")]).decided();

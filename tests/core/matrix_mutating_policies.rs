@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use garden_gate_core::garden::{
     FurtherObjects, GardenObject, Knowledge, ObjectKey, Parameters, RawObject, Snapshot,
 };
-use garden_gate_core::policies::unjudged_policies;
+use garden_gate_core::policies::{missing_policies, unjudged_policies};
 use garden_gate_model::api::{Kind, UserInfo};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -165,7 +165,6 @@ impl Case {
 #[case::other_namespace(case().constraint("namespaceSelector", json!({"matchLabels": {"stage": "live"}})), false)]
 #[case::labels(case().constraint("objectSelector", json!({"matchLabels": {"team": "a"}})), true)]
 #[case::other_labels(case().constraint("objectSelector", json!({"matchLabels": {"team": "b"}})), false)]
-#[case::without_constraints(case().policy("matchConstraints", Value::Null), true)]
 #[case::labels_of_binding(case().binding("matchResources", json!({"objectSelector": {"matchLabels": {"team": "a"}}})), true)]
 #[case::other_labels_of_binding(case().binding("matchResources", json!({"objectSelector": {"matchLabels": {"team": "b"}}})), false)]
 #[case::binding_of_another_policy(case().binding("policyName", json!("other")), false)]
@@ -185,7 +184,6 @@ fn policy_that_matches_is_named(#[case] case: Case, #[case] expected: bool) {
 #[case::broken_condition(case().condition("object.("), "`spec.matchConditions[0].expression` does not compile")]
 #[case::number(case().condition("1"), "`spec.matchConditions[0].expression` does not compile")]
 #[case::authorizer(case().condition("authorizer.path('/').check('get').allowed()"), "uses `authorizer")]
-#[case::broken_selector(case().constraint("objectSelector", json!({"matchExpressions": [{"key": "a", "operator": "Is"}]})), "Is")]
 #[case::unknown_parameters(Case { further: FurtherObjects::Omitted, ..case().with_config_maps(&[]) }, "its parameters are objects of kind v1 ConfigMap")]
 #[case::missing_parameter(case().with_config_maps(&[]).binding("paramRef", json!({"name": "x", "namespace": "garden", "parameterNotFoundAction": "Deny"})), "no params found")]
 #[case::unknown_user(Case { user: "", ..case().condition("request.userInfo.username == 'bob'") }, "requesting user")]
@@ -199,6 +197,68 @@ fn policy_that_may_match_is_named_with_the_reason(#[case] case: Case, #[case] ex
     // Another reason excludes the request.
     let excluded = case.rule("operations", json!(["UPDATE"]));
     assert_eq!(excluded.why(), "");
+}
+
+#[rstest]
+#[case::no_constraints(case().policy("matchConstraints", Value::Null), "`spec.matchConstraints` is required")]
+#[case::no_rules(case().constraint("resourceRules", json!([])), "`spec.matchConstraints.resourceRules` is required")]
+#[case::operation(case().rule("operations", json!(["Bogus"])), "`spec.matchConstraints.resourceRules[0].operations[0]` cannot be `Bogus`")]
+#[case::deletion(case().rule("operations", json!(["DELETE"])), "`spec.matchConstraints.resourceRules[0].operations[0]` cannot be `DELETE`, which has no new object")]
+#[case::no_operations(case().rule("operations", json!([])), "`spec.matchConstraints.resourceRules[0].operations` is required")]
+#[case::resources(case().rule("resources", json!(["shoots", "*/*"])), "`spec.matchConstraints.resourceRules[0].resources` has `*/*` and other resources")]
+#[case::match_policy(case().constraint("matchPolicy", json!("Bogus")), "`spec.matchConstraints.matchPolicy` cannot be `Bogus`")]
+#[case::selector(case().constraint("objectSelector", json!({"matchExpressions": [{"key": "a", "operator": "Is"}]})), "`spec.matchConstraints.objectSelector.matchExpressions[0].operator`")]
+fn policy_with_invalid_constraints_is_named(#[case] case: Case, #[case] expected: &str) {
+    let why = case.why();
+    let refused = ", so that an API server refuses the policy";
+    assert!(why.starts_with(expected) && why.ends_with(refused), "{why}");
+    assert_eq!(case.binding("policyName", json!("other")).why(), "");
+}
+
+#[rstest]
+#[case::constraint(case().constraint("rules", json!([])), "`spec.matchConstraints.rules` is an unknown field, whose effect is not known")]
+#[case::binding(case().binding("rules", json!([])), "`spec.rules` is an unknown field of its binding `b`, whose effect is not known")]
+#[case::param_ref(case().binding("paramRef", json!({"name": "a"})), "`spec.paramRef.parameterNotFoundAction` is required in its binding `b`, so that an API server refuses the binding")]
+#[case::operation(case().binding("matchResources", json!({"resourceRules": [{"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["DELETE"], "resources": ["*"]}]})), "`spec.matchResources.resourceRules[0].operations[0]` cannot be `DELETE`, which has no new object in its binding `b`, so that an API server refuses the binding")]
+fn unknown_field_or_invalid_binding_is_named(#[case] case: Case, #[case] expected: &str) {
+    assert_eq!(case.why(), expected);
+}
+
+#[test]
+fn unreadable_binding_is_named() {
+    let mut garden = case().garden();
+    let key = ObjectKey::named(Kind::MutatingAdmissionPolicyBinding, "broken");
+    garden.apply(GardenObject::Unreadable(key, "why".to_owned()));
+    let named = case().named_in(&garden);
+    let expected =
+        ("MutatingAdmissionPolicyBinding `broken`".to_owned(), "it cannot be read: why".to_owned());
+    assert!(named.contains(&expected), "{named:?}");
+    let titles: Vec<String> =
+        unjudged_policies(&garden, true).into_iter().map(|(it, _)| it.title).collect();
+    assert_eq!(titles, [expected.0]);
+}
+
+#[test]
+fn missing_policies_are_reported() {
+    let mut garden = Snapshot::new(Knowledge::Everything);
+    assert_eq!(missing_policies(&garden, false), [""; 0]);
+    let [why] = &missing_policies(&garden, true)[..] else { unreachable!() };
+    assert!(why.starts_with("`mutatingAdmissionPolicies` is set, but no "), "{why}");
+    let case = case();
+    garden.apply(object(Kind::MutatingAdmissionPolicyBinding, case.binding.as_ref().unwrap()));
+    for is_applied in [false, true] {
+        let [why] = &missing_policies(&garden, is_applied)[..] else { unreachable!() };
+        assert!(why.starts_with("MutatingAdmissionPolicyBindings are known, but no "), "{why}");
+    }
+    garden.apply(object(Kind::MutatingAdmissionPolicy, &case.policy));
+    assert_eq!(missing_policies(&garden, true), [""; 0]);
+    let mut unbound = Case { binding: None, ..case }.garden();
+    // The policy is named for each object.
+    assert_eq!(missing_policies(&unbound, true), [""; 0]);
+    unbound.complete(Kind::MutatingAdmissionPolicyBinding);
+    let [why] = &missing_policies(&unbound, true)[..] else { unreachable!() };
+    assert!(why.contains("the garden has no MutatingAdmissionPolicyBinding"), "{why}");
+    assert_eq!(missing_policies(&unbound, false), [""; 0]);
 }
 
 #[test]
@@ -251,7 +311,6 @@ fn many_policies_and_bindings_end() {
 
 #[rstest]
 #[case::itself(case(), &["SecretBinding"])]
-#[case::only_deletions(case().rule("operations", json!(["DELETE"])), &[])]
 #[case::other_kinds(case().rule("resources", json!(["pods"])), &[])]
 #[case::two(case().rule("resources", json!(["secretbindings", "quotas"])), &["SecretBinding", "Quota"])]
 #[case::of_another_policy(case().binding("policyName", json!("other")), &[])]

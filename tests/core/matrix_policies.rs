@@ -455,6 +455,9 @@ fn parameters_of_any_kind_are_found() {
 #[case::bound_selector(case().binding("matchResources", json!({"namespaceSelector": {"matchLabels": {"a b": ""}}})), "`spec.matchResources.namespaceSelector.matchLabels[a b]` is not a valid label")]
 #[case::name_and_selector(case().binding("paramRef", json!({"name": "a", "selector": {}, "parameterNotFoundAction": "Deny"})), "`spec.paramRef.name` cannot be set together with `selector` in its binding `b`")]
 #[case::no_action(case().binding("paramRef", json!({"name": "a"})), "`spec.paramRef.parameterNotFoundAction` is required in its binding `b`")]
+#[case::match_policy(case().constraint("matchPolicy", json!("exact")), "`spec.matchConstraints.matchPolicy` cannot be `exact`, so that")]
+#[case::unknown_field(case().policy("foo", json!(1)), "`spec.foo` is an unknown field, whose effect is not known")]
+#[case::unknown_field_of_binding(case().binding("foo", json!(1)), "`spec.foo` is an unknown field of its binding `b`, whose effect is not known")]
 #[case::many_variables(case().policy("variables", json!(vec![json!({"name": "a", "expression": "1"}); 10_000])), "10000 `spec.variables`; at most 1000")]
 fn policy_is_not_judged(#[case] case: Case, #[case] expected: &str) {
     let results = case.judged();
@@ -482,6 +485,19 @@ fn unreadable_policy_is_not_judged() {
     garden.apply(GardenObject::Unreadable(key, "broken".to_owned()));
     let results = case.judged_in(&garden);
     assert_eq!(results.why_unjudged(), "it cannot be read: broken");
+}
+
+#[test]
+fn unreadable_binding_is_named() {
+    let case = case();
+    let mut garden = case.garden();
+    let key = ObjectKey::named(Kind::ValidatingAdmissionPolicyBinding, "broken");
+    garden.apply(GardenObject::Unreadable(key, "why".to_owned()));
+    let results = case.judged_in(&garden);
+    assert_eq!(results.findings().len(), 1);
+    let unjudged = results.remarks.unjudged.iter().map(|it| (&*it.title, &*it.why));
+    let expected = ("ValidatingAdmissionPolicyBinding `broken`", "it cannot be read: why");
+    assert_eq!(unjudged.collect::<Vec<_>>(), [expected]);
 }
 
 #[test]

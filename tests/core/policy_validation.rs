@@ -67,6 +67,35 @@ fn binding() -> Value {
     })
 }
 
+fn mutating() -> Value {
+    let mut constraints = constraints();
+    constraints["resourceRules"][1]["operations"] = json!(["UPDATE", "CONNECT"]);
+    json!({
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": "MutatingAdmissionPolicy",
+        "metadata": {"name": "p.example.com"},
+        "spec": {
+            "failurePolicy": "Fail",
+            "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"},
+            "matchConstraints": constraints,
+            "matchConditions": [{"name": "a", "expression": "true"}],
+            "variables": [{"name": "a", "expression": "1"}, {"name": "b", "expression": "variables.a"}],
+            "mutations": [
+                {"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": "Object{}"}},
+                {"patchType": "JSONPatch", "jsonPatch": {"expression": "[JSONPatch{op: 'remove', path: '/a'}]"}},
+            ],
+            "reinvocationPolicy": "Never",
+        },
+    })
+}
+
+fn mutating_binding() -> Value {
+    let mut binding = binding();
+    binding["kind"] = "MutatingAdmissionPolicyBinding".into();
+    binding["spec"].as_object_mut().unwrap().remove("validationActions");
+    binding
+}
+
 /// Returns the field of an error, which follows the name of the policy.
 fn field(message: &str) -> String {
     message.split('`').nth(3).unwrap_or(message).to_owned()
@@ -303,6 +332,81 @@ fn fields_of_rules_are_checked(#[case] policy: fn() -> Value, #[case] resources:
     }
 }
 
+#[test]
+fn fields_of_mutating_policies_are_checked() {
+    let condition = |index: usize| json!({"name": format!("a{index}"), "expression": "true"});
+    let operations = [json!("CONNECT"), json!("UPDATE")];
+    assert_rows(
+        mutating,
+        &[
+            ("metadata.name", &[json!("a.b")], &[none(), json!("A")]),
+            ("metadata.namespace", &[json!("")], &[json!("a")]),
+            ("spec.failurePolicy", &[none(), json!("Ignore")], &[json!(""), json!("Warn")]),
+            ("spec.paramKind.apiVersion", &[json!("apps/v1")], &[none(), json!("a/b/c")]),
+            ("spec.paramKind.kind", &[json!("A")], &[none(), json!("A.b")]),
+            ("spec.matchConstraints", &[], &[none(), json!(null), json!([])]),
+            ("spec.matchConstraints.resourceRules", &[], &[none(), json!(null), json!([])]),
+            ("spec.matchConstraints.matchPolicy", &[none(), json!("Exact")], &[json!("exact")]),
+            (
+                "spec.matchConstraints.resourceRules[0].operations",
+                &[json!(["*"])],
+                &[none(), json!([]), json!(["*", "CREATE"])],
+            ),
+            (
+                "spec.matchConstraints.resourceRules[0].operations[0]",
+                &operations,
+                &[json!("DELETE"), json!("create"), json!("")],
+            ),
+            (
+                "spec.matchConstraints.excludeResourceRules[0].operations[0]",
+                &[json!("DELETE")],
+                &[],
+            ),
+            (
+                "spec.matchConstraints.resourceRules[0].resources",
+                &[json!(["shoots/*"]), json!(["*"])],
+                &[none(), json!([]), json!(["*", "shoots"])],
+            ),
+            ("spec.matchConstraints.resourceRules[0].apiGroups", &[json!([""])], &[none()]),
+            ("spec.matchConstraints.resourceRules[0].scope", &[none()], &[json!("Global")]),
+            ("spec.matchConditions", &[none(), many(64, condition)], &[many(65, condition)]),
+            ("spec.matchConditions[0].name", &[json!("a/b")], &[none(), json!("a b")]),
+            ("spec.matchConditions[0].expression", &[], &[none(), json!(" "), json!("1")]),
+            ("spec.variables[1].name", &[json!("a"), json!("c")], &[none(), json!("1a")]),
+            ("spec.variables[1].expression", &[json!("2")], &[none(), json!("variables.c")]),
+            ("spec.mutations", &[], &[none(), json!(null), json!([])]),
+            ("spec.mutations[0].patchType", &[], &[none(), json!("Bogus")]),
+            (
+                "spec.mutations[0].applyConfiguration.expression",
+                &[],
+                &[none(), json!(""), json!("1")],
+            ),
+            ("spec.mutations[0].jsonPatch", &[none(), json!(null)], &[json!({"expression": "[]"})]),
+            ("spec.mutations[1].jsonPatch.expression", &[], &[json!(" "), json!("Object{}")]),
+            (
+                "spec.reinvocationPolicy",
+                &[json!("IfNeeded")],
+                &[none(), json!(null), json!("Bogus"), json!("never")],
+            ),
+        ],
+    );
+    assert_rows(
+        mutating_binding,
+        &[
+            ("spec.policyName", &[json!("q")], &[none(), json!("A")]),
+            ("spec.paramRef", &[none()], &[json!({"parameterNotFoundAction": "Deny"})]),
+            ("spec.paramRef.parameterNotFoundAction", &[json!("Allow")], &[none(), json!("deny")]),
+            ("spec.matchResources", &[none(), json!({})], &[]),
+            (
+                "spec.matchResources.resourceRules[0].operations[0]",
+                &operations,
+                &[json!("DELETE"), json!("create")],
+            ),
+            ("spec.validationActions", &[], &[json!(["Deny"])]),
+        ],
+    );
+}
+
 #[rstest]
 #[case::admission(admission, "spec.matchConstraints.namespaceSelector")]
 #[case::garden(garden, "spec.matchConstraints.objectSelector")]
@@ -424,6 +528,8 @@ fn names_are_unique_and_policies_have_an_effect(#[case] policy: fn() -> Value) {
 #[case::admission(admission)]
 #[case::garden(garden)]
 #[case::binding(binding)]
+#[case::mutating(mutating)]
+#[case::mutating_binding(mutating_binding)]
 fn every_object_refuses_unknown_fields_and_wrong_types(#[case] policy: fn() -> Value) {
     let mut objects = Vec::new();
     pointers(&policy(), String::new(), &mut objects);

@@ -1,6 +1,7 @@
 //! ValidatingAdmissionPolicies with requests, and the answers of a kube-apiserver to them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use garden_gate_core::admission::{Request, Review, Rules, World};
 use garden_gate_core::config::{Config, Level};
@@ -129,7 +130,9 @@ impl RecordedPolicy {
     /// Returns the requests with a result that differs from that of the API server, in words.
     pub(crate) fn differences(&self) -> Vec<String> {
         let garden = self.landscape.garden(&FurtherObjects::None);
-        let why = garden.admission_policies().find_map(why_unjudged);
+        let why = garden
+            .admission_policies()
+            .find_map(|it| why_unjudged(&GardenObject::ValidatingAdmissionPolicy(Arc::clone(it))));
         let spec = &self.landscape.policy["spec"];
         if why.is_some() != self.refused.is_some() {
             return vec![format!("{:?} {why:?}\n{spec:#}", self.refused)];

@@ -36,10 +36,9 @@ impl Snapshot {
         self.all()
     }
 
-    /// Returns the ValidatingAdmissionPolicies that cannot be read, with the reasons.
-    pub fn unreadable_admission_policies(&self) -> impl Iterator<Item = (&str, &str)> {
-        let unreadable = self.unreadable_of(Kind::ValidatingAdmissionPolicy);
-        unreadable.map(|(key, why)| (key.name.as_str(), why.as_str()))
+    /// Returns the policies or bindings of a kind that cannot be read, with the reasons.
+    pub fn unreadable_policies(&self, kind: Kind) -> impl Iterator<Item = (&str, &str)> {
+        self.unreadable_of(kind).map(|(key, why)| (key.name.as_str(), why.as_str()))
     }
 
     /// Returns the bindings of ValidatingAdmissionPolicies by name; `None` if the garden has no binding at all.
@@ -51,12 +50,6 @@ impl Snapshot {
     /// Returns the MutatingAdmissionPolicies by name.
     pub fn mutating_policies(&self) -> impl Iterator<Item = &Arc<MutatingPolicy>> {
         self.all()
-    }
-
-    /// Returns the MutatingAdmissionPolicies that cannot be read, with the reasons.
-    pub fn unreadable_mutating_policies(&self) -> impl Iterator<Item = (&str, &str)> {
-        let unreadable = self.unreadable_of(Kind::MutatingAdmissionPolicy);
-        unreadable.map(|(key, why)| (key.name.as_str(), why.as_str()))
     }
 
     /// Returns the bindings of MutatingAdmissionPolicies by name; `None` if the garden has no binding at all.

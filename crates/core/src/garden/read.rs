@@ -1,10 +1,13 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::GardenObject;
-use garden_gate_model::api::{Form, KeptConfiguration, Kind};
+use garden_gate_model::api::{
+    Form, GardenerVersion, KeptConfiguration, Kind, MUTATING_POLICY_BINDING_FIELDS,
+    MUTATING_POLICY_FIELDS, POLICY_BINDING_FIELDS, POLICY_FIELDS, Step, StrictErrors,
+};
 use garden_gate_model::gardener::defaults;
 
 /// Parses an object and applies defaults; returns `None` if objects of the kind are not kept.
@@ -15,8 +18,55 @@ pub fn read<F: Form + ?Sized>(kind: Kind, form: &F) -> Result<Option<GardenObjec
     let mut object = GardenObject::read(kind, form)?;
     if let Some(object) = &mut object {
         defaults::kept(object);
+        note_unknown_field(object, form)?;
     }
     Ok(object)
+}
+
+/// Notes the first unknown field in the specification of a policy or binding, whose effect is not known.
+fn note_unknown_field<F: Form + ?Sized>(
+    object: &mut GardenObject,
+    form: &F,
+) -> Result<(), F::Error> {
+    let (noted, fields) = match object {
+        GardenObject::ValidatingAdmissionPolicy(it) => {
+            (&mut Arc::make_mut(it).unknown_field, POLICY_FIELDS)
+        }
+        GardenObject::ValidatingAdmissionPolicyBinding(it) => {
+            (&mut Arc::make_mut(it).unknown_field, POLICY_BINDING_FIELDS)
+        }
+        GardenObject::MutatingAdmissionPolicy(it) => {
+            (&mut Arc::make_mut(it).unknown_field, MUTATING_POLICY_FIELDS)
+        }
+        GardenObject::MutatingAdmissionPolicyBinding(it) => {
+            (&mut Arc::make_mut(it).unknown_field, MUTATING_POLICY_BINDING_FIELDS)
+        }
+        _ => return Ok(()),
+    };
+    let Specified { spec } = form.decode()?;
+    let text = json!({"spec": spec}).to_string();
+    let errors = StrictErrors::of(&text, fields, GardenerVersion::NEWEST);
+    *noted = errors.unknown.first.first().map(|(steps, _)| dotted(steps));
+    Ok(())
+}
+
+/// An object of which only the specification matters.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Specified {
+    spec: Value,
+}
+
+/// Returns the path of a field, such as `spec.mutations[0].patch`.
+fn dotted(steps: &[Step<'_>]) -> String {
+    let step = |step: &Step<'_>| match step {
+        Step::Field(name) => format!(".{name}"),
+        Step::Unknown(name) => format!(".{name}"),
+        Step::Key(key) => format!("[{key}]"),
+        Step::Index(index) => format!("[{index}]"),
+    };
+    let path: String = steps.iter().map(step).collect();
+    path.trim_start_matches('.').to_owned()
 }
 
 /// The configurations in a profile, and whether there is a merged profile.

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::compiled::CompiledPolicy;
 use super::mutating::CompiledMutations;
 use super::validation;
-use garden_gate_model::api::{AdmissionPolicy, AdmissionPolicyBinding, MutatingPolicy};
+use garden_gate_model::api::{
+    AdmissionPolicy, AdmissionPolicyBinding, MutatingPolicy, MutatingPolicyBinding,
+};
 
 /// Compiled policies and validated bindings, so that this is done once for many objects.
 #[derive(Default)]
@@ -14,6 +16,7 @@ pub struct PolicyCache {
     bindings: Cached<AdmissionPolicyBinding, Option<String>>,
     conditions: Cached<MutatingPolicy, Result<CompiledPolicy, String>>,
     mutations: Cached<MutatingPolicy, Result<CompiledMutations, String>>,
+    mutating_bindings: Cached<MutatingPolicyBinding, Option<String>>,
 }
 
 /// Results by the addresses of objects, which stay in memory so that their addresses are not reused.
@@ -45,6 +48,20 @@ impl PolicyCache {
     pub(super) fn matches_unknown(&self, policy: &Arc<AdmissionPolicy>) -> bool {
         let compiled = self.get(policy);
         matches!(&*compiled, Err(why) if validation::is_about_requests(why))
+    }
+
+    /// Reports the same as [`Self::matches_unknown`] for a MutatingAdmissionPolicy.
+    pub(super) fn changes_unknown(&self, policy: &Arc<MutatingPolicy>) -> bool {
+        let compiled = self.mutations(policy);
+        matches!(&*compiled, Err(why) if validation::is_about_requests(why))
+    }
+
+    /// Returns the error in the binding of a MutatingAdmissionPolicy; `None` if it is valid.
+    pub(super) fn mutating_binding_error(
+        &self,
+        binding: &Arc<MutatingPolicyBinding>,
+    ) -> Arc<Option<String>> {
+        cached(&self.mutating_bindings, binding, |it| validation::of_mutating_binding(it))
     }
 
     /// Returns the error in a binding; `None` if it is valid.

@@ -76,6 +76,7 @@ fn compile(policy: &PolicyDocument) -> Result<Option<Checked>, Vec<String>> {
             let source = AdmissionPolicy {
                 metadata: garden.metadata.clone(),
                 spec: garden.spec.policy.clone(),
+                unknown_field: None,
             };
             let (source, environment) = (Arc::new(source), environment());
             Ok(Some(Checked { source, environment, mutations: Vec::new() }))

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::names::finding_id;
-use super::validation;
+use super::validation::{self, StoredError};
 use crate::admission::{ErrorType, Phase};
 use garden_gate_cel::{CompileError, Environment, Expression, ResultType};
 use garden_gate_model::api::{AdmissionPolicy, AdmissionPolicySpec, MutatingPolicy, Validation};
@@ -86,6 +86,16 @@ pub(super) enum Flaw {
 }
 
 impl Flaw {
+    /// Returns the reason for an error in a policy of a garden.
+    pub(super) fn stored(error: StoredError) -> Self {
+        match error {
+            StoredError::Refused(why) => Self::Invalid(why, String::new()),
+            StoredError::UnknownField(why) => {
+                Self::Unsupported(format!("{why}, whose effect is not known"))
+            }
+        }
+    }
+
     /// Describes the reason for a policy of an API server, which does not store invalid ones.
     pub(super) fn in_garden(self) -> String {
         const REFUSED: &str = "so that an API server refuses the policy";
@@ -117,7 +127,7 @@ impl CompiledPolicy {
     /// Fails with the first reason if the policy is invalid, or uses anything that is not implemented.
     pub(super) fn of(source: &Arc<AdmissionPolicy>) -> Result<Self, String> {
         let first = match validation::of_policy(source) {
-            Some(error) => Err(Some(Flaw::Invalid(error, String::new()))),
+            Some(error) => Err(Some(Flaw::stored(error))),
             None => Self::admission(source).map_err(|flaws| flaws.into_iter().next()),
         };
         first.map_err(|flaw| flaw.map(Flaw::in_garden).unwrap_or_default())

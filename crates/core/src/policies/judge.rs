@@ -22,7 +22,7 @@ use super::objects::{AdmittedObjects, NO_NAMESPACES, NO_USER, namespace_value, r
 use super::own::OwnPolicy;
 use super::params::{BoundParams, bound_params, searched_params};
 use super::position::{FoundField, Search};
-use super::unjudged::UnjudgedPolicy;
+use super::unjudged::{UnjudgedPolicy, unreadable_policies};
 use crate::admission::{
     FieldPath, Finding, Operation, Origin, Phase, Question, Request, Review, Silenced, UNDECODABLE,
     Undetermined, Verdict, World, heed,
@@ -187,8 +187,8 @@ fn run(
     };
     let is_applied = world.config.mutating_admission_policies && request.sub_resource.is_empty();
     let changing = match cache {
-        Some(_) if !is_applied => {
-            bound_mutating_policies(request, world.garden, &mut remarks.unjudged)
+        Some(cache) if !is_applied => {
+            bound_mutating_policies(request, world.garden, cache, &mut remarks.unjudged)
         }
         _ => Vec::new(),
     };
@@ -272,10 +272,8 @@ fn bound_policies<'a>(
     cache: &PolicyCache,
     remarks: &mut PolicyRemarks,
 ) -> Vec<BoundPolicy<'a>> {
-    let unreadable = garden
-        .unreadable_admission_policies()
-        .map(|(name, why)| UnjudgedPolicy::new(name, format!("it cannot be read: {why}")));
-    remarks.unjudged.extend(unreadable);
+    let kinds = [Kind::ValidatingAdmissionPolicy, Kind::ValidatingAdmissionPolicyBinding];
+    remarks.unjudged.extend(unreadable_policies(garden, kinds));
     let is_concerned = |it: &&Arc<AdmissionPolicy>| {
         let constraints = it.spec.match_constraints.as_ref();
         constraints.is_none_or(|it| matches_rules(it, request)) || cache.matches_unknown(it)
@@ -444,13 +442,7 @@ impl Run<'_> {
         for &binding in bindings {
             match &*cache.binding_error(binding) {
                 None => valid.push(&**binding),
-                Some(why) => self.unjudged(
-                    policy,
-                    &format!(
-                        "{why} in its binding `{}`, so that an API server refuses the binding",
-                        binding.metadata.name
-                    ),
-                ),
+                Some(why) => self.unjudged(policy, why),
             }
         }
         valid

@@ -41,7 +41,7 @@ pub use documents::{own_policies, policies_in};
 pub use extensions::{JudgedConfiguration, defined_rules, shipped_definition};
 pub use garden_gate_cel::Deadline;
 pub use judge::{Policies, PolicyRemarks, PolicyResult, judge, judge_quickly, judge_within};
-pub use landscape::{mutating_policies, unjudged_policies, why_unjudged};
+pub use landscape::{missing_policies, mutating_policies, unjudged_policies, why_unjudged};
 pub use mutating::{
     Identity, MergeSchema, Merging, ScalarType, apply_configuration, decide, json_patch,
 };

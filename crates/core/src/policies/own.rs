@@ -54,6 +54,7 @@ impl OwnPolicy {
         let source = Arc::new(AdmissionPolicy {
             metadata: policy.metadata.clone(),
             spec: spec.policy.clone(),
+            unknown_field: None,
         });
         let id = match spec.id.as_str() {
             "" => policy.metadata.name.as_str(),
@@ -96,6 +97,7 @@ impl OwnPolicy {
                 match_constraints: Some(constraints),
                 ..AdmissionPolicySpec::default()
             },
+            unknown_field: None,
         };
         let compiled = CompiledPolicy::with(&Arc::new(source), id, environment());
         Ok(Self {

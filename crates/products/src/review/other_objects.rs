@@ -39,12 +39,7 @@ impl OtherObjects {
         self.parameters.add(take(&mut held.parameters));
         let mut warnings = Vec::new();
         for (file, object) in take(&mut held.policies) {
-            let why = match &object {
-                GardenObject::ValidatingAdmissionPolicy(policy) => why_unjudged(policy),
-                GardenObject::Unreadable(_, why) => Some(why.clone()),
-                _ => None,
-            };
-            if let Some(why) = why {
+            if let Some(why) = why_unjudged(&object) {
                 let key = object.key();
                 warnings.push(format!("`{file}`: {key} is not evaluated: {why}"));
             }

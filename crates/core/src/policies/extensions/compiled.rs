@@ -444,6 +444,7 @@ impl Compiler<'_> {
                     .collect(),
                 ..AdmissionPolicySpec::default()
             },
+            unknown_field: None,
         };
         let environment = self.environment.clone().with_params();
         match CompiledPolicy::with(&Arc::new(source), id, environment) {

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use crate::policies::compiled::{CompiledPolicy, Flaw, flaw};
+use crate::policies::validation;
 use garden_gate_cel::{Environment, Expression, ResultType};
 use garden_gate_model::api::{MutatingPolicy, Mutation};
 
@@ -30,8 +31,11 @@ impl CompiledMutations {
     /// # Errors
     /// Fails with the first reason if it is invalid, or uses anything that is not implemented.
     pub(in crate::policies) fn of(source: &Arc<MutatingPolicy>) -> Result<Self, String> {
+        if let Some(error) = validation::of_mutating(source) {
+            return Err(Flaw::stored(error).in_garden());
+        }
         let compiled = Self::checked(source).map_err(|flaws| flaws.into_iter().next());
-        let compiled = compiled.map_err(|flaw| flaw.map(Flaw::plain).unwrap_or_default())?;
+        let compiled = compiled.map_err(|flaw| flaw.map(Flaw::in_garden).unwrap_or_default())?;
         match compiled.policy.unsupported_variable_of(compiled.expressions()) {
             Some(flaw) => Err(flaw.plain()),
             None => Ok(compiled),

@@ -188,7 +188,7 @@ fn mutated(
     let Some(cache) = policies.cache.filter(|_| applies(request, review, world)) else {
         return result;
     };
-    let bound = bound_mutating_policies(request, world.garden, &mut result.unjudged);
+    let bound = bound_mutating_policies(request, world.garden, cache, &mut result.unjudged);
     let Some((first, _)) = bound.first() else {
         return result;
     };

@@ -77,7 +77,7 @@ impl SeenRequest<'_> {
     fn add_policy(
         &self,
         policy: &Arc<MutatingPolicy>,
-        bindings: &[&MutatingPolicyBinding],
+        bindings: &[&Arc<MutatingPolicyBinding>],
         inputs: &Inputs<'_>,
         found: &mut Invocations,
     ) {
@@ -85,6 +85,7 @@ impl SeenRequest<'_> {
         let constraints = policy.spec.match_constraints.as_ref();
         let seen = (self.objects, self.garden);
         match constraints.map_or(Matching::Yes, |it| matches(it, self.request, seen)) {
+            _ if self.cache.changes_unknown(policy) => {}
             Matching::Yes => {}
             Matching::No => return,
             Matching::Unknown(why) => return found.unknown.push((name.clone(), why)),
@@ -102,11 +103,14 @@ impl SeenRequest<'_> {
     fn add_binding(
         &self,
         policy: &Arc<MutatingPolicy>,
-        binding: &MutatingPolicyBinding,
+        binding: &Arc<MutatingPolicyBinding>,
         (inputs, compiled): (&Inputs<'_>, &Arc<Result<CompiledMutations, String>>),
         found: &mut Invocations,
     ) {
         let name = &policy.metadata.name;
+        if let Some(why) = &*self.cache.mutating_binding_error(binding) {
+            return found.unknown.push((name.clone(), why.clone()));
+        }
         let limits = binding.spec.match_resources.as_ref();
         let seen = (self.objects, self.garden);
         match limits.map_or(Matching::Yes, |it| matches(it, self.request, seen)) {

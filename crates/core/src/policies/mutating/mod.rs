@@ -30,7 +30,7 @@ use super::matching::{Matching, matches, matches_rules};
 use super::objects::AdmittedObjects;
 use super::params::{BoundParams, bound_params, searched_params};
 use super::policy_document::LONGEST_MESSAGE;
-use super::unjudged::UnjudgedPolicy;
+use super::unjudged::{UnjudgedPolicy, unreadable_policies};
 use crate::admission::{Operation, Request};
 use crate::garden::Snapshot;
 use garden_gate_cel::Value;
@@ -44,26 +44,25 @@ const NO_BINDINGS: &str =
     "the garden has no MutatingAdmissionPolicyBinding, so that its effect is not known";
 
 /// A MutatingAdmissionPolicy with its bindings.
-pub(super) type BoundMutatingPolicy<'a> = (&'a Arc<MutatingPolicy>, Vec<&'a MutatingPolicyBinding>);
+pub(super) type BoundMutatingPolicy<'a> =
+    (&'a Arc<MutatingPolicy>, Vec<&'a Arc<MutatingPolicyBinding>>);
 
 /// Returns the bound policies of a garden whose rules match a request, and records those whose effect is not known.
 pub(super) fn bound_mutating_policies<'a>(
     request: &Request<'_>,
     garden: &'a Snapshot,
+    cache: &PolicyCache,
     unjudged: &mut Vec<UnjudgedPolicy>,
 ) -> Vec<BoundMutatingPolicy<'a>> {
     // A deleted object is not changed.
     if request.operation == Operation::Delete {
         return Vec::new();
     }
-    let unreadable = garden.unreadable_mutating_policies();
-    unjudged
-        .extend(unreadable.map(|(name, why)| {
-            UnjudgedPolicy::mutating(name, format!("it cannot be read: {why}"))
-        }));
+    let kinds = [Kind::MutatingAdmissionPolicy, Kind::MutatingAdmissionPolicyBinding];
+    unjudged.extend(unreadable_policies(garden, kinds));
     let is_concerned = |it: &&Arc<MutatingPolicy>| {
         let constraints = it.spec.match_constraints.as_ref();
-        constraints.is_none_or(|it| matches_rules(it, request))
+        constraints.is_none_or(|it| matches_rules(it, request)) || cache.changes_unknown(it)
     };
     let policies = garden.mutating_policies().filter(is_concerned);
     let Some(bindings) = garden.mutating_policy_bindings() else {
@@ -71,7 +70,7 @@ pub(super) fn bound_mutating_policies<'a>(
             .extend(policies.map(|it| UnjudgedPolicy::mutating(&it.metadata.name, NO_BINDINGS)));
         return Vec::new();
     };
-    let mut bound: BTreeMap<&str, Vec<&MutatingPolicyBinding>> = BTreeMap::new();
+    let mut bound: BTreeMap<&str, Vec<&Arc<MutatingPolicyBinding>>> = BTreeMap::new();
     for binding in bindings {
         bound.entry(&binding.spec.policy_name).or_default().push(binding);
     }
@@ -94,13 +93,20 @@ impl SeenRequest<'_> {
         (policy, bindings): &BoundMutatingPolicy<'_>,
         inputs: &mut Inputs<'_>,
     ) -> Option<UnjudgedPolicy> {
+        let name = &policy.metadata.name;
+        if self.cache.changes_unknown(policy)
+            && let Err(why) = &*self.cache.mutations(policy)
+        {
+            return Some(UnjudgedPolicy::mutating(name, why.as_str()));
+        }
         let mut doubt = None;
         for binding in bindings {
+            if let Some(why) = &*self.cache.mutating_binding_error(binding) {
+                return Some(UnjudgedPolicy::mutating(name, why.as_str()));
+            }
             match self.applies(policy, binding, inputs) {
                 Matching::No => {}
-                Matching::Yes => {
-                    return Some(UnjudgedPolicy::mutating(&policy.metadata.name, NOT_APPLIED));
-                }
+                Matching::Yes => return Some(UnjudgedPolicy::mutating(name, NOT_APPLIED)),
                 Matching::Unknown(why) | Matching::Failed(why) => {
                     doubt.get_or_insert(why);
                 }
@@ -114,7 +120,7 @@ impl SeenRequest<'_> {
         } else {
             format!("{NOT_APPLIED}. It is not known whether it matches: {doubt}")
         };
-        Some(UnjudgedPolicy::mutating(&policy.metadata.name, clip(why, LONGEST_MESSAGE)))
+        Some(UnjudgedPolicy::mutating(name, clip(why, LONGEST_MESSAGE)))
     }
 
     /// Reports whether a policy with a binding changes the object.

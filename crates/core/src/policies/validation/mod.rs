@@ -20,7 +20,10 @@ use std::collections::BTreeSet;
 use super::policy_document::{PolicyDocument, PolicyError, PolicySource, title};
 use super::policy_kind::PolicyKind;
 use field::Field;
-use garden_gate_model::api::{AdmissionPolicy, AdmissionPolicyBinding};
+use garden_gate_model::api::{
+    AdmissionPolicy, AdmissionPolicyBinding, MutatingPolicy, MutatingPolicyBinding,
+};
+use garden_gate_text::go::clip;
 use garden_gate_text::yaml::Document;
 use problem::Problem;
 use serde::Serialize;
@@ -29,6 +32,9 @@ use tables::{
     APPLIED, BINDING, EXTENSION, MATCH_RESOURCES, METADATA, MUTATING_BINDING, MUTATING_POLICY,
     POLICY, RULE, SHARED, SHARED_BINDING, Table,
 };
+
+/// Maximum length of an unknown field in messages, in bytes.
+const LONGEST_FIELD: usize = 300;
 
 /// Checks that all values have the types of their fields.
 ///
@@ -63,7 +69,10 @@ impl Errors {
         let value = policy.document.to_value();
         let root = Field::root(&value);
         run(&root, METADATA, &mut problems);
-        run(&root, APPLIED, &mut problems);
+        // The list of variables of a policy that changes objects is atomic.
+        if !matches!(kind, PolicyKind::Mutating) {
+            run(&root, APPLIED, &mut problems);
+        }
         check_spec(&root, kind, &mut problems);
         if let PolicySource::Garden(garden) = &policy.source
             && problems.is_empty()
@@ -91,7 +100,29 @@ impl Errors {
     }
 }
 
-/// Reports whether an error from [`of_policy`] is about the requests that a policy matches.
+/// The reason why a policy or a binding of a garden is not evaluated, as a sentence that begins with the field in backticks.
+pub(super) enum StoredError {
+    /// An API server refuses it.
+    Refused(String),
+    /// A field is unknown, which a later version of Kubernetes may have.
+    UnknownField(String),
+}
+
+impl StoredError {
+    /// Returns the reason for a binding of that name.
+    fn in_binding(self, name: &str) -> String {
+        match self {
+            Self::Refused(why) => {
+                format!("{why} in its binding `{name}`, so that an API server refuses the binding")
+            }
+            Self::UnknownField(why) => {
+                format!("{why} of its binding `{name}`, whose effect is not known")
+            }
+        }
+    }
+}
+
+/// Reports whether an error from [`of_policy`] or [`of_mutating`] is about the requests that a policy matches.
 pub(super) fn is_about_requests(error: &str) -> bool {
     error.starts_with("`spec.matchConstraints")
 }
@@ -99,26 +130,52 @@ pub(super) fn is_about_requests(error: &str) -> bool {
 /// Returns the first error in a policy of a garden, without those of expressions.
 ///
 /// Errors about the requests that it matches precede others. Fields that no evaluation reads, such as its labels, are not checked.
-pub(super) fn of_policy(policy: &AdmissionPolicy) -> Option<String> {
+pub(super) fn of_policy(policy: &AdmissionPolicy) -> Option<StoredError> {
     let parts = (policy.metadata.name.as_str(), &policy.spec);
-    of_stored(parts, PolicyKind::Admission)
+    of_stored(parts, policy.unknown_field.as_deref(), PolicyKind::Admission)
+}
+
+/// Returns the first error in a MutatingAdmissionPolicy of a garden, like [`of_policy`].
+pub(super) fn of_mutating(policy: &MutatingPolicy) -> Option<StoredError> {
+    let parts = (policy.metadata.name.as_str(), &policy.spec);
+    of_stored(parts, policy.unknown_field.as_deref(), PolicyKind::Mutating)
 }
 
 /// Returns the first error in a binding of a garden, like [`of_policy`].
 pub(super) fn of_binding(binding: &AdmissionPolicyBinding) -> Option<String> {
-    let parts = (binding.metadata.name.as_str(), &binding.spec);
-    of_stored(parts, PolicyKind::Binding)
+    let name = binding.metadata.name.as_str();
+    let unknown = binding.unknown_field.as_deref();
+    let error = of_stored((name, &binding.spec), unknown, PolicyKind::Binding);
+    error.map(|it| it.in_binding(name))
 }
 
-fn of_stored((name, spec): (&str, &impl Serialize), kind: PolicyKind) -> Option<String> {
+/// Returns the first error in the binding of a MutatingAdmissionPolicy of a garden, like [`of_policy`].
+pub(super) fn of_mutating_binding(binding: &MutatingPolicyBinding) -> Option<String> {
+    let name = binding.metadata.name.as_str();
+    let unknown = binding.unknown_field.as_deref();
+    let error = of_stored((name, &binding.spec), unknown, PolicyKind::MutatingBinding);
+    error.map(|it| it.in_binding(name))
+}
+
+fn of_stored(
+    (name, spec): (&str, &impl Serialize),
+    unknown_field: Option<&str>,
+    kind: PolicyKind,
+) -> Option<StoredError> {
     let spec = match serde_json::to_value(spec) {
         Ok(spec) => spec,
-        Err(error) => return Some(format!("`spec` cannot be represented: {error}")),
+        Err(error) => {
+            return Some(StoredError::Refused(format!("`spec` cannot be represented: {error}")));
+        }
     };
     let value = json!({"metadata": {"name": name}, "spec": spec});
     let mut problems = Vec::new();
     check_spec(&Field::root(&value), kind, &mut problems);
-    problems.first().map(Problem::sentence)
+    let refused = problems.first().map(|it| StoredError::Refused(it.sentence()));
+    refused.or_else(|| {
+        let field = clip(unknown_field?.to_owned(), LONGEST_FIELD);
+        Some(StoredError::UnknownField(format!("`{field}` is an unknown field")))
+    })
 }
 
 /// Adds the errors of everything that garden-gate evaluates.

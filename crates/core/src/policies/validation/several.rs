@@ -88,8 +88,8 @@ pub(super) fn effect(spec: &Field<'_>, problems: &mut Problems) {
 
 /// Checks an operation of a policy that changes objects.
 pub(super) fn write(operation: &Field<'_>, problems: &mut Problems) {
-    if ["CONNECT", "DELETE"].contains(&operation.text()) {
-        let message = format!("cannot be `{}`, which has no new object", operation.text());
+    if operation.text() == "DELETE" {
+        let message = "cannot be `DELETE`, which has no new object";
         problems.push(Problem::new(&operation.path, message, "use `CREATE`, `UPDATE` or `*`"));
     }
 }

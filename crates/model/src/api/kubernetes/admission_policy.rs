@@ -15,6 +15,9 @@ pub struct AdmissionPolicy {
     /// Requests and expressions.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: AdmissionPolicySpec,
+    /// The first field of `spec` that is not known; its effect is unknown.
+    #[serde(skip)]
+    pub unknown_field: Option<String>,
 }
 
 /// Requests and expressions of an [`AdmissionPolicy`].
@@ -120,6 +123,9 @@ pub struct AdmissionPolicyBinding {
     /// The policy, its parameters and the requests.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: AdmissionPolicyBindingSpec,
+    /// The first field of `spec` that is not known; its effect is unknown.
+    #[serde(skip)]
+    pub unknown_field: Option<String>,
 }
 
 /// The policy of an [`AdmissionPolicyBinding`], its parameters, and the requests that it applies to.
@@ -155,11 +161,11 @@ pub struct ParamRef {
 }
 
 /// Resources, operations and selectors.
-///
-/// `matchPolicy` is not read: judged kinds are served in one version, so that both of its values match the same requests.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchResources {
+    /// `Exact` or `Equivalent`. Judged kinds are served in one version, so that both match the same requests.
+    pub match_policy: Option<String>,
     /// Labels of the namespaces; absent means all.
     pub namespace_selector: Option<LabelSelector>,
     /// Labels of the objects; absent means all.

@@ -1,6 +1,6 @@
 //! MutatingAdmissionPolicies and their bindings, as in `k8s.io/api/admissionregistration/v1`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::api::{
     AdmissionPolicy, AdmissionPolicyBindingSpec, AdmissionPolicySpec, MatchCondition,
@@ -16,10 +16,13 @@ pub struct MutatingPolicy {
     /// Requests, conditions and mutations.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: MutatingPolicySpec,
+    /// The first field of `spec` that is not known; its effect is unknown.
+    #[serde(skip)]
+    pub unknown_field: Option<String>,
 }
 
 /// Requests, conditions and mutations of a [`MutatingPolicy`].
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MutatingPolicySpec {
     /// The kind of the parameters; absent if there are none.
@@ -43,7 +46,7 @@ pub struct MutatingPolicySpec {
 }
 
 /// A change of an object.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Mutation {
     /// `ApplyConfiguration` or `JSONPatch`, which tells the field that is set.
@@ -56,7 +59,7 @@ pub struct Mutation {
 }
 
 /// The expression of a [`Mutation`].
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct MutationExpression {
     /// The text.
     #[serde(default, deserialize_with = "null_is_default")]
@@ -77,6 +80,7 @@ impl MutatingPolicy {
                 failure_policy: spec.failure_policy,
                 ..AdmissionPolicySpec::default()
             },
+            unknown_field: self.unknown_field.clone(),
         }
     }
 }
@@ -90,4 +94,7 @@ pub struct MutatingPolicyBinding {
     /// The policy, its parameters and the requests; it has no actions.
     #[serde(default, deserialize_with = "null_is_default")]
     pub spec: AdmissionPolicyBindingSpec,
+    /// The first field of `spec` that is not known; its effect is unknown.
+    #[serde(skip)]
+    pub unknown_field: Option<String>,
 }
