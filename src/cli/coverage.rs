@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use super::Outcome;
 use super::garden::GardenArgs;
 use super::review::Configuration;
-use super::review::garden::load_garden;
+use super::review::garden::{load_garden, note_missing_policies};
 use crate::garden::directory::Reading;
 use crate::garden::live::Needs;
 use crate::review::notes::note;
@@ -60,6 +60,7 @@ impl Coverage {
         let versions = self.configuration.versions.only()?;
         let (checked, _) = self.configuration.load(&[], &known_ids(), &versions)?;
         let garden = self.snapshot(&checked.review)?;
+        note_missing_policies("", &garden, &checked.config);
         let coverage = landscape(&garden, &checked.config)
             .map_err(|why| anyhow!("the extensions of the garden are unknown: {why}"))?;
         match self.format {

@@ -351,6 +351,89 @@ fn mutating_policy_is_checked() {
     }
 }
 
+#[rstest]
+#[case::policy(
+    "reinvocationPolicy: Never",
+    "reinvocationPolicy: Bogus",
+    "`spec.reinvocationPolicy` cannot be `Bogus`, so that an API server refuses the policy"
+)]
+#[case::constraints(
+    "operations: [CREATE, UPDATE]",
+    "operations: [Bogus]",
+    "`spec.matchConstraints.resourceRules[0].operations[0]` cannot be `Bogus`, so that an API server refuses the policy"
+)]
+#[case::field(
+    "reinvocationPolicy:",
+    "reinvocation: Never\n  reinvocationPolicy:",
+    "`spec.reinvocation` is an unknown field, whose effect is not known"
+)]
+#[case::binding(
+    "policyName: labels",
+    "policyName: labels\n  paramRef: {name: a}",
+    "`spec.paramRef.parameterNotFoundAction` is required in its binding `everywhere`, so that an API server refuses the binding"
+)]
+fn mutating_policy_that_an_api_server_refuses_is_not_applied(
+    #[case] from: &str,
+    #[case] to: &str,
+    #[case] expected: &str,
+) {
+    let invalid = MUTATING.replace(from, to);
+    let files = [("garden/secret.yaml", SECRET), ("change/new.yaml", OBJECT)];
+    let of_garden = folder(&[&files[..], &[("garden/mutating.yaml", invalid.as_str())]].concat());
+    let of_change = folder(&[&files[..], &[("change/mutating.yaml", invalid.as_str())]].concat());
+    for (folder, is_of_change) in [(of_garden, false), (of_change, true)] {
+        let (code, out, err) = review_applying(&folder, &["change"]);
+        assert_eq!(code, Some(4), "{out}{err}");
+        let undetermined = format!(
+            "cannot tell how MutatingAdmissionPolicy `labels` changes the object: {expected}"
+        );
+        assert!(out.contains(&undetermined), "{out}{err}");
+        assert_eq!(err.contains(" is not evaluated: `spec."), is_of_change, "{err}");
+        let (_, out, err) = review(&folder, &["change"]);
+        assert!(out.contains("; MutatingAdmissionPolicy `labels`: "), "{out}{err}");
+    }
+    // A file that is named on the command line must be valid.
+    let folder = folder(&[("mutating.yaml", &invalid), ("new.yaml", OBJECT)]);
+    let policies = ["review", "--no-config", "--policies", "mutating.yaml", "new.yaml"];
+    let (code, _, err) = run(&folder, &policies);
+    let (field, _) = expected[1..].split_once('`').unwrap();
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("mutating.yaml:") && err.contains(&format!("`{field}` ")), "{err}");
+}
+
+#[test]
+fn setting_without_policies_is_noted() {
+    let folder = folder(&[("garden/secret.yaml", SECRET), ("new.yaml", OBJECT)]);
+    let (_, _, err) = review(&folder, &["new.yaml"]);
+    assert!(!err.contains("note:"), "{err}");
+    let (code, out, err) = review_applying(&folder, &["new.yaml"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    let note = "note: `mutatingAdmissionPolicies` is set, but no MutatingAdmissionPolicy and no MutatingAdmissionPolicyBinding of the garden is known";
+    assert!(err.contains(note), "{err}");
+    let (_, binding) = MUTATING.split_once("---\n").unwrap();
+    write(folder.path(), "garden/binding.yaml", binding);
+    let note = "note: MutatingAdmissionPolicyBindings are known, but no MutatingAdmissionPolicy";
+    for err in [review_applying(&folder, &["new.yaml"]).2, review(&folder, &["new.yaml"]).2] {
+        assert!(err.contains(note), "{err}");
+    }
+    let audit = ["audit", "--no-config", "--garden", "garden", "--whole-garden"];
+    assert!(run(&folder, &audit).2.contains(note));
+    write(folder.path(), "garden/policy.yaml", MUTATING);
+    let (_, _, err) = review_applying(&folder, &["new.yaml"]);
+    assert!(!err.contains("note:"), "{err}");
+}
+
+#[test]
+fn files_without_policies_are_noted() {
+    let folder = folder(&[("policies/a.yaml", POLICY), ("new.yaml", OBJECT)]);
+    let arguments = ["review", "--no-config", "--policies", "policies", "new.yaml"];
+    let (_, _, err) = run(&folder, &arguments);
+    assert!(err.contains("note: there is no GardenPolicy and no ExtensionDefinition"), "{err}");
+    write(folder.path(), "policies/own.yaml", OWN);
+    let (_, _, err) = run(&folder, &arguments);
+    assert!(!err.contains("note: there is no GardenPolicy"), "{err}");
+}
+
 #[test]
 fn mutating_policy_is_in_the_coverage_and_the_audit() {
     let stored = OBJECT.replace("    team: c\n", "    team: c\n  uid: a\n");

@@ -25,6 +25,7 @@ use super::garden::GardenArgs;
 use super::judging::{Judging, JudgingArgs};
 use super::output::{self, Inputs, Output};
 use super::project_filter::ProjectFilter;
+use super::review::garden::note_missing_policies;
 use super::versions::Variant;
 use crate::files::Trees;
 use crate::review::notes::note;
@@ -155,6 +156,7 @@ impl Audit {
         self.whose.warn_of_unknown(&garden);
         let mut judged = loaded.published.apply(&mut checked.config);
         judged.extensions = last.extensions();
+        note_missing_policies("", &garden, &checked.config);
         let base = match &variants[..] {
             [base, _] => {
                 judged.compared_with = Variant::differences(&variants).into_iter().next();

@@ -6,9 +6,13 @@ use clap::Args;
 
 use crate::cli::words::named;
 use crate::policy_files;
+use crate::review::notes::note;
 use garden_gate_core::config::KnownIds;
 use garden_gate_core::policies::OwnPolicy;
 use garden_gate_core::rules::known_ids;
+
+const WITHOUT: &str = "there is no GardenPolicy and no ExtensionDefinition in the files of --policies, so that they have no effect; \
+    policies of an API server and their bindings are read from the garden and from reviewed files";
 
 /// The policies of operators for a command.
 #[derive(Args, Debug)]
@@ -31,8 +35,18 @@ impl PolicyFiles {
             let path = fs::canonicalize(it);
             !path.is_ok_and(|it| named.iter().any(|named| it.starts_with(named)))
         });
+        let has_others = !definitions.is_empty();
         definitions.extend(self.policies.iter().cloned());
-        Ok(policy_files::load(&definitions)?)
+        let loaded = policy_files::load(&definitions)?;
+        let is_without = match &self.policies[..] {
+            [] => false,
+            named if has_others => policy_files::load(named)?.is_empty(),
+            _ => loaded.is_empty(),
+        };
+        if is_without {
+            note(format_args!("note: {WITHOUT}"));
+        }
+        Ok(loaded)
     }
 
     /// Returns the compiled policies, if a server can evaluate them.

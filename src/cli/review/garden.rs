@@ -5,6 +5,9 @@ use std::path::Path;
 
 use crate::garden::directory::{DirectoryError, Listed, LoadedGarden, Reading, load_with};
 use crate::review::notes::note;
+use garden_gate_core::config::Config;
+use garden_gate_core::garden::Snapshot;
+use garden_gate_core::policies::missing_policies;
 use garden_gate_products::report::Lines;
 use garden_gate_text::escape;
 
@@ -19,6 +22,18 @@ pub(crate) fn load_garden(
     let loaded = load_with(directory, reading)?;
     report_loaded(directory, &loaded);
     Ok(loaded)
+}
+
+/// Prints a note on policies that are missing in a garden, so that bindings or a setting have no effect.
+///
+/// `name` is the directory; empty if there is only one garden.
+pub(crate) fn note_missing_policies(name: &str, garden: &Snapshot, config: &Config) {
+    for why in missing_policies(garden, config.mutating_admission_policies) {
+        match name {
+            "" => note(format_args!("note: {why}")),
+            name => note(format_args!("note: `{name}`: {why}")),
+        }
+    }
 }
 
 fn report_loaded(directory: &Path, garden: &LoadedGarden) {

@@ -28,7 +28,7 @@ pub(crate) use self::user::RequestingUser;
 pub(crate) use self::baseline::outcome;
 use self::baseline::{Comparison, NewBaseline, Threshold};
 use self::compare::VersionComparison;
-use self::garden::load_garden;
+use self::garden::{load_garden, note_missing_policies};
 use self::outputs::{OutputArgs, Outputs};
 use self::version_change::{Gardens, Judgement, VersionChange};
 use super::Outcome;
@@ -448,6 +448,7 @@ impl Review {
         let judged = round.published.apply(&mut config);
         let judged = JudgedGarden { directory: round.garden.clone(), extensions, ..judged };
         results.summary.judged.push(judged);
+        note_missing_policies(&round.garden, &round.snapshot, &config);
         let own = &applier.own_policies;
         let levels = (&config, |config: &mut _| self.levels.apply(config, own));
         telling.configs = path_rules.configs(&round.subjects, levels)?;
@@ -518,6 +519,7 @@ impl Review {
         for round in rounds {
             let mut of_garden = config.clone();
             round.published.apply(&mut of_garden);
+            note_missing_policies(&round.garden, &round.snapshot, &of_garden);
             for (index, variant) in variants.iter().enumerate() {
                 let mut config = of_garden.clone();
                 variant.apply(&mut config);
