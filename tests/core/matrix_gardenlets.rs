@@ -1,5 +1,7 @@
 //! ManagedSeeds, ManagedSeedSets and Gardenlets.
 
+use std::slice::from_ref;
+
 use garden_gate_core::config::Level;
 use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};
 use garden_gate_model::api::Kind;
@@ -249,6 +251,33 @@ fn derived_values_of_the_seed_are_those_of_the_shoot() {
     let expected =
         expected.map(|it| format!("managedseed/seed-differs-from-shoot Invalid {SEED}.spec.{it}"));
     assert_eq!(told(Level::Deny, Some(&new), None), expected);
+}
+
+/// Returns the rules about ManagedSeeds that refuse one, or are undetermined, with the objects of a change and no garden.
+fn told_without_a_garden(objects: &[(Kind, Value)]) -> Vec<String> {
+    let mut setup = garden();
+    setup.garden = Snapshot::new(Knowledge::Nothing).asking_for_verbs();
+    for (kind, object) in objects {
+        let read = GardenObject::read(*kind, object.to_string().as_str());
+        setup.garden.apply(read.unwrap().unwrap());
+    }
+    let review = setup.review_wholly(&asked(Some(&stored()), None));
+    let refused = review.findings.iter().filter(|it| it.level == Level::Deny);
+    let refused = refused.map(|it| it.finding.to_owned());
+    let undetermined = review.undetermined.iter().map(|it| format!("{}?", it.rule));
+    refused.chain(undetermined).filter(|it| it.starts_with("managedseed/")).collect()
+}
+
+#[test]
+fn shoot_of_the_same_change_is_known_without_a_garden() {
+    assert_eq!(told_without_a_garden(&[]), ["managedseed/shoot?"]);
+    let base = (Kind::Shoot, shoot("base", "base.shoots.io"));
+    assert_eq!(told_without_a_garden(from_ref(&base)), [""; 0]);
+    let bare = told_without_a_garden(&[(Kind::Shoot, shoot("base", ""))]);
+    assert!(bare.contains(&"managedseed/shoot-without-domain".to_owned()), "{bare:?}");
+    let other = json!({"metadata": {"name": "other", "namespace": "garden"}, "spec": {"shoot": {"name": "base"}}});
+    let both = told_without_a_garden(&[base, (Kind::ManagedSeed, other)]);
+    assert_eq!(both, ["managedseed/shoot-taken"]);
 }
 
 #[test]

@@ -331,6 +331,51 @@ fn bucket_with_entries_is_not_deleted(#[case] name: &str, #[case] expected: &[&s
     assert_eq!(told_in(&garden(), &request), expected);
 }
 
+/// Returns the findings and `?` for each undetermined rule of a kind, with the objects of a change and no garden.
+fn told_without_a_garden(new: &Value, objects: &[(Kind, Value)]) -> Vec<String> {
+    let mut setup = garden();
+    setup.garden = Snapshot::new(Knowledge::Nothing).asking_for_verbs();
+    for (kind, object) in objects {
+        let read = GardenObject::read(*kind, object.to_string().as_str());
+        setup.garden.apply(read.unwrap().unwrap());
+    }
+    let review = setup.review_wholly(&asked(new, None, "CREATE"));
+    let findings = review.findings.iter().filter(|it| it.level == Level::Deny);
+    let findings = findings.map(|it| it.finding.to_owned());
+    let undetermined = review.undetermined.iter().map(|it| format!("{}?", it.rule));
+    findings.chain(undetermined).collect()
+}
+
+#[test]
+fn objects_of_the_same_change_are_known_without_a_garden() {
+    let metadata = json!({"name": "web", "namespace": "garden-p"});
+    let shoot = |spec: Value| (Kind::Shoot, json!({"metadata": metadata, "spec": spec}));
+    let bastion = with(bastion(), &[("/status", json!(null))]);
+    let unknown = told_without_a_garden(&bastion, &[]);
+    assert!(unknown.contains(&"bastion/shoot-unusable?".to_owned()), "{unknown:?}");
+    let waiting = told_without_a_garden(&bastion, &[shoot(json!({}))]);
+    assert!(waiting.contains(&"bastion/shoot-unusable".to_owned()), "{waiting:?}");
+    let worker = json!({"name": "a", "machine": {"type": "m"}, "minimum": 1, "maximum": 1});
+    let ready = shoot(json!({"seedName": "s", "provider": {"workers": [worker]}}));
+    let ready = told_without_a_garden(&bastion, &[ready]);
+    assert!(!ready.iter().any(|it| it.starts_with("bastion/")), "{ready:?}");
+
+    let robot = json!({
+        "apiVersion": "security.gardener.cloud/v1alpha1", "kind": "WorkloadIdentity",
+        "name": "robot", "namespace": "garden-p",
+    });
+    let bucket = with(bucket(), &[("/spec/credentialsRef", robot)]);
+    let identity = |class: &str| {
+        let spec = json!({"targetSystem": {"type": class}});
+        let metadata = json!({"name": "robot", "namespace": "garden-p"});
+        (Kind::WorkloadIdentity, json!({"metadata": metadata, "spec": spec}))
+    };
+    let unusable = "backupbucket/credentials-unusable".to_owned();
+    assert!(told_without_a_garden(&bucket, &[identity("other")]).contains(&unusable));
+    assert!(!told_without_a_garden(&bucket, &[identity("stub")]).contains(&unusable));
+    assert!(!told_without_a_garden(&bucket, &[]).contains(&unusable));
+}
+
 #[test]
 fn namespace_of_a_new_object_exists() {
     let new = with(entry(), &[("/metadata/namespace", json!("gone"))]);

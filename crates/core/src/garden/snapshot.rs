@@ -20,7 +20,7 @@ use garden_gate_model::api::{
     BackupEntry, CloudProfile, CloudProfileSpec, ControllerRegistration, DefaultDomain,
     DomainSecret, GARDEN_NAMESPACE, Kind, ManagedSeed, Name, NamespacedCloudProfile, ObjectMeta,
     ParamKind, ProfileKey, ProfileKind, Project, RegionConfig, Retrieval, Seed, ShootName,
-    SnapshotObject, UserInfo,
+    ShootUse, SnapshotObject, UserInfo,
 };
 
 /// The meaning of an object missing from a [`Snapshot`].
@@ -286,6 +286,20 @@ impl Snapshot {
         Ok(&self.shoots)
     }
 
+    /// Returns a Shoot as of the snapshot; `None` if it does not exist.
+    ///
+    /// # Errors
+    /// Fails with the reason if it is unknown.
+    pub fn shoot(&self, name: &ShootName) -> Result<Option<&ShootUse>, String> {
+        if let Some(found) = self.shoots.get(name) {
+            return Ok(Some(found));
+        }
+        match self.why_unreadable(&ObjectKey::of_shoot(name)) {
+            Some(why) => Err(why),
+            None => self.served(Kind::Shoot).map(|()| None),
+        }
+    }
+
     /// Returns a Shoot other than `own` with the same domain, a parent domain or a subdomain.
     pub fn conflicting_domain(
         &self,
@@ -440,10 +454,18 @@ impl Snapshot {
         shoot: &str,
     ) -> Result<Vec<Arc<ManagedSeed>>, String> {
         self.whole(Kind::ManagedSeed)?;
+        Ok(self.known_managed_seeds_of(namespace, shoot).cloned().collect())
+    }
+
+    /// Returns the known ManagedSeeds like [`Self::managed_seeds_of`]; there may be others.
+    pub fn known_managed_seeds_of<'a>(
+        &'a self,
+        namespace: &'a str,
+        shoot: &'a str,
+    ) -> impl Iterator<Item = &'a Arc<ManagedSeed>> {
         let all = self.of_namespace(Kind::ManagedSeed, namespace);
         let seeds = all.filter_map(ManagedSeed::of);
-        let of_shoot = seeds.filter(|it| it.spec.shoot.name == shoot);
-        Ok(of_shoot.cloned().collect())
+        seeds.filter(move |it| it.spec.shoot.name == shoot)
     }
 
     /// Returns the number of objects of each kind that is watched or counted.

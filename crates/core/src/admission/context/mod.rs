@@ -156,6 +156,21 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Looks up an object of a kind that only directories contain, as [`Self::get`].
+    ///
+    /// Returns `None` if it is not found, and its absence is not significant; see [`Self::absence_is_known`].
+    pub fn get_significant<'n, T: SnapshotObject>(
+        &self,
+        name: impl Into<Name<'n>>,
+    ) -> Option<Result<Option<Arc<T>>, Unknown>> {
+        let name = name.into();
+        let is_found = || {
+            let key = ObjectKey::named(T::KIND, name);
+            matches!(self.garden.find::<T>(&key), Ok(Some(_)))
+        };
+        (self.absence_is_known(T::KIND) || is_found()).then(|| self.get(name))
+    }
+
     /// Returns the CloudProfile merged with a NamespacedCloudProfile, before a controller has merged them.
     ///
     /// # Errors
@@ -300,6 +315,16 @@ impl<'a> Context<'a> {
         Ok(self.garden.managed_seeds_of(namespace, shoot)?)
     }
 
+    /// Returns the known ManagedSeeds like [`Self::managed_seeds_of`]; there may be others.
+    pub fn known_managed_seeds_of(
+        &self,
+        namespace: &'a str,
+        shoot: &'a str,
+    ) -> impl Iterator<Item = &'a Arc<ManagedSeed>> {
+        self.looks_up(Reading::Objects(Kind::ManagedSeed));
+        self.garden.known_managed_seeds_of(namespace, shoot)
+    }
+
     /// Returns the ConfigMaps with distances between regions, by name.
     ///
     /// # Errors
@@ -361,6 +386,15 @@ impl<'a> Context<'a> {
         let shoots = self.garden.shoots()?;
         self.charge(shoots.len())?;
         Ok(shoots)
+    }
+
+    /// Looks up a Shoot.
+    ///
+    /// # Errors
+    /// Fails with the reason if it is unknown; the rule is then undetermined.
+    pub fn shoot(&self, name: &ShootName) -> Result<Option<&'a ShootUse>, Unknown> {
+        self.looks_up(Reading::Objects(Kind::Shoot));
+        Ok(self.garden.shoot(name)?)
     }
 
     /// Returns the Shoots whose binding references a Quota, by name.

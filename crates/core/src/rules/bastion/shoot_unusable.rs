@@ -30,13 +30,13 @@ fn check(context: &Context<'_>, bastion: Change<'_, Named>, findings: &mut Findi
     }
     let namespace = &context.request.namespace;
     let what = format_args!("which state Shoot `{name}` has");
-    let Some(shoots) = findings.known(context.shoots(), &field, what) else {
+    let key = ShootName { namespace: namespace.as_str().into(), name: name.as_str().into() };
+    let Some(shoot) = findings.known(context.shoot(&key), &field, what) else {
         return;
     };
-    let key = ShootName { namespace: namespace.as_str().into(), name: name.as_str().into() };
     let is_deleted = bastion.new.is_some_and(|it| it.metadata.deletion_timestamp.is_some());
     let is_new = context.request.operation == Operation::Create;
-    let (message, help) = match shoots.get(&key) {
+    let (message, help) = match shoot {
         None => {
             let other = "name a Shoot of the namespace of the bastion";
             let help = instead_of_missing(context, Kind::Shoot, &name, other);

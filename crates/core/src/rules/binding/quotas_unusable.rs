@@ -55,13 +55,10 @@ fn check_quota(
     known: &mut Vec<QuotaScope>,
     findings: &mut Findings,
 ) {
-    if !context.absence_is_known(Kind::Quota) {
-        return;
-    }
     let Referred { key, field, .. } = reference;
-    let quota = context.get::<Quota>((key.namespace.as_str(), key.name.as_str()));
+    let quota = context.get_significant::<Quota>((key.namespace.as_str(), key.name.as_str()));
     let what = format_args!("what {key} is for");
-    let Some(quota) = findings.known(quota, field, what) else {
+    let Some(quota) = quota.and_then(|it| findings.known(it, field, what)) else {
         return;
     };
     let mut forbid = |kind, message: String, help: &str| {

@@ -15,7 +15,7 @@ pub(super) fn shoot_name(context: &Context<'_>) -> String {
 pub(super) fn base<'a>(context: &Context<'a>) -> Result<Option<&'a ShootUse>, Unknown> {
     let namespace = context.request.namespace.as_str().into();
     let name = ShootName { namespace, name: shoot_name(context).as_str().into() };
-    Ok(context.shoots()?.get(&name))
+    context.shoot(&name)
 }
 
 /// Returns the reason why Gardener cannot derive the DNS provider of the Seed from the Shoot; `None` if it can.

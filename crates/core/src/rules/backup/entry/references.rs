@@ -36,11 +36,9 @@ fn check(context: &Context<'_>, _: Change<'_, Named>, findings: &mut Findings) {
         findings.forbid(&BUCKET, field, message).help("set `spec.bucketName`");
         return;
     }
-    if !context.absence_is_known(Kind::BackupBucket) {
-        return;
-    }
     let what = format_args!("whether there is a BackupBucket `{name}`");
-    let Some(bucket) = findings.known(context.get::<BackupBucket>(&name), &field, what) else {
+    let bucket = context.get_significant::<BackupBucket>(&name);
+    let Some(bucket) = bucket.and_then(|it| findings.known(it, &field, what)) else {
         return;
     };
     let Some(bucket) = bucket else {

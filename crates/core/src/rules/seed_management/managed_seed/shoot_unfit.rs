@@ -8,7 +8,7 @@ use crate::rules::seed_management::seed_template::{IN_USE, judge_seed};
 use crate::rules::seed_management::shoot_base::{base, shoot_name};
 use crate::rules::shared::lists::list;
 use crate::rules::shared::validation::{MISSING, Part};
-use garden_gate_model::api::{GARDEN_NAMESPACE, Named, SeedBase, ShootUse};
+use garden_gate_model::api::{GARDEN_NAMESPACE, Kind, Named, SeedBase, ShootUse};
 
 rule! {
     page: include_str!("shoot_unfit.md"),
@@ -103,16 +103,16 @@ fn check_shoot(shoot: &ShootUse, base: &SeedBase, findings: &mut Findings) {
     }
 }
 
-fn check_others(context: &Context<'_>, shoot: &ShootUse, findings: &mut Findings) {
+fn check_others<'a>(context: &Context<'a>, shoot: &'a ShootUse, findings: &mut Findings) {
     let [namespace, name] = [&shoot.name.namespace, &shoot.name.name];
     let field = FieldPath::new("spec.shoot.name");
-    let what = format_args!("which ManagedSeeds have Shoot `{name}`");
-    let seeds = context.managed_seeds_of(namespace, name);
-    let Some(seeds) = findings.known(seeds, &field, what) else {
-        return;
-    };
-    let names = seeds.iter().map(|it| it.metadata.name.as_str());
+    let seeds = context.known_managed_seeds_of(namespace, name);
+    let names = seeds.map(|it| it.metadata.name.as_str());
     let others: Vec<&str> = names.filter(|it| *it != context.request.name).collect();
+    if others.is_empty() && context.absence_is_known(Kind::ManagedSeed) {
+        let what = format_args!("which ManagedSeeds have Shoot `{name}`");
+        findings.known(context.managed_seeds_of(namespace, name), &field, what);
+    }
     if !others.is_empty() {
         let message = format!("Shoot `{name}` is already that of ManagedSeed {}", list(&others));
         findings.invalid(&TAKEN, field, message).value(&**name).help("name another Shoot");

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::Referred;
 use crate::admission::{Context, FindingKind, Findings};
-use garden_gate_model::api::{Kind, WorkloadIdentity};
+use garden_gate_model::api::WorkloadIdentity;
 
 /// Refuses a reference to an object that is known not to exist.
 pub(crate) fn check_exists(
@@ -24,12 +24,17 @@ pub(crate) fn known_identity(
     findings: &mut Findings,
 ) -> Option<Arc<WorkloadIdentity>> {
     let Referred { key, field, .. } = reference;
+    let name = (key.namespace.as_str(), key.name.as_str());
     // A server asks for it, but a directory may have been dumped without any.
-    if !context.is_watched() && !context.absence_is_known(Kind::WorkloadIdentity) {
+    let identity = if context.is_watched() {
+        Some(context.get::<WorkloadIdentity>(name))
+    } else {
+        context.get_significant::<WorkloadIdentity>(name)
+    };
+    let Some(identity) = identity else {
         check_exists(context, (reference, missing), findings);
         return None;
-    }
-    let identity = context.get::<WorkloadIdentity>((key.namespace.as_str(), key.name.as_str()));
+    };
     let identity = findings.known(identity, field, what)?;
     if identity.is_none() {
         add_missing(reference, missing, findings);
