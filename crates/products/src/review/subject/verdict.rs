@@ -13,7 +13,7 @@ use crate::forecast::impact;
 use crate::report::{Outcome, Placeholder, Reviewed, yaml_diff};
 use crate::review::applied::AssumedStates;
 use crate::review::template::Placeholders;
-use garden_gate_core::admission::{Operation, Origin, Request, Review, Verdict};
+use garden_gate_core::admission::{Finding, Operation, Origin, Request, Review, Verdict};
 use garden_gate_core::config::{Config, Level};
 use garden_gate_core::garden::{ObjectKey, Snapshot};
 use garden_gate_core::policies::JudgedConfiguration;
@@ -80,7 +80,9 @@ impl Subject {
             if let Some(assumed) = &assumed {
                 assumed.weaken(&mut review);
             }
-            review.findings.extend(self.problem_findings(config));
+            let mut problems = self.problem_findings(config);
+            problems.retain(|it| !review.findings.iter().any(|known| is_same(known, it)));
+            review.findings.append(&mut problems);
             reviewed.notes = notes;
             reviewed.unjudged.extend(unjudged);
             reviewed.template = self.note_placeholders(&mut review, &mut reviewed.notes);
@@ -179,6 +181,12 @@ impl Subject {
         let created = (&*self.identity.namespace, config.judged_as().version);
         AssumedStates::of(self.key()?.kind, (change.old.as_deref()?, &manifest), created)
     }
+}
+
+/// Reports whether findings of two rules are about the same fact, such as a missing deployment.
+fn is_same(known: &Finding, other: &Finding) -> bool {
+    let aspect = |it: &Finding| it.finding.rsplit_once('/').map(|(_, aspect)| aspect);
+    known.pointer == other.pointer && known.level == other.level && aspect(known) == aspect(other)
 }
 
 /// A note on changes that are not shown, since a policy may copy credentials to any field.
