@@ -376,6 +376,50 @@ fn objects_of_the_same_change_are_known_without_a_garden() {
     assert!(!told_without_a_garden(&bucket, &[]).contains(&unusable));
 }
 
+#[rstest]
+#[case::unnamed("mine", &[], true)]
+#[case::named("x", &["x"], false)]
+#[case::second("y", &["x", "y"], false)]
+#[case::misspelt("xx", &["x"], true)]
+fn unused_deployment_is_a_warning(
+    #[case] name: &str,
+    #[case] named: &[&str],
+    #[case] is_unused: bool,
+) {
+    let mut setup = garden();
+    setup.config.profile = garden_gate_core::config::Profile::Documented;
+    let references: Vec<Value> = named.iter().map(|it| json!({"name": it})).collect();
+    let registration = json!({
+        "metadata": {"name": "own"}, "spec": {"deployment": {"deploymentRefs": references}},
+    });
+    let read = GardenObject::read(Kind::ControllerRegistration, registration.to_string().as_str());
+    setup.garden.apply(read.unwrap().unwrap());
+    let is_warned = |setup: &Setup, object: &Value, old: Option<&Value>| {
+        let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
+        let review = setup.review_wholly(&asked(object, old, operation));
+        let found = review.findings.iter().filter(|it| it.finding == "controllerdeployment/unused");
+        found.inspect(|it| assert_eq!(it.level, Level::Warn)).count() == 1
+    };
+    for object in [deployment(), legacy()] {
+        let object = with(object, &[("/metadata/name", json!(name))]);
+        assert_eq!(is_warned(&setup, &object, None), is_unused);
+        assert_eq!(is_warned(&setup, &object, Some(&object)), is_unused);
+        let deleted = [("/metadata/deletionTimestamp", json!("2026-01-01T00:00:00Z"))];
+        let deleted = with(object.clone(), &deleted);
+        assert!(!is_warned(&setup, &deleted, Some(&deleted)));
+        let mut unknown = garden();
+        unknown.config = setup.config.clone();
+        unknown.garden = Snapshot::new(Knowledge::Nothing).asking_for_verbs();
+        assert!(!is_warned(&unknown, &object, None));
+        unknown.garden = Snapshot::new(Knowledge::Everything).asking_for_verbs();
+        assert!(!is_warned(&unknown, &object, None));
+        let key = ObjectKey::named(Kind::ControllerRegistration, "broken");
+        unknown.garden = setup.garden.clone();
+        unknown.garden.apply(GardenObject::Unreadable(key, "why".to_owned()));
+        assert!(!is_warned(&unknown, &object, None));
+    }
+}
+
 #[test]
 fn namespace_of_a_new_object_exists() {
     let new = with(entry(), &[("/metadata/namespace", json!("gone"))]);

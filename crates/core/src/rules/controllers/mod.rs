@@ -12,6 +12,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &registration::immutable_fields::RULE,
     &registration::references::RULE,
     &deployment::form::RULE,
+    &deployment::unused::RULE,
     &installation::form::RULE,
     &installation::immutable_fields::RULE,
 ];

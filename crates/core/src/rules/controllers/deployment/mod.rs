@@ -3,4 +3,5 @@
 pub(super) mod form;
 mod helm;
 mod legacy;
+pub(super) mod unused;
 mod values;
