@@ -67,6 +67,41 @@ pub(crate) fn audit(count: usize) -> Prepared {
     Prepared::new(&["garden-gate", "audit", "--no-config", "--at", at, "--garden", folder])
 }
 
+/// Returns `plan` of this number of Shoots whose machines are replaced.
+pub(crate) fn plan(count: usize) -> Prepared {
+    let folder = emptied("plan");
+    let example = read("examples/manifests/shoot-allowed.yaml");
+    let new = &example[example.find("apiVersion").unwrap()..];
+    let old = new.replace("size: 50Gi", "size: 40Gi");
+    assert_ne!(old, new);
+    let [old, new] = [("old", old.as_str()), ("new", new)].map(|(state, text)| {
+        let shoots = (0..count)
+            .map(|number| text.replacen("name: gateway", &format!("name: shoot-{number}"), 1));
+        let file = folder.join(format!("{state}.yaml"));
+        fs::write(&file, shoots.collect::<Vec<String>>().join("---\n")).unwrap();
+        file
+    });
+    let garden = Path::new(ROOT).join("examples/garden");
+    let [garden, old, new] = [&garden, &old, &new].map(|it| it.to_str().unwrap());
+    let at = "2026-12-01T00:00:00Z";
+    let command = ["garden-gate", "plan", "--no-config", "--at", at];
+    Prepared::new(&[&command[..], &["--garden", garden, "--old", old, new]].concat())
+}
+
+/// Returns `plan --windows` of this number of Shoots.
+pub(crate) fn plan_windows(count: usize) -> Prepared {
+    let folder = emptied("windows");
+    let shoots = read("examples/forecast/shoots.yaml");
+    // Excludes the Shoot whose CloudProfile is missing.
+    let shoots: Vec<&str> = shoots.split("---\n").filter(|it| !it.contains("cumulus")).collect();
+    let example = Path::new(ROOT).join("examples/forecast");
+    let files = ["cloudprofile.yaml", "projects.yaml"];
+    garden::write_garden(&example, &files, &shoots, count, &folder);
+    let at = "2026-12-01T00:00:00Z";
+    let command = ["garden-gate", "plan", "--windows", "--no-config", "--at", at];
+    Prepared::new(&[&command[..], &["--garden", folder.to_str().unwrap()]].concat())
+}
+
 /// Writes a garden with this number of Shoots, one file each with all fields that an API server adds.
 pub(crate) fn directory(count: usize) -> PathBuf {
     on_this_thread();

@@ -1,4 +1,4 @@
-//! Instructions of requests, `review`, `audit`, and the start of `serve`, counted by Callgrind, so that other processes do not matter.
+//! Instructions of requests, `review`, `audit`, `plan`, and the start of `serve`, counted by Callgrind, so that other processes do not matter.
 //!
 //! `.ci/instructions` runs it and compares the results with `benches/instructions.txt`. It needs valgrind and gungraun-runner.
 #![expect(clippy::disallowed_methods, reason = "benchmarks use files, clocks and processes")]
@@ -46,6 +46,8 @@ fn request(post: Post) -> Post {
 #[library_benchmark]
 #[bench::review(commands::review(200))]
 #[bench::audit(commands::audit(200))]
+#[bench::plan(commands::plan(200))]
+#[bench::plan_windows(commands::plan_windows(200))]
 fn command(prepared: Prepared) -> Vec<u8> {
     prepared.run()
 }
