@@ -314,6 +314,43 @@ fn each_mistake_is_named_with_its_place() {
             "1:12: error: `hardened` has no field `requiredExtension`",
         ),
         (
+            "plan: {durations: {machineCreation: {best: -1m}}}",
+            "error: `-1m` is not a duration\n  help: write it as `90s`, `4m` or `1h30m`",
+        ),
+        (
+            "plan: {durations: {machineCreation: {best: 4}}}",
+            "error: `plan.durations.machineCreation.best` must be a duration, but is `4`",
+        ),
+        (
+            "plan: {durations: {machineCreation: {worst: 9999d}}}",
+            "error: `plan.durations.machineCreation.worst` is longer than 30d",
+        ),
+        ("plan: {durations: {machineCreation: {best: .nan}}}", "error: `.nan` has no form in JSON"),
+        (
+            "plan: {durations: {machineRemoval: {best: 5m, worst: 4m}}}",
+            "1:20: error: `best` of `plan.durations.machineRemoval` is longer than `worst`\n  help: order the durations",
+        ),
+        (
+            "plan: {prices: {currency: EUR, machineTypes: {a: -0.1}}}",
+            "1:50: error: `plan.prices.machineTypes.a` is not between 0 and 1000000\n  help: write the price per hour, such as 0.096",
+        ),
+        (
+            "plan: {prices: {currency: EUR, machineTypes: {a: 1e300}}}",
+            "error: `plan.prices.machineTypes.a` is not between 0 and 1000000",
+        ),
+        (
+            "plan: {prices: {currency: EUR, machineTypes: {a: .nan}}}",
+            "error: `.nan` has no form in JSON",
+        ),
+        (
+            "plan: {prices: {machineTypes: {a: 1}}}",
+            "error: `plan.prices` has no `currency`\n  help: set it, such as `currency: EUR`",
+        ),
+        (
+            "plan: {prices: {currency: euros}}",
+            "error: `plan.prices.currency` is not a currency code",
+        ),
+        (
             "profile: gardener\n---\nprofile: gardener\n",
             "3:1: error: a second document begins here",
         ),
@@ -610,6 +647,10 @@ fn schema_and_reader_know_the_same_fields() {
         ("/$defs/ExemptFromRule", "exempt: {rules: {project/owner-verb: {}}}"),
         ("/$defs/Advice", "advice: {}"),
         ("/$defs/Hardened", "hardened: {}"),
+        ("/$defs/Plan", "plan: {}"),
+        ("/$defs/Durations", "plan: {durations: {}}"),
+        ("/$defs/StepDurations", "plan: {durations: {machineCreation: {}}}"),
+        ("/$defs/Prices", "plan: {prices: {}}"),
         ("/$defs/Scheduler", "scheduler: {}"),
         ("/$defs/Review", "review: {}"),
         ("/$defs/PerPath", "review: {perPath: [{}]}"),

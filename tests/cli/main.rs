@@ -52,6 +52,7 @@ mod page;
 #[path = "pipelines/main.rs"]
 mod pipelines;
 mod plan;
+mod plan_settings;
 mod plan_workload;
 mod playground;
 mod policies;

@@ -9,10 +9,10 @@ use crate::change::Folder;
 use crate::command::{garden_gate, printed};
 use crate::folder::{folder, write};
 
-const AT: [&str; 3] = ["--no-config", "--at", "2026-12-01T00:00:00Z"];
+pub(crate) const AT: [&str; 3] = ["--no-config", "--at", "2026-12-01T00:00:00Z"];
 
 /// A CloudProfile with a machine type.
-const PROFILE: &str = r"
+pub(crate) const PROFILE: &str = r"
 apiVersion: core.gardener.cloud/v1beta1
 kind: CloudProfile
 metadata: {name: stratus}
@@ -27,7 +27,7 @@ spec:
 ";
 
 /// Returns a Shoot with these pools.
-fn shoot(name: &str, pools: &[Value]) -> Value {
+pub(crate) fn shoot(name: &str, pools: &[Value]) -> Value {
     json!({
         "apiVersion": "core.gardener.cloud/v1beta1",
         "kind": "Shoot",
@@ -45,7 +45,7 @@ fn shoot(name: &str, pools: &[Value]) -> Value {
 }
 
 /// Returns a pool whose minimum is its maximum.
-fn pool(name: &str, machines: i64, zones: &[&str]) -> Value {
+pub(crate) fn pool(name: &str, machines: i64, zones: &[&str]) -> Value {
     json!({
         "name": name,
         "machine": {"type": "small", "image": {"name": "linux", "version": "1.0.0"}, "architecture": "amd64"},
@@ -56,7 +56,7 @@ fn pool(name: &str, machines: i64, zones: &[&str]) -> Value {
 }
 
 /// Returns a value with other values at JSON pointers, which may be new fields of existing objects.
-fn with(value: &Value, changes: &[(&str, Value)]) -> Value {
+pub(crate) fn with(value: &Value, changes: &[(&str, Value)]) -> Value {
     let mut value = value.clone();
     for (pointer, change) in changes {
         let (parent, field) = pointer.rsplit_once('/').unwrap();

@@ -2,9 +2,8 @@ use clap::ValueEnum;
 
 use garden_gate_core::plan::ChangePlan;
 use garden_gate_core::workload::Readiness;
-use garden_gate_products::forecast::FleetPlan;
 use garden_gate_products::report::{
-    Look, fleet_json, fleet_markdown, fleet_text, plan_json, plan_markdown, plan_text,
+    FleetReport, Look, fleet_json, fleet_markdown, fleet_text, plan_json, plan_markdown, plan_text,
 };
 
 /// The format of a plan.
@@ -23,8 +22,8 @@ pub(super) enum Format {
 pub(super) enum PlanView<'a> {
     /// The plan of a change, and the results of the checks of workload.
     Change(&'a ChangePlan, Option<&'a Readiness>),
-    /// The plan of maintenance, and the same without changed profiles.
-    Fleet(&'a FleetPlan<'a>, Option<&'a FleetPlan<'a>>),
+    /// The plan of maintenance.
+    Fleet(FleetReport<'a>),
 }
 
 impl Format {
@@ -33,9 +32,9 @@ impl Format {
             (Format::Text, PlanView::Change(plan, workload)) => plan_text(plan, workload, look),
             (Format::Json, PlanView::Change(plan, workload)) => plan_json(plan, workload)?,
             (Format::Markdown, PlanView::Change(plan, workload)) => plan_markdown(plan, workload),
-            (Format::Text, PlanView::Fleet(plan, without)) => fleet_text(plan, without, look),
-            (Format::Json, PlanView::Fleet(plan, without)) => fleet_json(plan, without)?,
-            (Format::Markdown, PlanView::Fleet(plan, without)) => fleet_markdown(plan, without),
+            (Format::Text, PlanView::Fleet(report)) => fleet_text(report, look),
+            (Format::Json, PlanView::Fleet(report)) => fleet_json(report)?,
+            (Format::Markdown, PlanView::Fleet(report)) => fleet_markdown(report),
         })
     }
 }

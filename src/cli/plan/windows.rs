@@ -16,6 +16,7 @@ use crate::review::progress::Progress;
 use garden_gate_core::admission::World;
 use garden_gate_core::rules;
 use garden_gate_products::forecast::{FleetPlan, Outlook};
+use garden_gate_products::report::FleetReport;
 
 impl PlanCommand {
     /// Plans the windows of the selected Shoots, and writes the plan.
@@ -36,6 +37,7 @@ impl PlanCommand {
             note(format_args!("note: {why}"));
         }
         let is_empty = found.is_empty();
+        let settings = &checked.config.plan;
         let outlook = |garden, found: Vec<_>| {
             let world =
                 World { rules: rules::ALL.into(), garden, config: &checked.config, now: at };
@@ -44,16 +46,16 @@ impl PlanCommand {
         };
         let is_undetermined = if self.with.is_empty() {
             let outlook = outlook(&garden, found);
-            let view = FleetPlan::of(&outlook);
-            let view = PlanView::Fleet(&view, None);
-            self.write(files, view, out)?;
+            let plan = FleetPlan::of(&outlook);
+            let view = FleetReport { plan: &plan, without: None, settings };
+            self.write(files, PlanView::Fleet(view), out)?;
             !outlook.unforeseen.is_empty()
         } else {
             let changed = what_if::with(&garden, &self.with)?;
             let [before, after] = [outlook(&garden, found.clone()), outlook(&changed, found)];
-            let [before, fleet] = [&before, &after].map(FleetPlan::of);
-            let view = PlanView::Fleet(&fleet, Some(&before));
-            self.write(files, view, out)?;
+            let [before, plan] = [&before, &after].map(FleetPlan::of);
+            let view = FleetReport { plan: &plan, without: Some(&before), settings };
+            self.write(files, PlanView::Fleet(view), out)?;
             !after.unforeseen.is_empty()
         };
         Ok(match (is_partial || is_undetermined, is_empty) {

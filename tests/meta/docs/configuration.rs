@@ -15,6 +15,9 @@ const FIRST: &str = "0.1.0";
 /// The fields of the first version, one a line.
 const FIELDS: &str = "tests/meta/docs/configuration-0.1.0.txt";
 
+/// The headings of fields by depth; deeper ones are in tables.
+const HEADINGS: [&str; 2] = ["##", "###"];
+
 /// Returns the version since which a field exists.
 fn since(field: &Value) -> &str {
     field["x-since"].as_str().unwrap_or(FIRST)
@@ -67,11 +70,11 @@ impl Schema {
     fn describe(&self, path: &[&str], parent: &Value, page: &mut String) {
         for (name, field) in parent["properties"].as_object().unwrap() {
             let path = [path, &[name.as_str()]].concat();
-            let heading = ["##", "###"][path.len() - 1];
+            let heading = HEADINGS[path.len() - 1];
             let description = field["description"].as_str().unwrap().replace('\n', " ");
             writeln!(page, "{heading} {}\n\n{description}\n", path.join(".")).unwrap();
             let inner = self.resolve(field);
-            if inner["properties"].is_object() {
+            if inner["properties"].is_object() && path.len() < HEADINGS.len() {
                 self.describe(&path, inner, page);
                 continue;
             }

@@ -6,7 +6,7 @@ use super::levels::{self, check_id};
 use super::reader::{Field, Located, Parser, Reader};
 use super::{
     Advice, Config, Exemption, Exemptions, FeatureGates, KnownIds, VersionSource, duration,
-    extensions, resource_limits, tolerations,
+    extensions, plan, resource_limits, tolerations,
 };
 use garden_gate_model::api::GardenerVersion;
 
@@ -70,6 +70,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &Located<'_>, known: &KnownIds
         ("silencing", &mut |reader, at| {
             config.silencing = reader.choice(at, &["allowed", "ignored"]);
         }),
+        ("plan", &mut |reader, at| config.plan = plan::read(reader, at)),
         ("review", &mut |_, _| {}),
     ];
     reader.fields(root, fields);

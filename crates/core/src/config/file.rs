@@ -71,8 +71,65 @@ pub struct GateConfiguration {
     pub scheduler: Scheduler,
     /// Handling of annotations `ignore.garden-gate.dev/<finding>`, which silence warnings about their object; refusals cannot be silenced.
     pub silencing: Silencing,
+    /// Assumptions and prices of `garden-gate plan`.
+    pub plan: Plan,
     /// Defaults for command line flags of `garden-gate review`; servers ignore them.
     pub review: Review,
+}
+
+/// Assumptions and prices of `garden-gate plan`.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Plan {
+    /// Durations of the steps of one machine, which replace the assumptions of garden-gate: each with `best`, `typical` and `worst`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = json!({"machineCreation": {"best": "90s", "typical": "3m", "worst": "10m"}, "machineRemoval": {"typical": "15m"}}))]
+    pub durations: Option<Durations>,
+    /// Prices of machines, for the costs of a plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(example = json!({"currency": "EUR", "machineTypes": {"m5.large": 0.115}}))]
+    pub prices: Option<Prices>,
+}
+
+/// Prices of machines.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Prices {
+    /// Currency of all prices, such as `EUR`; required.
+    pub currency: String,
+    /// Price of a machine per hour, by machine type; other types are reported as unknown.
+    pub machine_types: BTreeMap<String, f64>,
+}
+
+/// Durations of the steps of one machine.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Durations {
+    /// The creation of a machine until its node is ready; by default `2m` and `4m`, at worst the creation timeout of the pool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine_creation: Option<StepDurations>,
+    /// The drain of a node and the deletion of its machine; by default `1m` and `6m`, at worst the drain timeout of the pool and 6 minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine_removal: Option<StepDurations>,
+    /// The update of a drained node in place; by default `3m` and `8m`. The worst includes the drain, and is by default the sum of both
+    /// timeouts of the pool and 4 minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_place_update: Option<StepDurations>,
+}
+
+/// Durations of a step, such as `90s` or `1h30m`; at most 30 days.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct StepDurations {
+    /// Shortest duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<String>,
+    /// Usual duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub typical: Option<String>,
+    /// Longest duration, unless the timeouts of the pool are shorter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<String>,
 }
 
 /// Maximum size of the objects of some resources.

@@ -17,6 +17,7 @@ mod levels;
 mod load;
 mod path_patterns;
 mod patterns;
+mod plan;
 mod problem;
 mod reader;
 mod resource_limits;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::{JudgedVersion, Level, LevelPatterns, Levels, PathLevels, VersionSource};
+use crate::plan::PlanSettings;
 use garden_gate_model::api::extensions::ExtensionVersion;
 use garden_gate_model::api::{GardenerVersion, Toleration, UserInfo, Versions};
 use garden_gate_text::go::Quantity;
@@ -48,6 +49,8 @@ pub struct Config {
     pub scheduler_strategy: Option<Strategy>,
     /// Handling of annotations that silence warnings.
     pub silencing: Silencing,
+    /// Assumptions of plans.
+    pub plan: PlanSettings,
 }
 
 /// The maximum size of the objects of some resources, as in the configuration of gardener-admission-controller.

@@ -1,6 +1,6 @@
 //! The plans of all Shoots of a change.
 
-use super::{Capacity, ShootPlan, Totals};
+use super::{Capacity, Cost, PlanSettings, ShootPlan, Totals};
 
 /// The plan of a change of several objects.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,8 @@ pub struct ChangePlan {
     pub undetermined: Vec<UnplannedShoot>,
     /// The number of Shoots in the input that do not change.
     pub unchanged: usize,
+    /// The assumptions of the plan.
+    pub settings: PlanSettings,
 }
 
 /// A Shoot without a plan, or a file that may contain one.
@@ -38,6 +40,11 @@ impl ChangePlan {
         let mut sum = Capacity::default();
         self.active().for_each(|shoot| sum.extend(&shoot.extra));
         sum
+    }
+
+    /// Returns the costs; `None` without a price list.
+    pub fn cost(&self) -> Option<Cost> {
+        Some(Cost::of(&self.shoots, self.settings.prices.as_ref()?))
     }
 
     /// Reports whether a Shoot or a pool has no plan.

@@ -38,16 +38,22 @@ pub struct Estimates {
     pub creation_best: Duration,
     /// The same, typically.
     pub creation_typical: Duration,
+    /// The same, at worst; `None` for the timeout of the pool, which also limits it.
+    pub creation_worst: Option<Duration>,
     /// The drain of a node and the deletion of its machine, at best.
     pub removal_best: Duration,
     /// The same, typically.
     pub removal_typical: Duration,
+    /// The same, at worst; `None` for the sum of the timeouts, which also limits it.
+    pub removal_worst: Option<Duration>,
     /// The deletion of a drained machine by the infrastructure, at worst.
     pub deletion_worst: Duration,
     /// The update of a drained node in place, at best.
     pub update_best: Duration,
     /// The same, typically.
     pub update_typical: Duration,
+    /// The drain and the update in place, at worst; `None` for the sum of the timeouts, which also limits it.
+    pub update_worst: Option<Duration>,
 }
 
 impl Default for Estimates {
@@ -55,11 +61,14 @@ impl Default for Estimates {
         Self {
             creation_best: Duration::from_secs(2 * MINUTE),
             creation_typical: Duration::from_secs(4 * MINUTE),
+            creation_worst: None,
             removal_best: Duration::from_secs(MINUTE),
             removal_typical: Duration::from_secs(6 * MINUTE),
+            removal_worst: None,
             deletion_worst: Duration::from_secs(5 * MINUTE),
             update_best: Duration::from_secs(3 * MINUTE),
             update_typical: Duration::from_secs(8 * MINUTE),
+            update_worst: None,
         }
     }
 }
@@ -96,16 +105,24 @@ impl Steps {
             create: Span::within(
                 estimates.creation_best,
                 estimates.creation_typical,
-                timeouts.creation,
+                at_most(timeouts.creation, estimates.creation_worst),
             ),
-            remove: Span::within(estimates.removal_best, estimates.removal_typical, remove),
+            remove: Span::within(
+                estimates.removal_best,
+                estimates.removal_typical,
+                at_most(remove, estimates.removal_worst),
+            ),
             update: Span::within(
                 drained(estimates.update_best, estimates.removal_best),
                 drained(estimates.update_typical, estimates.removal_typical),
-                update,
+                at_most(update, estimates.update_worst),
             ),
         }
     }
+}
+
+fn at_most(sum: Duration, worst: Option<Duration>) -> Duration {
+    worst.map_or(sum, |worst| sum.min(worst))
 }
 
 #[cfg(test)]
@@ -121,6 +138,21 @@ mod tests {
         let steps = Steps::new(&Timeouts::default(), &Estimates::default());
         assert_eq!(minutes(steps.create), [2, 4, 20]);
         assert_eq!(minutes(steps.remove), [1, 6, 126]);
+        assert_eq!(minutes(steps.update), [4, 14, 144]);
+    }
+
+    #[test]
+    fn worst_of_the_landscape_shortens_the_sum_of_the_timeouts() {
+        let worst = |minutes: u64| Some(Duration::from_secs(minutes * MINUTE));
+        let estimates = Estimates {
+            creation_worst: worst(10),
+            removal_worst: worst(30),
+            update_worst: worst(1000),
+            ..Estimates::default()
+        };
+        let steps = Steps::new(&Timeouts::default(), &estimates);
+        assert_eq!(minutes(steps.create), [2, 4, 10]);
+        assert_eq!(minutes(steps.remove), [1, 6, 30]);
         assert_eq!(minutes(steps.update), [4, 14, 144]);
     }
 

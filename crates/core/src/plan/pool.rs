@@ -38,6 +38,8 @@ pub struct Pool {
     pub causes: Vec<String>,
     /// The machine type after the change, or before if the pool is removed.
     pub machine_type: String,
+    /// The machine type before the change, if it is another one.
+    pub old_machine_type: Option<String>,
     /// The durations for one machine.
     pub steps: Steps,
 }
@@ -86,6 +88,8 @@ pub struct PoolPlan {
     pub causes: Vec<String>,
     /// The machine type after the change, or before if the pool is removed.
     pub machine_type: String,
+    /// The machine type before the change, if it is another one.
+    pub old_machine_type: Option<String>,
     /// The minimum after the change; `None` if the pool is new or removed.
     pub minimum: Option<u32>,
     /// The highest number of machines during an update of the largest size.
@@ -110,6 +114,7 @@ impl Pool {
             is_certain: self.is_certain,
             causes: self.causes.clone(),
             machine_type: self.machine_type.clone(),
+            old_machine_type: self.old_machine_type.clone(),
             minimum: kept.map(|size| size.minimum),
             peak: self.peak(),
             totals: Totals::of(&zones),

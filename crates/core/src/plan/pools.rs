@@ -61,6 +61,10 @@ impl Pools<'_> {
             is_certain: change.effect != Effect::MayRoll,
             causes: change.causes.iter().map(ToString::to_string).collect(),
             machine_type: pool.machine.machine_type.clone(),
+            old_machine_type: old
+                .map(|it| &it.machine.machine_type)
+                .filter(|it| **it != pool.machine.machine_type)
+                .cloned(),
             steps: self.steps(pool)?,
         })
     }
@@ -76,7 +80,8 @@ impl Pools<'_> {
         }
         let mut steps = Steps::new(&timeouts, self.estimates);
         if self.is_forced {
-            let (best, worst) = (self.estimates.removal_best, self.estimates.deletion_worst);
+            let best = self.estimates.removal_best;
+            let worst = self.estimates.deletion_worst.max(best);
             steps.remove = Span::within(best, best, worst);
         }
         Ok(steps)

@@ -54,6 +54,7 @@ pub(crate) mod tests {
             is_certain: true,
             causes: Vec::new(),
             machine_type: String::new(),
+            old_machine_type: None,
             steps: Steps::new(&Timeouts::default(), &Estimates::default()),
         }
     }

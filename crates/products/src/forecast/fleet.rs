@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::{Maintenance, Outlook, ShootForecast};
-use garden_gate_core::plan::{Bounds, Capacity, ShootPlan, Totals};
+use garden_gate_core::plan::{Bounds, Capacity, Cost, Prices, ShootPlan, Totals};
 
 /// The machines that maintenance changes in all Shoots of a garden.
 #[derive(Debug)]
@@ -122,6 +122,11 @@ impl<'a> FleetPlan<'a> {
         let mut peaks: Vec<Peak> = peaks.into_values().collect();
         peaks.sort_by_key(|it| std::cmp::Reverse(it.extra.most));
         peaks
+    }
+
+    /// Returns the costs of all windows.
+    pub fn cost(&self, prices: &Prices) -> Cost {
+        Cost::of(self.windows.iter().map(|it| it.plan), prices)
     }
 
     /// Returns the sums over all windows, as if they began at the same time.

@@ -8,7 +8,7 @@ use super::run::{RunOutcome, State};
 use super::version_status::standings;
 use super::{Class, Disruption, Event, Maintenance, Part, Profile, VersionStatus};
 use garden_gate_core::admission::World;
-use garden_gate_core::plan::{Estimates, ShootChange, ShootPlan};
+use garden_gate_core::plan::{ShootChange, ShootPlan};
 use garden_gate_core::rules::{CA_VALIDITIES, EXPIRATION, PRECONDITIONS, is_rotated};
 use garden_gate_model::api::Shoot;
 use garden_gate_model::gardener::version::maintenance::{Window, runs_at};
@@ -239,7 +239,7 @@ impl Simulation<'_> {
                 old: Some(old),
                 new: Some(new),
                 profile: Ok(&self.profile.spec),
-                estimates: &Estimates::default(),
+                estimates: &self.world.config.plan.estimates,
             },
         );
         let is_idle = plan.plan.totals.is_idle() && plan.undetermined.is_empty();

@@ -64,7 +64,9 @@ pub use notify::{
 };
 pub use page::{IndexEntry, index_html, page_policy};
 pub use placeholder::Placeholder;
-pub use plan::{fleet_json, fleet_markdown, fleet_text, plan_json, plan_markdown, plan_text};
+pub use plan::{
+    FleetReport, fleet_json, fleet_markdown, fleet_text, plan_json, plan_markdown, plan_text,
+};
 pub use pretty::json_document;
 pub use projects::{PublishedProject, projects_html, projects_json};
 pub use replay::{replay_json, replay_markdown, replay_text};

@@ -14,7 +14,7 @@ use crate::forecast::Profiles;
 use garden_gate_core::admission::{Case, EntryPoint, Operation, Request, Review, Verdict, World};
 use garden_gate_core::config::Level;
 use garden_gate_core::garden::{ObjectKey, Snapshot};
-use garden_gate_core::plan::{ChangePlan, Estimates, ShootChange, ShootPlan, UnplannedShoot};
+use garden_gate_core::plan::{ChangePlan, ShootChange, ShootPlan, UnplannedShoot};
 use garden_gate_core::policies::mutating_policies;
 use garden_gate_core::workload::{ClusterChange, ClusterState};
 use garden_gate_model::api::{Kind, Shoot};
@@ -53,7 +53,6 @@ pub fn change_plan(
     }
     let planner = Planner {
         profiles: Profiles::default(),
-        estimates: Estimates::default(),
         world: &World { garden: &garden, ..*world },
         unclear: &unclear,
         policies: policies(world),
@@ -65,7 +64,11 @@ pub fn change_plan(
     });
     let plans: Vec<Option<Result<ShootPlan, UnplannedShoot>>> = plans.collect();
     let cluster = has_workload.then(|| planner.cluster_change(&subjects, &plans));
-    let mut plan = ChangePlan { unchanged: unchanged.len(), ..ChangePlan::default() };
+    let mut plan = ChangePlan {
+        unchanged: unchanged.len(),
+        settings: world.config.plan.clone(),
+        ..ChangePlan::default()
+    };
     for shoot in plans.into_iter().flatten() {
         match shoot {
             Ok(planned) => plan.shoots.push(planned),
@@ -111,7 +114,6 @@ fn unplanned(key: &ObjectKey, why: &str) -> UnplannedShoot {
 /// The common input of all plans.
 struct Planner<'a> {
     profiles: Profiles,
-    estimates: Estimates,
     world: &'a World<'a>,
     /// The Shoots of which one state is not known, with the reasons.
     unclear: &'a HashMap<ObjectKey, String>,
@@ -170,7 +172,7 @@ impl Planner<'_> {
             Some(Err(why)) => Err(why.as_str()),
             None => Err("the Shoot references no profile"),
         };
-        let estimates = &self.estimates;
+        let estimates = &self.world.config.plan.estimates;
         let change = ShootChange { old: old.as_ref(), new: new.as_ref(), profile, estimates };
         let mut plan = ShootPlan::of((namespace, &request.name), &change);
         plan.refusal = refusal(&review);

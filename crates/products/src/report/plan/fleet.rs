@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use jiff::civil::Date;
 
 use super::assumptions::sentence;
+use super::cost;
 use super::markdown;
 use super::rows::first as first_names;
 use super::text::add_table;
@@ -15,7 +16,7 @@ use crate::report::Look;
 use crate::report::forecast::{self, Page, days};
 use crate::report::markup::text;
 use crate::report::truncation::number;
-use garden_gate_core::plan::{Estimates, bounds, counted, headline_of_shoot};
+use garden_gate_core::plan::{Estimates, PlanSettings, bounds, counted, headline_of_shoot};
 
 /// Maximum number of days, regions, owners and groups of Shoots; the others are counted.
 const LISTED: usize = 20;
@@ -27,11 +28,20 @@ const PEAKS: [&str; 4] = ["region", "day", "extra", "resources"];
 const OWNERS: [&str; 3] = ["owner", "Shoots", "first"];
 const WINDOWS: [&str; 3] = ["days", "Shoots", "machines"];
 
+/// The plan of maintenance, with its comparisons.
+#[derive(Clone, Copy, Debug)]
+pub struct FleetReport<'a> {
+    /// The plan, with changed profiles if there are any.
+    pub plan: &'a FleetPlan<'a>,
+    /// The plan for the garden as it is, if profiles change.
+    pub without: Option<&'a FleetPlan<'a>>,
+    /// The assumptions of the plan.
+    pub settings: &'a PlanSettings,
+}
+
 /// Formats the machines that maintenance changes as text.
-///
-/// `without` is the plan for the garden as it is, if `fleet` is that for changed profiles.
-pub fn fleet_text(fleet: &FleetPlan<'_>, without: Option<&FleetPlan<'_>>, look: Look) -> String {
-    let sheet = Sheet::of(fleet, without);
+pub fn fleet_text(report: FleetReport<'_>, look: Look) -> String {
+    let sheet = Sheet::of(report);
     let mut page = Page::new(look);
     for line in &sheet.lead {
         page.wrapped("", "  ", line);
@@ -69,8 +79,8 @@ pub fn fleet_text(fleet: &FleetPlan<'_>, without: Option<&FleetPlan<'_>>, look: 
 }
 
 /// Formats the same as Markdown.
-pub fn fleet_markdown(fleet: &FleetPlan<'_>, without: Option<&FleetPlan<'_>>) -> String {
-    let sheet = Sheet::of(fleet, without);
+pub fn fleet_markdown(report: FleetReport<'_>) -> String {
+    let sheet = Sheet::of(report);
     let mut lead = sheet.lead.iter();
     let mut page =
         format!("### garden-gate plan: {}\n", lead.next().map_or_else(String::new, |it| text(it)));
@@ -152,12 +162,16 @@ struct Sheet {
 }
 
 impl Sheet {
-    fn of(fleet: &FleetPlan<'_>, without: Option<&FleetPlan<'_>>) -> Self {
+    fn of(report: FleetReport<'_>) -> Self {
+        let FleetReport { plan: fleet, without, settings } = report;
         let outlook = fleet.outlook;
         let counts = outlook.counts();
         let mut lead = vec![headline(fleet)];
         if let Some(without) = without {
             lead.push(format!("Without the change: {}", headline(without)));
+        }
+        if let Some(prices) = &settings.prices {
+            lead.extend(cost::sentences(&fleet.cost(prices), prices));
         }
         let refused = forecast::counted(
             counts.blocked + counts.impossible,
@@ -192,7 +206,7 @@ impl Sheet {
             days: limited(rows.collect()),
             peaks: limited(peaks.collect()),
             windows: limited(windows(fleet)),
-            notes: notes(fleet),
+            notes: notes(fleet, &settings.estimates),
         }
     }
 }
@@ -257,7 +271,7 @@ fn windows(fleet: &FleetPlan<'_>) -> Vec<[String; 3]> {
     rows.collect()
 }
 
-fn notes(fleet: &FleetPlan<'_>) -> Vec<String> {
+fn notes(fleet: &FleetPlan<'_>, estimates: &Estimates) -> Vec<String> {
     let unknown: BTreeSet<&str> =
         fleet.windows.iter().flat_map(|it| &it.plan.unknown).map(String::as_str).collect();
     let mut notes: Vec<String> =
@@ -265,6 +279,6 @@ fn notes(fleet: &FleetPlan<'_>) -> Vec<String> {
     if unknown.len() > LISTED {
         notes.push(format!("and {} more unknown facts", number(unknown.len() - LISTED)));
     }
-    notes.push(sentence(&Estimates::default()));
+    notes.push(sentence(estimates));
     notes
 }

@@ -3,22 +3,20 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::fleet::headline;
+use super::cost::Costs;
+use super::fleet::{FleetReport, headline};
 use super::json::{Range, Resources, Sums, range, resources, sums};
-use crate::forecast::{FleetPlan, FleetWindow};
+use crate::forecast::FleetWindow;
 use crate::report::json_document;
 use crate::report::summary::JudgedAs;
 use garden_gate_core::plan::headline_of_shoot;
 
 /// Formats the machines that maintenance changes as JSON.
 ///
-/// `without` is the plan for the garden as it is, if `fleet` is that for changed profiles.
-///
 /// # Errors
 /// Fails if `serde_json` fails, which does not happen for strings.
 pub fn fleet_json(
-    fleet: &FleetPlan<'_>,
-    without: Option<&FleetPlan<'_>>,
+    FleetReport { plan: fleet, without, settings }: FleetReport<'_>,
 ) -> serde_json::Result<String> {
     let outlook = fleet.outlook;
     let days = fleet.days().into_iter().map(|it| Day {
@@ -46,6 +44,7 @@ pub fn fleet_json(
         until: outlook.until,
         judged_as: outlook.judged.into(),
         totals: sums(&fleet.totals()),
+        cost: settings.prices.as_ref().map(|prices| Costs::of(&fleet.cost(prices), prices)),
         days: days.collect(),
         peaks: peaks.collect(),
         windows: fleet.windows.iter().map(window).collect(),
@@ -71,6 +70,9 @@ pub(crate) struct Document<'a> {
     judged_as: JudgedAs<'a>,
     /// The sums over all windows, as if they began at the same time.
     totals: Sums,
+    /// The costs, with a price list in the configuration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<Costs<'a>>,
     /// The days (UTC) on which machines change.
     days: Vec<Day>,
     /// The day with the most additional machines of each region that needs some.

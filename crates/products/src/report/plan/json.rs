@@ -3,6 +3,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::cost::Costs;
 use super::workload_json::{Workload, workload};
 use crate::report::json_document;
 use garden_gate_core::plan::{
@@ -33,6 +34,9 @@ pub(crate) struct Document<'a> {
     extra_resources: Resources,
     /// Assumptions about durations, which no setting states.
     assumptions: Assumptions,
+    /// The costs, with a price list in the configuration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<Costs<'a>>,
     /// The number of Shoots in the input that do not change.
     unchanged_shoots: usize,
     /// The changed Shoots.
@@ -120,16 +124,25 @@ struct Assumptions {
     creation_best: u64,
     /// The same, typically.
     creation_typical: u64,
+    /// The same, at worst; absent if only the timeout of the pool limits it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    creation_worst: Option<u64>,
     /// The drain of a node and the deletion of its machine, at best.
     removal_best: u64,
     /// The same, typically.
     removal_typical: u64,
+    /// The same, at worst; absent if only timeouts limit it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removal_worst: Option<u64>,
     /// The deletion of a drained machine, at worst.
     deletion_worst: u64,
     /// The update of a drained node in place, at best.
     update_best: u64,
     /// The same, typically.
     update_typical: u64,
+    /// The drain and the update in place, at worst; absent if only timeouts limit it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    update_worst: Option<u64>,
 }
 
 /// A Shoot or file without a plan.
@@ -267,7 +280,11 @@ fn document<'a>(change: &'a ChangePlan, readiness: Option<&'a Readiness>) -> Doc
         headline: headline(change),
         totals: sums(&change.totals()),
         extra_resources: resources(&change.extra()),
-        assumptions: assumptions(&Estimates::default()),
+        assumptions: assumptions(&change.settings.estimates),
+        cost: change
+            .cost()
+            .zip(change.settings.prices.as_ref())
+            .map(|(cost, prices)| Costs::of(&cost, prices)),
         unchanged_shoots: change.unchanged,
         shoots: change.shoots.iter().map(shoot).collect(),
         undetermined: change
@@ -393,10 +410,13 @@ fn assumptions(estimates: &Estimates) -> Assumptions {
     Assumptions {
         creation_best: estimates.creation_best.as_secs(),
         creation_typical: estimates.creation_typical.as_secs(),
+        creation_worst: estimates.creation_worst.map(|it| it.as_secs()),
         removal_best: estimates.removal_best.as_secs(),
         removal_typical: estimates.removal_typical.as_secs(),
+        removal_worst: estimates.removal_worst.map(|it| it.as_secs()),
         deletion_worst: estimates.deletion_worst.as_secs(),
         update_best: estimates.update_best.as_secs(),
         update_typical: estimates.update_typical.as_secs(),
+        update_worst: estimates.update_worst.map(|it| it.as_secs()),
     }
 }

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use super::assumptions::sentence;
+use super::cost::cost_sentences;
 use super::group::{Group, groups, rest};
 use super::rows::COLUMNS;
 use super::workload;
 use crate::report::markup::text;
 use crate::report::truncation::number;
-use garden_gate_core::plan::{ChangePlan, Estimates, headline};
+use garden_gate_core::plan::{ChangePlan, headline};
 use garden_gate_core::workload::Readiness;
 
 /// Maximum size of the groups, since GitHub truncates a comment at 65,536 characters.
@@ -21,6 +22,9 @@ const LISTED: usize = 20;
 /// Groups beyond the size limit are counted.
 pub fn plan_markdown(change: &ChangePlan, readiness: Option<&Readiness>) -> String {
     let mut page = format!("### garden-gate plan: {}\n", text(&headline(change)));
+    for line in cost_sentences(change) {
+        let _infallible = writeln!(page, "\n{}", text(&line));
+    }
     let unplanned = change.undetermined.iter().take(LISTED);
     let unplanned: Vec<String> = unplanned.map(|it| format!("{}: {}", it.title, it.why)).collect();
     if !unplanned.is_empty() {
@@ -47,7 +51,7 @@ pub fn plan_markdown(change: &ChangePlan, readiness: Option<&Readiness>) -> Stri
     if let Some(rest) = rest(change, &groups) {
         let _infallible = writeln!(page, "\n{}", text(&rest));
     }
-    let _infallible = writeln!(page, "\n{}", text(&sentence(&Estimates::default())));
+    let _infallible = writeln!(page, "\n{}", text(&sentence(&change.settings.estimates)));
     page
 }
 

@@ -1,6 +1,7 @@
 //! Plans of changes as text, JSON and Markdown.
 
 mod assumptions;
+mod cost;
 mod fleet;
 mod fleet_json;
 mod group;
@@ -11,7 +12,7 @@ mod text;
 mod workload;
 mod workload_json;
 
-pub use fleet::{fleet_markdown, fleet_text};
+pub use fleet::{FleetReport, fleet_markdown, fleet_text};
 pub use fleet_json::fleet_json;
 pub use json::plan_json;
 pub use markdown::plan_markdown;

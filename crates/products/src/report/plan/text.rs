@@ -1,13 +1,14 @@
 //! Plans for terminals.
 
 use super::assumptions::sentence;
+use super::cost::cost_sentences;
 use super::group::{Group, groups, rest};
 use super::rows::COLUMNS;
 use super::workload;
 use crate::report::Look;
 use crate::report::forecast::Page;
 use crate::report::truncation::number;
-use garden_gate_core::plan::{ChangePlan, Estimates, headline};
+use garden_gate_core::plan::{ChangePlan, headline};
 use garden_gate_core::workload::Readiness;
 use garden_gate_text::escape::value_within;
 
@@ -20,6 +21,9 @@ const LONGEST: usize = 60;
 pub fn plan_text(change: &ChangePlan, readiness: Option<&Readiness>, look: Look) -> String {
     let mut page = Page::new(look);
     page.wrapped("", "  ", &headline(change));
+    for line in cost_sentences(change) {
+        page.wrapped("", "  ", &line);
+    }
     unplanned(&mut page, change);
     let groups = groups(change);
     for group in groups.iter().take(LISTED) {
@@ -38,7 +42,7 @@ pub fn plan_text(change: &ChangePlan, readiness: Option<&Readiness>, look: Look)
     if let Some(rest) = rest(change, &groups) {
         page.wrapped("", "  ", &rest);
     }
-    page.wrapped("", "  ", &sentence(&Estimates::default()));
+    page.wrapped("", "  ", &sentence(&change.settings.estimates));
     page.into_text()
 }
 

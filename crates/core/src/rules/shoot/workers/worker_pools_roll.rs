@@ -26,7 +26,7 @@ rule! {
 /// Maximum number of pools that a one-line warning names; the others are counted.
 const NAMED: usize = 5;
 
-fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
+fn check(context: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
     let Update { new, old } = shoot;
     if !reaches_machines(new, old) {
         return;
@@ -59,7 +59,9 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
         if !pools.is_empty() {
             let mut message = format!("{when}this change {what} {pools}");
             if effect == Effect::Roll {
-                message.extend(planned(shoot).map(|plan| format!(": {plan}")));
+                message.extend(
+                    planned(shoot, &context.config.plan.estimates).map(|plan| format!(": {plan}")),
+                );
             }
             let path = FieldPath::new("spec.provider.workers");
             let found = findings.invalid(kind, path, message).help(help);
@@ -71,8 +73,7 @@ fn check(_: &Context<'_>, shoot: Update<'_, Shoot>, findings: &mut Findings) {
 }
 
 /// Returns the plan of the machines that are replaced, without a look at the profile.
-fn planned(Update { new, old }: Update<'_, Shoot>) -> Option<String> {
-    let estimates = &Estimates::default();
+fn planned(Update { new, old }: Update<'_, Shoot>, estimates: &Estimates) -> Option<String> {
     let change =
         ShootChange { old: Some(old), new: Some(new), profile: Err("not looked up"), estimates };
     replacements(&ShootPlan::of((&new.metadata.namespace, &new.metadata.name), &change))
