@@ -85,6 +85,28 @@ fn costs_match_the_schema() {
     }
 }
 
+#[rstest]
+#[case(
+    "10.0.0.0/30",
+    "to do: lower `maximum` or `maxSurge`: the node network `10.0.0.0/30` has 4 addresses, and all pools at their maximum have 9 machines"
+)]
+#[case(
+    "10.0.0.0/33",
+    "not known: whether the node network holds all machines: `10.0.0.0/33` is not a network address"
+)]
+fn node_network_is_compared(#[case] nodes: &str, #[case] expected: &str) {
+    let folder = change("");
+    for state in ["old", "new"] {
+        let file = folder.path().join(state).join("web.yaml");
+        let shoot: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        let shoot = with(&shoot, &[("/spec/networking/nodes", json!(nodes))]);
+        std::fs::write(&file, shoot.to_string()).unwrap();
+    }
+    let (out, err) = plan(&folder, "text");
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(expected), "{out}{err}");
+}
+
 #[test]
 fn hostile_settings_are_refused() {
     let folder = change("plan: {prices: {currency: EUR, machineTypes: {small: -1}}}");

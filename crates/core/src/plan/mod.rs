@@ -6,6 +6,7 @@
 //!
 //! From `pkg/controller` of machine-controller-manager v0.62.1, and `extensions/pkg/controller/worker` of Gardener v1.150.
 
+mod addresses;
 mod amount;
 mod capacity;
 mod change;
@@ -34,6 +35,7 @@ mod simulation;
 #[expect(clippy::cast_possible_truncation, reason = "numbers of machines are small")]
 mod tests;
 
+pub use addresses::NodeNetwork;
 pub use amount::{Amount, Limits, share};
 pub use capacity::Capacity;
 pub use change::{ChangePlan, UnplannedShoot};

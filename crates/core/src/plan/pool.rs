@@ -174,7 +174,7 @@ impl Pool {
     }
 
     /// Returns the number of machines of the largest pool during an update.
-    fn peak(&self) -> u32 {
+    pub(super) fn peak(&self) -> u32 {
         let Some(size) = &self.after else { return 0 };
         let zones = (0..size.count()).map(|index| {
             let most = share(index, size.count(), size.maximum);

@@ -7,7 +7,7 @@ use garden_gate_model::gardener::rolling_update::{
 use garden_gate_model::gardener::version::maintenance::Window;
 
 use super::pools::{Pools, duplicates, machine_type};
-use super::{Action, Capacity, Estimates, Plan, Pool, PoolPlan};
+use super::{Action, Capacity, Estimates, NodeNetwork, Plan, Pool, PoolPlan};
 
 /// The providers whose division of `maxSurge` and `maxUnavailable` over zones is known.
 ///
@@ -68,6 +68,8 @@ pub struct ShootPlan {
     pub extra: Capacity,
     /// Unknown facts that the plan depends on, one sentence each.
     pub unknown: Vec<String>,
+    /// The node network; `None` if it is unknown, has IPv6 addresses, or no machine is added.
+    pub network: Option<NodeNetwork>,
     /// The first finding that refuses the change, so that no machine changes before it is corrected.
     pub refusal: Option<String>,
 }
@@ -85,6 +87,7 @@ impl ShootPlan {
             undetermined: Vec::new(),
             extra: Capacity::default(),
             unknown: Vec::new(),
+            network: None,
             refusal: None,
         };
         let provider = change.new.or(change.old).map(|it| it.spec.provider.kind.as_str());
@@ -104,6 +107,7 @@ impl ShootPlan {
         plan.plan.pools.retain(|pool| !pool.totals.is_idle());
         plan.add_unknown(&pools, &inputs);
         plan.add_extra(change.profile);
+        plan.add_network(change, &inputs);
         plan
     }
 
@@ -179,6 +183,21 @@ impl ShootPlan {
             self.unknown.push(format!(
                 "how the provider `{provider}` divides `maxSurge` and `maxUnavailable` over zones; assumed is the division of other providers"
             ));
+        }
+    }
+
+    /// Adds the node network if machines are added.
+    fn add_network(&mut self, change: &ShootChange<'_>, inputs: &[Pool]) {
+        let totals = &self.plan.totals;
+        let Some(shoot) = change.new.filter(|_| !totals.extra.plus(totals.created).is_zero())
+        else {
+            return;
+        };
+        match NodeNetwork::of(shoot, inputs) {
+            Ok(network) => self.network = network,
+            Err(why) => {
+                self.unknown.push(format!("whether the node network holds all machines: {why}"));
+            }
         }
     }
 

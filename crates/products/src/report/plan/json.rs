@@ -187,6 +187,24 @@ struct Shoot<'a> {
     undetermined_pools: Vec<UnplannedPool<'a>>,
     /// Unknown facts that the plan depends on, one sentence each.
     unknown: &'a [String],
+    /// The node network; absent if it is unknown, has IPv6 addresses, or no machine is added.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node_network: Option<NodeNetwork<'a>>,
+}
+
+/// Node network of a Shoot, and the machines that it must hold.
+#[derive(JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "NodeNetwork")]
+struct NodeNetwork<'a> {
+    /// The CIDR.
+    cidr: &'a str,
+    /// The number of its addresses; infrastructures reserve some of them.
+    addresses: u64,
+    /// The number of machines if all pools have their maximum during the change.
+    machines: u64,
+    /// True if there are fewer addresses than machines.
+    is_too_small: bool,
 }
 
 /// A daily maintenance window, as in the Shoot.
@@ -323,6 +341,12 @@ fn shoot(shoot: &ShootPlan) -> Shoot<'_> {
             .map(|it| UnplannedPool { pool: &it.pool, why: &it.why })
             .collect(),
         unknown: &shoot.unknown,
+        node_network: shoot.network.as_ref().map(|it| NodeNetwork {
+            cidr: &it.cidr,
+            addresses: it.addresses,
+            machines: it.machines,
+            is_too_small: it.is_too_small(),
+        }),
     }
 }
 

@@ -92,6 +92,14 @@ fn act(shoot: &ShootPlan, pools: &[&PoolPlan]) -> Vec<String> {
     if let Some(refusal) = &shoot.refusal {
         act.push(format!("correct the change, which is refused: {refusal}"));
     }
+    if let Some(network) = shoot.network.as_ref().filter(|it| it.is_too_small()) {
+        act.push(format!(
+            "lower `maximum` or `maxSurge`: the node network `{}` has {} addresses, and all pools at their maximum have {} machines during the change",
+            network.cidr,
+            number(usize::try_from(network.addresses).unwrap_or(usize::MAX)),
+            number(usize::try_from(network.machines).unwrap_or(usize::MAX)),
+        ));
+    }
     let unplanned = shoot.undetermined.iter();
     act.extend(unplanned.map(|it| format!("pool `{}` has no plan: {}", it.pool, it.why)));
     for pool in pools {
