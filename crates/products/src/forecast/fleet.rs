@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::{Maintenance, Outlook, ShootForecast};
-use garden_gate_core::plan::{Bounds, Capacity, Cost, Prices, ShootPlan, Totals};
+use garden_gate_core::plan::{Bounds, Capacity, Cost, Prices, ShootPlan, Span, Totals};
 
 /// The machines that maintenance changes in all Shoots of a garden.
 #[derive(Debug)]
@@ -38,6 +38,25 @@ pub struct FleetDay {
     pub shoots: usize,
     /// The sums over the Shoots.
     pub totals: Totals,
+}
+
+/// The machines that change in windows of different days; a machine may change in several of them.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct FleetTotals {
+    /// The number of replaced machines.
+    pub replaced: Bounds,
+    /// The number of machines that are updated in place and stay.
+    pub updated: Bounds,
+    /// The number of machines that wait until a user selects them.
+    pub waiting: Bounds,
+    /// The number of created machines that replace no other one.
+    pub created: Bounds,
+    /// The number of deleted machines that are not replaced.
+    pub deleted: Bounds,
+    /// The number of additional machines at a time on the day with the most.
+    pub extra: Bounds,
+    /// The duration of the longest window.
+    pub longest: Span,
 }
 
 /// The day on which a region needs the most additional machines.
@@ -129,10 +148,20 @@ impl<'a> FleetPlan<'a> {
         Cost::of(self.windows.iter().map(|it| it.plan), prices)
     }
 
-    /// Returns the sums over all windows, as if they began at the same time.
-    pub fn totals(&self) -> Totals {
-        self.windows
-            .iter()
-            .fold(Totals::default(), |sum, window| sum.beside(&window.plan.plan.totals))
+    /// Returns the machines that change in all windows, one window after the other.
+    pub fn totals(&self) -> FleetTotals {
+        let windows = self.windows.iter();
+        let sum =
+            windows.fold(Totals::default(), |sum, window| sum.beside(&window.plan.plan.totals));
+        let days = self.days();
+        FleetTotals {
+            replaced: sum.replaced,
+            updated: sum.updated,
+            waiting: sum.waiting,
+            created: sum.created,
+            deleted: sum.deleted,
+            extra: days.iter().fold(Bounds::default(), |most, day| most.max(day.totals.extra)),
+            longest: sum.time,
+        }
     }
 }

@@ -38,7 +38,7 @@ pub use difference::{Change, Changed, Difference, Moment};
 pub use dry_run::dry_run;
 pub use effect::{Disruption, Effect};
 pub use event::{Blocker, Class, Event, Maintenance};
-pub use fleet::{FleetDay, FleetPlan, FleetWindow, Peak};
+pub use fleet::{FleetDay, FleetPlan, FleetTotals, FleetWindow, Peak};
 pub use hibernation::Sleep;
 pub use impact::{ChangedOffer, ForcedUpdates, Impact, Unused, impact};
 pub use ladder::{Ladder, Lane, Retirement, Retirements, Rung};

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::cost::Costs;
 use super::fleet::{FleetReport, headline};
-use super::json::{Range, Resources, Sums, range, resources, sums};
-use crate::forecast::FleetWindow;
+use super::json::{Range, Resources, Seconds, Sums, range, resources, seconds, sums};
+use crate::forecast::{FleetTotals, FleetWindow};
 use crate::report::json_document;
 use crate::report::summary::JudgedAs;
 use garden_gate_core::plan::headline_of_shoot;
@@ -43,7 +43,7 @@ pub fn fleet_json(
         at: outlook.at,
         until: outlook.until,
         judged_as: outlook.judged.into(),
-        totals: sums(&fleet.totals()),
+        totals: Totals::of(&fleet.totals()),
         cost: settings.prices.as_ref().map(|prices| Costs::of(&fleet.cost(prices), prices)),
         days: days.collect(),
         peaks: peaks.collect(),
@@ -68,8 +68,8 @@ pub(crate) struct Document<'a> {
     until: Timestamp,
     /// The version of Gardener by which updates are judged.
     judged_as: JudgedAs<'a>,
-    /// The sums over all windows, as if they began at the same time.
-    totals: Sums,
+    /// The machines that change in all windows; a machine may change in several of them.
+    totals: Totals,
     /// The costs, with a price list in the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<Costs<'a>>,
@@ -81,6 +81,41 @@ pub(crate) struct Document<'a> {
     windows: Vec<Window<'a>>,
     /// The Shoots without a forecast.
     not_forecast: Vec<Unforeseen<'a>>,
+}
+
+/// Machines that change in the windows of different days.
+#[derive(JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "FleetTotals")]
+struct Totals {
+    /// Replaced machines.
+    replaced: Range,
+    /// Machines that are updated in place and stay.
+    updated_in_place: Range,
+    /// Machines that wait until a user selects them; part of those that are updated in place.
+    waiting_for_selection: Range,
+    /// Created machines that replace no other one.
+    created: Range,
+    /// Deleted machines that are not replaced.
+    deleted: Range,
+    /// Additional machines at a time, on the day with the most.
+    extra: Range,
+    /// The duration of the longest window.
+    seconds: Seconds,
+}
+
+impl Totals {
+    fn of(totals: &FleetTotals) -> Self {
+        Self {
+            replaced: range(totals.replaced),
+            updated_in_place: range(totals.updated),
+            waiting_for_selection: range(totals.waiting),
+            created: range(totals.created),
+            deleted: range(totals.deleted),
+            extra: range(totals.extra),
+            seconds: seconds(totals.longest),
+        }
+    }
 }
 
 /// Machines of one day, as if all of its windows began at the same time.

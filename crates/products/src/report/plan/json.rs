@@ -61,7 +61,7 @@ pub(super) struct Range {
 /// A duration in seconds.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Seconds {
+pub(super) struct Seconds {
     /// The shortest duration.
     best: u64,
     /// The usual duration.
@@ -416,7 +416,7 @@ pub(super) fn range(bounds: Bounds) -> Range {
     Range { least: bounds.least, most: bounds.most }
 }
 
-fn seconds(span: Span) -> Seconds {
+pub(super) fn seconds(span: Span) -> Seconds {
     let seconds = |it: Duration| it.as_secs();
     Seconds { best: seconds(span.best), typical: seconds(span.typical), worst: seconds(span.worst) }
 }
