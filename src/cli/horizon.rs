@@ -23,7 +23,7 @@ pub(super) struct Horizon {
 
 /// A number of hours, days or weeks.
 #[derive(Clone, Copy, Debug)]
-struct Length(SignedDuration);
+pub(super) struct Length(pub(super) SignedDuration);
 
 impl FromStr for Length {
     type Err = String;

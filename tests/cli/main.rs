@@ -53,6 +53,7 @@ mod page;
 mod pipelines;
 mod plan;
 mod plan_settings;
+mod plan_spread;
 mod plan_workload;
 mod playground;
 mod policies;

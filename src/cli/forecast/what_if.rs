@@ -19,7 +19,18 @@ use garden_gate_text::yaml::{self, Document};
 /// # Errors
 /// Fails if a file cannot be read or contains no profile.
 pub(in crate::cli) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Result<Snapshot> {
-    let mut changed = garden.clone();
+    Ok(with_profiles(garden, changed_profiles(garden, files)?))
+}
+
+/// Returns the profiles of these files; of several with the same name, the last one.
+///
+/// # Errors
+/// Fails if a file cannot be read or contains no profile.
+pub(in crate::cli) fn changed_profiles(
+    garden: &Snapshot,
+    files: &[PathBuf],
+) -> anyhow::Result<Vec<GardenObject>> {
+    let mut changed: Vec<GardenObject> = Vec::new();
     for file in files {
         let profiles = profiles(file)?;
         if profiles.is_empty() {
@@ -34,7 +45,10 @@ pub(in crate::cli) fn with(garden: &Snapshot, files: &[PathBuf]) -> anyhow::Resu
                 file.display()
             ));
         }
-        changed = with_profiles(&changed, profiles);
+        for profile in profiles {
+            changed.retain(|it| it.key() != profile.key());
+            changed.push(profile);
+        }
     }
     Ok(changed)
 }

@@ -14,7 +14,7 @@ use clap::{Args, ColorChoice};
 use self::format::{Format, PlanView};
 use super::Outcome;
 use super::garden::GardenArgs;
-use super::horizon::Horizon;
+use super::horizon::{Horizon, Length};
 use super::output::{self, Inputs, Output, WholeFile};
 use super::project_filter::ProjectFilter;
 use super::review::Configuration;
@@ -54,6 +54,7 @@ Examples:
   garden-gate plan --live --shoot shoot-kubeconfig.yaml shoot.yaml
   garden-gate plan --windows dev/web --live --for 14d
   garden-gate plan --windows --garden dump/ --with cloudprofile.yaml
+  garden-gate plan --windows --garden dump/ --with cloudprofile.yaml --spread 14d
 
 Exit codes:
   0  the plan was written
@@ -78,6 +79,12 @@ pub(super) struct PlanCommand {
     /// May be given several times.
     #[arg(long = "with", value_name = "FILE", requires = "windows", help_heading = "Windows")]
     with: Vec<PathBuf>,
+
+    /// Propose expiration dates for the versions of the profiles of --with, so that fewer machines change on the same day.
+    ///
+    /// No date is earlier than that of the profile, and none is later than this time after the start of the forecast, such as `14d`.
+    #[arg(long, value_name = "TIME", requires = "with", help_heading = "Windows")]
+    spread: Option<Length>,
 
     #[command(flatten, next_help_heading = "Windows")]
     whose: ProjectFilter,

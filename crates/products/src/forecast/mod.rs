@@ -28,6 +28,7 @@ mod reservations;
 mod rotations;
 mod run;
 mod simulate;
+mod spread;
 mod stored_shoot;
 mod version_status;
 mod version_updates;
@@ -49,5 +50,6 @@ pub use profile_change::{
     ChangedProfile, PERIOD, ProfileEffect, is_profile, profile_effects, with_profiles,
 };
 pub use simulate::{Forecast, deletion, forecast};
+pub use spread::{DayLoad, ProfileVersion, ProposedDate, Spread, SpreadProfiles};
 pub use stored_shoot::{Profiles, StoredShoot};
 pub use version_status::{Stage, Status, VersionStatus};

@@ -182,6 +182,12 @@ impl Lifecycle {
     }
 }
 
+impl From<Vec<LifecycleStage>> for Lifecycle {
+    fn from(stages: Vec<LifecycleStage>) -> Self {
+        Self(Some(stages))
+    }
+}
+
 impl Deref for Lifecycle {
     type Target = [LifecycleStage];
 

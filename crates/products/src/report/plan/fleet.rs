@@ -10,8 +10,9 @@ use super::assumptions::sentence;
 use super::cost;
 use super::markdown;
 use super::rows::first as first_names;
+use super::spread;
 use super::text::add_table;
-use crate::forecast::{Class, FleetDay, FleetPlan, FleetWindow, Outlook};
+use crate::forecast::{Class, FleetDay, FleetPlan, FleetWindow, Outlook, Spread};
 use crate::report::Look;
 use crate::report::forecast::{self, Page, days};
 use crate::report::markup::text;
@@ -35,6 +36,8 @@ pub struct FleetReport<'a> {
     pub plan: &'a FleetPlan<'a>,
     /// The plan for the garden as it is, if profiles change.
     pub without: Option<&'a FleetPlan<'a>>,
+    /// The proposed expiration dates, if they are requested.
+    pub spread: Option<&'a Spread>,
     /// The assumptions of the plan.
     pub settings: &'a PlanSettings,
 }
@@ -50,6 +53,10 @@ pub fn fleet_text(report: FleetReport<'_>, look: Look) -> String {
         page.line("");
         page.heading(title);
     };
+    if !sheet.dates.is_empty() {
+        heading(&mut page, "Expiration dates");
+        add_table(&mut page, spread::DATES, &sheet.dates);
+    }
     if !sheet.owners.is_empty() {
         heading(&mut page, "Owners that must act");
         add_table(&mut page, OWNERS, &sheet.owners);
@@ -86,6 +93,9 @@ pub fn fleet_markdown(report: FleetReport<'_>) -> String {
         format!("### garden-gate plan: {}\n", lead.next().map_or_else(String::new, |it| text(it)));
     for line in lead {
         let _infallible = writeln!(page, "\n{}", text(line));
+    }
+    if !sheet.dates.is_empty() {
+        markdown::add_table(&mut page, spread::DATES, &sheet.dates);
     }
     if !sheet.owners.is_empty() {
         markdown::add_table(&mut page, OWNERS, &sheet.owners);
@@ -154,6 +164,7 @@ fn disrupted(day: &FleetDay) -> u32 {
 /// The content of a plan, for all formats for people.
 struct Sheet {
     lead: Vec<String>,
+    dates: Vec<[String; 7]>,
     owners: Vec<[String; 3]>,
     days: Vec<[String; 5]>,
     peaks: Vec<[String; 4]>,
@@ -163,10 +174,11 @@ struct Sheet {
 
 impl Sheet {
     fn of(report: FleetReport<'_>) -> Self {
-        let FleetReport { plan: fleet, without, settings } = report;
+        let FleetReport { plan: fleet, without, spread, settings } = report;
         let outlook = fleet.outlook;
         let counts = outlook.counts();
-        let mut lead = vec![headline(fleet)];
+        let mut lead: Vec<String> = spread.map(spread::sentences).unwrap_or_default();
+        lead.push(headline(fleet));
         if let Some(without) = without {
             lead.push(format!("Without the change: {}", headline(without)));
         }
@@ -202,6 +214,7 @@ impl Sheet {
         });
         Self {
             lead,
+            dates: limited(spread.map(spread::rows).unwrap_or_default()),
             owners: limited(owners(outlook)),
             days: limited(rows.collect()),
             peaks: limited(peaks.collect()),

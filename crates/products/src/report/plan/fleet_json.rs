@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::cost::Costs;
 use super::fleet::{FleetReport, headline};
 use super::json::{Range, Resources, Seconds, Sums, range, resources, seconds, sums};
+use super::spread::SpreadDates;
 use crate::forecast::{FleetTotals, FleetWindow};
 use crate::report::json_document;
 use crate::report::summary::JudgedAs;
@@ -16,7 +17,7 @@ use garden_gate_core::plan::headline_of_shoot;
 /// # Errors
 /// Fails if `serde_json` fails, which does not happen for strings.
 pub fn fleet_json(
-    FleetReport { plan: fleet, without, settings }: FleetReport<'_>,
+    FleetReport { plan: fleet, without, spread, settings }: FleetReport<'_>,
 ) -> serde_json::Result<String> {
     let outlook = fleet.outlook;
     let days = fleet.days().into_iter().map(|it| Day {
@@ -40,6 +41,7 @@ pub fn fleet_json(
     json_document(&Document {
         headline: headline(fleet),
         without_change: without.map(headline),
+        spread: spread.map(SpreadDates::of),
         at: outlook.at,
         until: outlook.until,
         judged_as: outlook.judged.into(),
@@ -62,6 +64,9 @@ pub(crate) struct Document<'a> {
     /// The first line for the garden as it is, with `--with`.
     #[serde(skip_serializing_if = "Option::is_none")]
     without_change: Option<String>,
+    /// Proposed expiration dates, with `--spread`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spread: Option<SpreadDates<'a>>,
     /// The start of the forecast.
     at: Timestamp,
     /// The end of the forecast.

@@ -8,6 +8,7 @@ mod group;
 mod json;
 mod markdown;
 mod rows;
+mod spread;
 mod text;
 mod workload;
 mod workload_json;
