@@ -1,8 +1,7 @@
 //! The addresses of the node network.
 
-use std::net::IpAddr;
-
 use garden_gate_model::api::Shoot;
+use garden_gate_text::go::Network;
 
 use super::{Action, Pool};
 
@@ -55,12 +54,9 @@ impl Pool {
 
 /// Returns the number of addresses of an IPv4 network; `Some(None)` for IPv6.
 fn addresses(cidr: &str) -> Option<Option<u64>> {
-    let (address, prefix) = cidr.split_once('/')?;
-    let prefix: u32 = prefix.parse().ok()?;
-    match address.parse().ok()? {
-        IpAddr::V4(_) => Some(Some(1 << 32_u32.checked_sub(prefix)?)),
-        IpAddr::V6(_) => (prefix <= 128).then_some(None),
-    }
+    let network = Network::read(cidr)?;
+    let hosts = 32_u32.saturating_sub(network.prefix().into());
+    Some((!network.is_ipv6()).then(|| 1 << hosts))
 }
 
 #[cfg(test)]
