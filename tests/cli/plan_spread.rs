@@ -32,11 +32,9 @@ fn garden(versions: &[(&str, usize)]) -> TempDir {
         for index in 0..*shoots {
             let name = format!("v{}-{index}", version.replace('.', "-"));
             let pool = with(&pool("a", 2, &["x"]), &[("/machine/image/version", json!(version))]);
-            write(
-                folder.path(),
-                &format!("garden/{name}.yaml"),
-                &shoot(&name, &[pool]).to_string(),
-            );
+            let manual = json!({"kubernetesVersion": false, "machineImageVersion": false});
+            let shoot = with(&shoot(&name, &[pool]), &[("/spec/maintenance/autoUpdate", manual)]);
+            write(folder.path(), &format!("garden/{name}.yaml"), &shoot.to_string());
         }
     }
     folder
