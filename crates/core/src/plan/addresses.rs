@@ -67,8 +67,10 @@ mod tests {
     use crate::plan::{Amount, example_pool as pool};
 
     fn network(nodes: &str, pools: &[Pool]) -> Result<Option<NodeNetwork>, String> {
-        let shoot = json!({"spec": {"networking": {"nodes": nodes}}});
-        NodeNetwork::of(&serde_json::from_value(shoot).unwrap(), pools)
+        let mut shoot = Shoot::default();
+        let networking = json!({"nodes": nodes});
+        shoot.spec.networking = serde_json::from_value(networking).ok();
+        NodeNetwork::of(&shoot, pools)
     }
 
     #[test]
