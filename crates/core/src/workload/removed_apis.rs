@@ -80,13 +80,12 @@ pub(crate) fn removal(
             "the APIs of Kubernetes {kubernetes}; the newest known version is {major}.{minor}, so update garden-gate"
         ));
     }
-    let listed = REMOVED.iter().find(|(version, kinds, minor, _)| {
-        *version == api_version
-            && (kinds.is_empty() || kinds.contains(&kind))
-            && is_at_least(kubernetes, 1, *minor)
+    let listed = REMOVED.iter().find(|(version, kinds, ..)| {
+        *version == api_version && (kinds.is_empty() || kinds.contains(&kind))
     });
     if let Some((_, _, minor, replacement)) = listed {
-        return Ok(Some(Removal { by: format!("1.{minor}"), replacement: *replacement }));
+        let removal = Removal { by: format!("1.{minor}"), replacement: *replacement };
+        return Ok(is_at_least(kubernetes, 1, *minor).then_some(removal));
     }
     let apis = Tables::newest().apis;
     let resource = kind.to_lowercase();
@@ -105,6 +104,8 @@ mod tests {
     #[rstest]
     #[case::budget("policy/v1beta1", "PodDisruptionBudget", "1.25.0", Some("1.25"))]
     #[case::budget_before("policy/v1beta1", "PodDisruptionBudget", "1.24.9", None)]
+    #[case::listed_kind_before("networking.k8s.io/v1beta1", "IPAddress", "1.36.1", None)]
+    #[case::listed_kind("networking.k8s.io/v1beta1", "ServiceCIDR", "1.37.0", Some("1.37"))]
     #[case::other_kind("storage.k8s.io/v1beta1", "VolumeAttributesClass", "1.36.2", None)]
     #[case::other_kind_later(
         "storage.k8s.io/v1beta1",
