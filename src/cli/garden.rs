@@ -68,6 +68,11 @@ impl GardenArgs {
         }
     }
 
+    /// Returns the files that the command reads for the garden.
+    pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.kubeconfig.iter()
+    }
+
     /// Returns the arguments that select the live garden cluster again.
     pub(super) fn live_words(&self) -> Vec<String> {
         let kubeconfig = self

@@ -143,7 +143,7 @@ impl Audit {
         let comparing = earlier.transpose()?;
         let directory = self.garden.directory_or(&checked.review)?;
         let inputs = Inputs {
-            files: self.changed_since.iter().cloned().collect(),
+            files: self.changed_since.iter().chain(self.garden.files()).cloned().collect(),
             directories: directory.cloned().into_iter().collect(),
         };
         inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;

@@ -145,7 +145,13 @@ impl Forecast {
         let earlier = self.changed_since.as_deref().map(changed::read).transpose()?;
         let garden = self.garden.directory_or(&checked.review)?;
         let inputs = Inputs {
-            files: self.with.iter().chain(&self.changed_since).cloned().collect(),
+            files: self
+                .with
+                .iter()
+                .chain(&self.changed_since)
+                .chain(self.garden.files())
+                .cloned()
+                .collect(),
             directories: garden.cloned().into_iter().collect(),
         };
         inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;

@@ -145,6 +145,9 @@ pub(super) struct PlanCommand {
     color: ColorChoice,
 }
 
+/// The reason why it is unknown whether a Shoot exists.
+const NO_OLD_STATE: &str = "the command has no old state; add --old, --git, --garden or --live";
+
 /// The garden of a plan.
 struct Garden {
     snapshot: Snapshot,
@@ -187,6 +190,7 @@ impl PlanCommand {
         let mut inputs = take(&mut changed.files);
         inputs.extend(file.iter().map(|it| PathBuf::from(&it.path)));
         inputs.extend(self.workload.iter().filter(|it| it.is_file()).cloned());
+        inputs.extend(self.shoot.iter().chain(self.garden.files()).cloned());
         let folders = self.paths.iter().chain(&self.workload).filter(|it| it.is_dir());
         let inputs = Inputs {
             files: inputs,
@@ -205,13 +209,16 @@ impl PlanCommand {
         let garden = match (&live, directory) {
             (Some(live), _) => live_garden(live, &mut subjects, &checked.config)?,
             (None, Some(directory)) => self.read(directory, &mut subjects)?,
-            (None, None) => Garden {
-                snapshot: change_set::with_unchanged(
-                    &Snapshot::new(Knowledge::Nothing),
-                    &mut unchanged,
-                ),
-                published: VersionLookup::nowhere(),
-            },
+            (None, None) => {
+                let nothing = Snapshot::new(Knowledge::Nothing);
+                if !has_old_state {
+                    change::doubt_all(&mut subjects, NO_OLD_STATE);
+                }
+                Garden {
+                    snapshot: change_set::with_unchanged(&nothing, &mut unchanged),
+                    published: VersionLookup::nowhere(),
+                }
+            }
         };
         let PlannedChange { plan, cluster } =
             self.plan(subjects, shoots, (garden, &others), &mut checked.config)?;

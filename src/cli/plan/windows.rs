@@ -32,8 +32,10 @@ impl PlanCommand {
         let versions = self.configuration.versions.only()?;
         let (mut checked, _) = self.configuration.load(&[], &rules::known_ids(), &versions)?;
         let garden = self.garden.directory_or(&checked.review)?;
-        let inputs =
-            Inputs { files: self.with.clone(), directories: garden.cloned().into_iter().collect() };
+        let inputs = Inputs {
+            files: self.with.iter().chain(self.garden.files()).cloned().collect(),
+            directories: garden.cloned().into_iter().collect(),
+        };
         inputs.check_outputs(self.formats.iter().filter_map(|it| it.file.as_deref()))?;
         let (at, until) = self.horizon.times()?;
         let spread_until = self.spread_until(at, until)?;

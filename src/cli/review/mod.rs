@@ -615,6 +615,7 @@ impl Review {
         files.extend(self.configuration.admission_config().cloned());
         files.extend(self.configuration.versions.paths().cloned());
         files.extend(baseline);
+        files.extend(self.garden.files().cloned());
         files.extend(self.old.clone().filter(|it| it.is_file()));
         // This includes manifests that an ignore file excludes.
         let paths = self.paths.iter().filter(|it| it.is_dir());

@@ -231,6 +231,13 @@ pub fn doubt(subjects: &mut [Subject], garden: &Snapshot) {
     }
 }
 
+/// Adds a note to all manifests without an old state that they may replace an object.
+pub fn doubt_all(subjects: &mut [Subject], why: &str) {
+    for subject in subjects.iter_mut().filter(|it| it.is_new()) {
+        subject.doubt(Doubt::MayReplace(why.to_owned()));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
