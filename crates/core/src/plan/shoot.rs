@@ -1,5 +1,7 @@
 //! The plan of a changed Shoot.
 
+use std::collections::BTreeSet;
+
 use garden_gate_model::api::{ByName, CloudProfileSpec, Shoot, Worker};
 use garden_gate_model::gardener::rolling_update::{
     Effect, PoolChange, reaches_machines, requested_pool_changes,
@@ -116,13 +118,14 @@ impl ShootPlan {
         format!("{}/{}", self.namespace, self.name)
     }
 
-    /// Reports whether a node is or may be drained.
-    pub fn may_drain(&self) -> bool {
-        let drains = |it: &PoolPlan| {
+    /// Returns the names of the pools whose nodes are or may be drained.
+    pub fn drained_pools(&self) -> BTreeSet<String> {
+        let drains = |it: &&PoolPlan| {
             let totals = &it.totals;
             [totals.replaced, totals.updated, totals.deleted].iter().any(|it| !it.is_zero())
         };
-        !self.undetermined.is_empty() || self.plan.pools.iter().any(drains)
+        let drained = self.plan.pools.iter().filter(drains).map(|it| &it.name);
+        drained.chain(self.undetermined.iter().map(|it| &it.pool)).cloned().collect()
     }
 
     /// Returns the input of the pools' plans, and records pools without one.

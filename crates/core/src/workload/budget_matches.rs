@@ -17,6 +17,8 @@ pub(crate) struct Selected {
     pub(crate) pods: u64,
     /// Reports whether a controller has an unknown number of pods.
     pub(crate) is_more: bool,
+    /// Reports whether a pod has no controller that is known to have a scale subresource.
+    pub(crate) is_unscaled: bool,
     /// Reports whether any pod or template is selected, also of DaemonSets.
     pub(crate) is_any: bool,
 }
@@ -70,7 +72,8 @@ impl BudgetMatches {
         for (index, set) in sets.iter().enumerate() {
             let Some(namespace) = namespaces.get(&*set.object.namespace) else { continue };
             let pods = set.pods.iter().map(|pod| (&pod.metadata.labels, Some(1)));
-            let template = set.pods.is_empty().then_some((&set.metadata.labels, set.replicas));
+            let replicas = set.replicas.filter(|_| !set.is_scaled);
+            let template = set.pods.is_empty().then_some((&set.metadata.labels, replicas));
             for (labels, count) in pods.chain(template) {
                 let by_label = labels
                     .iter()
@@ -103,6 +106,7 @@ impl BudgetMatches {
                 if !set.is_of_daemon_set() {
                     selected.pods = selected.pods.saturating_add(count.unwrap_or_default());
                     selected.is_more |= count.is_none();
+                    selected.is_unscaled |= !set.is_replicated();
                 }
             }
         }

@@ -7,15 +7,13 @@ use garden_gate_model::api::DurationText;
 use garden_gate_text::json::decode;
 use serde::Deserialize;
 
-use super::node_requirements::LabelValue;
+use super::NodeProfile;
 use crate::plan::Timeouts;
 
-/// The label with the zone of a node.
-pub(crate) const ZONE: &str = "topology.kubernetes.io/zone";
-/// The label with the zone of a node before Kubernetes 1.17, which old volumes still have.
-const OLD_ZONE: &str = "failure-domain.beta.kubernetes.io/zone";
-/// The labels with the pool of a node.
-const POOL: [&str; 2] = ["worker.gardener.cloud/pool", "worker.garden.sapcloud.io/group"];
+/// The architecture of pools without one.
+const ARCHITECTURE: &str = "amd64";
+/// The container runtime interface of pools without one.
+const CRI: &str = "containerd";
 
 /// The change of the Shoot in which the workload runs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,8 +22,8 @@ pub struct ClusterChange {
     pub before: Option<ClusterState>,
     /// The cluster after the change.
     pub after: ClusterState,
-    /// Reports whether the change may drain nodes.
-    pub may_drain: bool,
+    /// The names of the pools whose nodes the change drains, or may drain.
+    pub drained: BTreeSet<String>,
 }
 
 /// The part of a Shoot that concerns workload.
@@ -39,7 +37,7 @@ pub struct ClusterState {
     pub pools: Vec<NodePool>,
 }
 
-/// The nodes of a worker pool.
+/// The nodes of a worker pool. Text is empty if the Shoot does not have it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodePool {
     /// The name.
@@ -48,17 +46,26 @@ pub struct NodePool {
     pub labels: BTreeMap<String, String>,
     /// The zones; empty for a pool without zones.
     pub zones: Vec<String>,
-    /// The architecture; empty if unknown.
+    /// The architecture.
     pub architecture: String,
+    /// The machine type.
+    pub machine_type: String,
+    /// The name of the machine image.
+    pub image: String,
+    /// The version of the machine image.
+    pub image_version: String,
+    /// The version of Kubernetes.
+    pub kubernetes: String,
+    /// The container runtime interface.
+    pub cri: String,
+    /// The types of additional container runtimes.
+    pub runtimes: Vec<String>,
+    /// Reports whether system components may run in the pool.
+    pub has_system_components: bool,
+    /// Reports whether the pool may have nodes: its maximum is not 0.
+    pub has_nodes: bool,
     /// The time after which a drain deletes pods that cannot be evicted; `None` if the Shoot has an invalid one.
     pub drain_timeout: Option<Duration>,
-}
-
-/// The labels of the nodes of a pool in one zone.
-#[derive(Clone, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
-pub struct NodeProfile {
-    pool: String,
-    labels: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -93,7 +100,11 @@ struct Worker {
     name: String,
     labels: BTreeMap<String, String>,
     zones: Vec<String>,
+    maximum: Option<i64>,
     machine: Machine,
+    kubernetes: Kubernetes,
+    cri: Option<Cri>,
+    system_components: Option<SystemComponents>,
     machine_controller_manager: Settings,
 }
 
@@ -101,12 +112,73 @@ struct Worker {
 #[serde(default)]
 struct Machine {
     architecture: String,
+    #[serde(rename = "type")]
+    machine_type: String,
+    image: Image,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Image {
+    name: String,
+    version: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Cri {
+    name: String,
+    container_runtimes: Vec<ContainerRuntime>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ContainerRuntime {
+    #[serde(rename = "type")]
+    runtime: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SystemComponents {
+    allow: bool,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Settings {
     machine_drain_timeout: Option<DurationText>,
+}
+
+impl Worker {
+    /// Returns the nodes of the pool, with the defaults of Gardener.
+    fn nodes(self, kubernetes: &str) -> NodePool {
+        let or = |text: String, default: &str| {
+            if text.is_empty() { default.to_owned() } else { text }
+        };
+        let Machine { architecture, machine_type, image } = self.machine;
+        let cri = self
+            .cri
+            .unwrap_or_else(|| Cri { name: CRI.to_owned(), container_runtimes: Vec::new() });
+        NodePool {
+            drain_timeout: match self.machine_controller_manager.machine_drain_timeout {
+                None => Some(Timeouts::default().drain),
+                Some(timeout) => Duration::try_from(timeout.value).ok(),
+            },
+            name: self.name,
+            labels: self.labels,
+            zones: self.zones,
+            architecture: or(architecture, ARCHITECTURE),
+            machine_type,
+            image: image.name,
+            image_version: image.version,
+            kubernetes: or(self.kubernetes.version, kubernetes),
+            cri: cri.name,
+            runtimes: cri.container_runtimes.into_iter().map(|it| it.runtime).collect(),
+            has_system_components: self.system_components.is_none_or(|it| it.allow),
+            has_nodes: self.maximum != Some(0),
+        }
+    }
 }
 
 impl ClusterState {
@@ -116,57 +188,23 @@ impl ClusterState {
     /// Fails if a field has another type than in a Shoot.
     pub fn of_shoot(text: &str) -> serde_json::Result<Self> {
         let Spec { region, kubernetes, provider } = decode::<Shoot>(text)?.spec;
-        let pools = provider.workers.into_iter().map(|worker| NodePool {
-            drain_timeout: match worker.machine_controller_manager.machine_drain_timeout {
-                None => Some(Timeouts::default().drain),
-                Some(timeout) => Duration::try_from(timeout.value).ok(),
-            },
-            name: worker.name,
-            labels: worker.labels,
-            zones: worker.zones,
-            architecture: worker.machine.architecture,
-        });
-        Ok(Self { kubernetes: kubernetes.version, region, pools: pools.collect() })
+        let pools = provider.workers.into_iter().map(|it| it.nodes(&kubernetes.version)).collect();
+        Ok(Self { kubernetes: kubernetes.version, region, pools })
     }
 
-    /// Returns the zones of all pools.
+    /// Returns the pools that may have nodes.
+    pub(crate) fn pools_with_nodes(&self) -> impl Iterator<Item = &NodePool> {
+        self.pools.iter().filter(|it| it.has_nodes)
+    }
+
+    /// Returns the zones of all nodes.
     pub(crate) fn zones(&self) -> BTreeSet<&str> {
-        self.pools.iter().flat_map(|it| &it.zones).map(String::as_str).collect()
+        self.pools_with_nodes().flat_map(|it| &it.zones).map(String::as_str).collect()
     }
 
     /// Returns the profiles of all nodes, without duplicates.
     pub(crate) fn profiles(&self) -> BTreeSet<NodeProfile> {
-        self.pools.iter().flat_map(|pool| self.profiles_of(pool)).collect()
-    }
-
-    fn profiles_of(&self, pool: &NodePool) -> Vec<NodeProfile> {
-        let mut labels = BTreeMap::new();
-        for (key, value) in &pool.labels {
-            labels.insert(key.clone(), vec![value.clone()]);
-        }
-        for key in POOL {
-            labels.insert(key.to_owned(), vec![pool.name.clone()]);
-        }
-        labels.insert("kubernetes.io/os".to_owned(), vec!["linux".to_owned()]);
-        labels.insert("node.kubernetes.io/role".to_owned(), vec!["node".to_owned()]);
-        if !pool.architecture.is_empty() {
-            labels.insert("kubernetes.io/arch".to_owned(), vec![pool.architecture.clone()]);
-        }
-        let profile = NodeProfile { pool: pool.name.clone(), labels };
-        if pool.zones.is_empty() {
-            return vec![profile];
-        }
-        let in_zone = |zone: &String| {
-            let mut profile = profile.clone();
-            profile.labels.insert(ZONE.to_owned(), self.spellings(zone));
-            profile
-        };
-        pool.zones.iter().map(in_zone).collect()
-    }
-
-    /// Returns the values of a label for a zone: its name, with the region before it for providers that number zones.
-    fn spellings(&self, zone: &str) -> Vec<String> {
-        vec![zone.to_owned(), format!("{}-{zone}", self.region)]
+        self.pools_with_nodes().flat_map(|pool| NodeProfile::of_pool(pool, &self.region)).collect()
     }
 
     /// Reports whether the value of a label is one of these zones.
@@ -177,6 +215,11 @@ impl ClusterState {
 }
 
 impl ClusterChange {
+    /// Reports whether the change drains nodes, or may do so.
+    pub fn may_drain(&self) -> bool {
+        !self.drained.is_empty()
+    }
+
     /// Returns the zones in which no pool has nodes after the change.
     pub(crate) fn removed_zones(&self) -> BTreeSet<&str> {
         let before = self.before.as_ref().map(ClusterState::zones).unwrap_or_default();
@@ -184,16 +227,18 @@ impl ClusterChange {
         before.into_iter().filter(|it| !after.contains(it)).collect()
     }
 
-    /// Reports whether nodes are removed, or lose labels of the Shoot.
-    pub(crate) fn removes_nodes(&self) -> bool {
+    /// Reports whether nodes are removed or replaced, or lose labels of the Shoot.
+    pub(crate) fn changes_nodes(&self) -> bool {
         let after = self.after.profiles();
-        self.before.as_ref().is_some_and(|it| !it.profiles().is_subset(&after))
+        let loses = self.before.as_ref().is_some_and(|it| !it.profiles().is_subset(&after));
+        loses || self.may_drain()
     }
 
     /// Returns the longest time for which a drain waits for pods; `None` if it is unknown.
     pub(crate) fn drain_timeout(&self) -> Option<Duration> {
         let pools = self.before.as_ref().map_or(&self.after.pools, |it| &it.pools);
-        let timeouts: Option<Vec<Duration>> = pools.iter().map(|it| it.drain_timeout).collect();
+        let drained = pools.iter().filter(|it| self.drained.contains(&it.name));
+        let timeouts: Option<Vec<Duration>> = drained.map(|it| it.drain_timeout).collect();
         timeouts?.into_iter().max()
     }
 
@@ -201,28 +246,6 @@ impl ClusterChange {
     pub(crate) fn label_keys(&self) -> BTreeSet<&str> {
         let states = self.before.iter().chain([&self.after]);
         let labels = states.flat_map(|it| &it.pools).flat_map(|it| it.labels.keys());
-        labels.map(String::as_str).chain(POOL).collect()
+        labels.map(String::as_str).collect()
     }
-}
-
-impl NodeProfile {
-    /// Returns the name of the pool.
-    pub(crate) fn pool(&self) -> &str {
-        &self.pool
-    }
-
-    /// Returns what is known of a label; other components may set labels that no pool of the Shoot has.
-    pub(crate) fn value(&self, key: &str, keys_of_shoot: &BTreeSet<&str>) -> LabelValue<'_> {
-        match self.labels.get(key) {
-            Some(values) => LabelValue::Is(values),
-            None if keys_of_shoot.contains(key) => LabelValue::Absent,
-            None => LabelValue::Unknown,
-        }
-    }
-}
-
-/// Reports whether a label, or a topology key of a storage driver, is for zones.
-pub(crate) fn is_zone_key(key: &str) -> bool {
-    let is_of_driver = key.starts_with("topology.") && key.ends_with("/zone");
-    key == ZONE || key == OLD_ZONE || is_of_driver
 }

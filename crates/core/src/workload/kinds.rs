@@ -12,15 +12,27 @@ use super::{Metadata, PodTemplate};
 pub(crate) struct Controller {
     pub(crate) metadata: Metadata,
     pub(crate) spec: ControllerSpec,
+    status: ControllerStatus,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct ControllerStatus {
+    /// Of a Job, `Complete` or `Failed` are those of its end.
+    conditions: Vec<Condition>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ControllerSpec {
     pub(crate) replicas: Option<i64>,
+    /// Reports whether a Job or CronJob starts no pods.
+    suspend: bool,
     pub(crate) template: PodTemplate,
     /// The template of the Jobs of a CronJob.
     job_template: JobTemplate,
+    /// The claims that a StatefulSet creates for each pod.
+    pub(crate) volume_claim_templates: Vec<Labelled>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -36,6 +48,14 @@ struct JobSpec {
 }
 
 impl Controller {
+    /// Reports whether a Job or CronJob is suspended, or a Job has ended, so that it creates no further pods.
+    pub(crate) fn is_finished(&self) -> bool {
+        let is_end = |it: &Condition| {
+            ["Complete", "Failed"].contains(&it.kind.as_str()) && it.status == "True"
+        };
+        self.spec.suspend || self.status.conditions.iter().any(is_end)
+    }
+
     /// Returns the controller with the template of its pods in one place.
     pub(crate) fn with_template(mut self, kind: &str) -> Self {
         if kind == "CronJob" {
@@ -43,6 +63,27 @@ impl Controller {
         }
         self
     }
+}
+
+/// A HorizontalPodAutoscaler.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Autoscaler {
+    pub(crate) spec: AutoscalerSpec,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct AutoscalerSpec {
+    pub(crate) min_replicas: Option<u64>,
+    pub(crate) scale_target_ref: ScaleTarget,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct ScaleTarget {
+    pub(crate) kind: String,
+    pub(crate) name: String,
 }
 
 /// A PodDisruptionBudget.
@@ -60,6 +101,7 @@ pub(crate) struct BudgetSpec {
     pub(crate) selector: Option<LabelSelector>,
     pub(crate) min_available: Option<IntOrPercent>,
     pub(crate) max_unavailable: Option<IntOrPercent>,
+    unhealthy_pod_eviction_policy: String,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -69,20 +111,44 @@ pub(crate) struct BudgetStatus {
     pub(crate) disruptions_allowed: i64,
     pub(crate) current_healthy: i64,
     pub(crate) desired_healthy: i64,
-    /// Absent in manifests; the disruption controller always writes it.
-    pub(crate) expected_pods: Option<i64>,
+    expected_pods: Option<i64>,
+    conditions: Vec<Condition>,
+}
+
+/// A condition of an object.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Condition {
+    #[serde(rename = "type")]
+    kind: String,
+    status: String,
+    reason: String,
 }
 
 impl Budget {
     /// Returns the status and the expected number of pods, if the disruption controller has seen the current spec.
     pub(crate) fn current(&self) -> Option<(&BudgetStatus, u64)> {
         let status = &self.status;
-        let expected = status.expected_pods?;
-        let is_stale = status
-            .observed_generation
-            .zip(self.metadata.generation)
-            .is_some_and(|(observed, generation)| observed < generation);
-        (!is_stale).then(|| (status, u64::try_from(expected).unwrap_or_default()))
+        // Manifests may have a status with zeros, but never a generation.
+        let observed = status.observed_generation.filter(|it| *it > 0)?;
+        let is_stale = self.metadata.generation.is_some_and(|it| it != observed);
+        let expected = u64::try_from(status.expected_pods?).unwrap_or_default();
+        (!is_stale).then_some((status, expected))
+    }
+
+    /// Reports whether pods that are not ready are evicted, whatever the budget allows.
+    pub(crate) fn allows_unhealthy(&self) -> bool {
+        self.spec.unhealthy_pod_eviction_policy == "AlwaysAllow"
+    }
+}
+
+impl BudgetStatus {
+    /// Reports whether the disruption controller could not count the pods, so that it allows no eviction.
+    pub(crate) fn is_failed(&self) -> bool {
+        let is_failed = |it: &Condition| {
+            it.kind == "DisruptionAllowed" && it.status == "False" && it.reason == "SyncFailed"
+        };
+        self.conditions.iter().any(is_failed)
     }
 }
 
@@ -92,6 +158,20 @@ impl Budget {
 pub(crate) struct Volume {
     pub(crate) metadata: Metadata,
     pub(crate) spec: VolumeSpec,
+    status: VolumeStatus,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct VolumeStatus {
+    phase: String,
+}
+
+impl Volume {
+    /// Reports whether no claim uses the volume.
+    pub(crate) fn is_unused(&self) -> bool {
+        ["Available", "Released", "Failed"].contains(&self.status.phase.as_str())
+    }
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 
 /// The name of an object in a cluster.
-#[derive(Clone, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct ObjectName {
     /// The kind, such as `Deployment`.
     pub kind: String,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use garden_gate_model::api::LabelSelector;
 use serde::Deserialize;
 
 use super::Metadata;
@@ -58,6 +59,13 @@ pub(crate) struct PodVolume {
     pub(crate) name: String,
     pub(crate) empty_dir: Option<EmptyDir>,
     pub(crate) host_path: Option<HostPath>,
+    pub(crate) persistent_volume_claim: Option<ClaimVolume>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct ClaimVolume {
+    pub(crate) claim_name: String,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -79,6 +87,8 @@ pub(crate) struct Spread {
     pub(crate) topology_key: String,
     pub(crate) when_unsatisfiable: String,
     pub(crate) node_taints_policy: String,
+    pub(crate) node_affinity_policy: String,
+    pub(crate) label_selector: Option<LabelSelector>,
 }
 
 impl Pod {

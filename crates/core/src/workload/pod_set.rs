@@ -24,6 +24,8 @@ pub(crate) struct PodSet<'a> {
     pub(crate) spec: &'a PodSpec,
     /// The desired number of pods of a replicated controller; `None` for others and unknown ones.
     pub(crate) replicas: Option<u64>,
+    /// Reports whether there may be more pods than `replicas`, since an autoscaler sets their number.
+    pub(crate) is_scaled: bool,
     /// The known pods; empty if there are only manifests of controllers.
     pub(crate) pods: Vec<&'a Pod>,
     /// Reports whether a controller creates the pods again.
@@ -35,8 +37,9 @@ impl<'a> PodSet<'a> {
     pub(crate) fn all(workload: &'a Workload) -> Vec<Self> {
         let mut sets: BTreeMap<ObjectName, Self> = BTreeMap::new();
         for (name, controller) in &workload.controllers {
-            if root(name.clone(), workload) == *name {
-                sets.insert(name.clone(), Self::of_controller(name, controller));
+            if !controller.is_finished() && root(name.clone(), workload) == *name {
+                let minimum = workload.scaled.get(name).copied();
+                sets.insert(name.clone(), Self::of_controller(name, controller, minimum));
             }
         }
         for (name, pod) in &workload.pods {
@@ -56,6 +59,7 @@ impl<'a> PodSet<'a> {
                 metadata: &pod.metadata,
                 spec: &pod.spec,
                 replicas: None,
+                is_scaled: false,
                 pods: Vec::new(),
                 has_controller,
             });
@@ -64,17 +68,25 @@ impl<'a> PodSet<'a> {
         sets.into_values().collect()
     }
 
-    fn of_controller(name: &ObjectName, controller: &'a Controller) -> Self {
+    /// Returns the pods of a controller; with `minimum`, the replicas for which a HorizontalPodAutoscaler may scale it.
+    fn of_controller(name: &ObjectName, controller: &'a Controller, minimum: Option<u64>) -> Self {
         let spec = &controller.spec;
-        let replicas = u64::try_from(spec.replicas.unwrap_or(1)).unwrap_or_default();
+        let own = spec.replicas.map(|it| u64::try_from(it).unwrap_or_default());
+        let replicas = minimum.filter(|_| own != Some(0)).or(own).unwrap_or(1);
         Self {
             object: name.clone(),
             metadata: &spec.template.metadata,
             spec: &spec.template.spec,
             replicas: REPLICATED.contains(&name.kind.as_str()).then_some(replicas),
+            is_scaled: own.is_none() || minimum.is_some(),
             pods: Vec::new(),
             has_controller: true,
         }
+    }
+
+    /// Reports whether a Deployment or another controller with `replicas` has the pods.
+    pub(crate) fn is_replicated(&self) -> bool {
+        REPLICATED.contains(&self.object.kind.as_str())
     }
 
     /// Reports whether drains evict the pods: those of DaemonSets stay, and a controller may have none.
@@ -88,16 +100,30 @@ impl<'a> PodSet<'a> {
     }
 }
 
+/// Returns the Deployment or CronJob whose name is part of the name of a ReplicaSet or Job.
+fn creator(name: &ObjectName) -> Option<ObjectName> {
+    let kind = match name.kind.as_str() {
+        "ReplicaSet" => "Deployment",
+        "Job" => "CronJob",
+        _ => return None,
+    };
+    let (creator, _) = name.name.rsplit_once('-')?;
+    let namespace = name.namespace.clone();
+    Some(ObjectName { kind: kind.to_owned(), namespace, name: creator.to_owned() })
+}
+
 /// Returns the outermost known controller of an object, or the object itself.
 fn root(mut name: ObjectName, workload: &Workload) -> ObjectName {
     for _ in 0..LEVELS {
-        let owner = workload.controllers.get(&name).and_then(|it| it.metadata.controller());
-        let Some(owner) = owner else { break };
-        let owner = ObjectName {
-            kind: owner.kind.clone(),
-            namespace: name.namespace.clone(),
-            name: owner.name.clone(),
+        let owner = match workload.controllers.get(&name) {
+            Some(controller) => controller.metadata.controller().map(|owner| ObjectName {
+                kind: owner.kind.clone(),
+                namespace: name.namespace.clone(),
+                name: owner.name.clone(),
+            }),
+            None => creator(&name),
         };
+        let Some(owner) = owner else { break };
         if !workload.controllers.contains_key(&owner) {
             break;
         }

@@ -14,8 +14,6 @@ pub struct Readiness {
     pub not_needed: Vec<&'static Rule>,
     /// The input that could not be read.
     pub unread: Vec<UnreadObject>,
-    /// Reports whether the input has no objects.
-    pub is_empty: bool,
 }
 
 /// The results of a check.
@@ -74,7 +72,7 @@ impl Readiness {
     /// Returns the number of unknown facts and unreadable documents.
     pub fn count_unknown(&self) -> usize {
         let unknown: usize = self.checks.iter().map(|it| it.unknown.len()).sum();
-        unknown + self.unread.len() + usize::from(self.is_empty)
+        unknown + self.unread.len()
     }
 
     /// Reports whether anything is unknown.
@@ -123,7 +121,12 @@ impl CheckReport {
         object: &ObjectName,
         (message, fix): (String, String),
     ) {
-        self.problems.push(Problem { severity, finding, object: object.clone(), message, fix });
+        let problem = Problem { severity, finding, object: object.clone(), message, fix };
+        // Several parts of an object may have the same problem.
+        let is_equal = |it: &Problem| (&it.object, &it.message) == (object, &problem.message);
+        if !self.problems.last().is_some_and(is_equal) {
+            self.problems.push(problem);
+        }
     }
 
     /// Adds an unknown fact about an object.

@@ -1,14 +1,15 @@
 //! Snapshot of the workload of a cluster.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use garden_gate_model::api::{WebhookConfiguration, group_and_version};
-use garden_gate_text::json::decode;
+use garden_gate_text::json::{JsonPath, decode};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::kinds::{Controller, Labelled, Volume};
+use super::kinds::{Autoscaler, Controller, Labelled, Volume};
 use super::pod::Pod;
 use super::{Budget, ObjectName, RequestedApi};
 
@@ -19,12 +20,20 @@ const LISTS: usize = 4;
 
 /// The objects of a cluster, or of manifests, as far as checks read them.
 ///
-/// An object that is added twice replaces the first one.
+/// An object that a cluster lists twice replaces the first one. In manifests, different ones of an object are unread.
 #[derive(Debug, Default)]
 pub struct Workload {
+    /// The hashes of manifests, to find different ones of an object.
+    hashes: HashMap<ObjectName, u64>,
+    /// The number of manifests with the same `generateName`.
+    generated: HashMap<ObjectName, usize>,
+    /// Reports whether a resource of a cluster is added.
+    is_listed: bool,
     pub(crate) pods: BTreeMap<ObjectName, Pod>,
     pub(crate) controllers: BTreeMap<ObjectName, Controller>,
     pub(crate) budgets: BTreeMap<ObjectName, Budget>,
+    /// The minimum replicas of controllers that HorizontalPodAutoscalers scale.
+    pub(crate) scaled: BTreeMap<ObjectName, u64>,
     pub(crate) claims: BTreeMap<ObjectName, Claim>,
     pub(crate) volumes: BTreeMap<ObjectName, Volume>,
     pub(crate) nodes: BTreeMap<ObjectName, Labelled>,
@@ -104,9 +113,14 @@ impl Workload {
         self.add_document(place, json, ("", ""), LISTS);
     }
 
-    /// Adds the objects of a list, whose API version and kind API servers leave out.
-    pub fn add_list(&mut self, place: &str, api_version: &str, kind: &str, json: &str) {
-        self.add_document(place, json, (api_version, &format!("{kind}List")), LISTS);
+    /// Adds the objects of a listed resource, whose API version and kind API servers leave out.
+    pub fn add_list(&mut self, resource: &str, api_version: &str, kind: &str, json: &str) {
+        if decode::<Header<'_>>(json).is_ok_and(|it| it.items.is_none()) {
+            return self.add_unlisted(resource, "the response has no `items`");
+        }
+        self.is_listed = true;
+        self.add_document(resource, json, (api_version, &format!("{kind}List")), LISTS);
+        self.is_listed = false;
     }
 
     /// Records input that could not be read.
@@ -129,11 +143,20 @@ impl Workload {
         self.uses.is_empty() && self.unread.is_empty() && self.unlisted.is_empty()
     }
 
+    /// Returns the input that could not be read, and an entry if there is no input.
+    pub(crate) fn all_unread(&self) -> Vec<UnreadObject> {
+        if self.is_empty() {
+            let why = "the input has no objects of a cluster".to_owned();
+            return vec![UnreadObject { place: "the workload".to_owned(), why }];
+        }
+        self.unread.clone()
+    }
+
     /// Adds a document; `of_list` are the API version and the kind of an object that has none of its own.
     fn add_document(&mut self, place: &str, json: &str, of_list: (&str, &str), lists: usize) {
         let header: Header<'_> = match decode(json) {
             Ok(header) => header,
-            Err(why) => return self.add_unread(place, format!("it cannot be read: {why}")),
+            Err(error) => return self.add_unread(place, mistyped(json, &error)),
         };
         let api_version = header.api_version.as_str().unwrap_or(of_list.0);
         let kind = header.kind.as_str().unwrap_or(of_list.1);
@@ -151,7 +174,7 @@ impl Workload {
                 Ok(items) => items.iter().for_each(|item| {
                     self.add_document(place, item.get(), (api_version, of_items), lists);
                 }),
-                Err(why) => self.add_unread(place, format!("its `items` cannot be read: {why}")),
+                Err(_) => self.add_unread(place, "`items` is not a list"),
             }
             return;
         }
@@ -165,6 +188,14 @@ impl Workload {
         if let Err((place, why)) = self.add_object(&header, (api_version, kind), place, json) {
             self.add_unread(place, why);
         }
+    }
+
+    /// Records a manifest, and reports whether there was a different one of the object.
+    fn is_duplicate(&mut self, name: &ObjectName, json: &str) -> bool {
+        let mut hasher = DefaultHasher::new();
+        json.hash(&mut hasher);
+        let hash = hasher.finish();
+        *self.hashes.entry(name.clone()).or_insert(hash) != hash
     }
 
     /// Adds an object.
@@ -181,10 +212,18 @@ impl Workload {
         if let Some(part) = header.mistyped() {
             return Err((place.to_owned(), format!("`{part}` of a {kind} is not a mapping")));
         }
-        let unreadable = |place: String| move |why| (place, format!("it cannot be read: {why}"));
+        let unreadable = |place: String| move |error| (place, mistyped(json, &error));
         let metadata = decode::<Labelled>(json).map_err(unreadable(place.to_owned()))?.metadata;
-        let name = metadata.object(kind);
+        let mut name = metadata.object(kind);
+        if metadata.name.is_empty() {
+            let count = self.generated.entry(name.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                name.name = format!("{} ({count})", name.name);
+            }
+        }
         let unreadable = || unreadable(name.to_string());
+        let mut is_checked = true;
         match (group_and_version(api_version).0, kind) {
             ("", "Pod") => {
                 self.pods.insert(name.clone(), decode(json).map_err(unreadable())?);
@@ -197,6 +236,15 @@ impl Workload {
             }
             ("policy", "PodDisruptionBudget") => {
                 self.budgets.insert(name.clone(), decode(json).map_err(unreadable())?);
+            }
+            ("autoscaling", "HorizontalPodAutoscaler") => {
+                let spec = decode::<Autoscaler>(json).map_err(unreadable())?.spec;
+                let target = ObjectName {
+                    kind: spec.scale_target_ref.kind,
+                    namespace: name.namespace.clone(),
+                    name: spec.scale_target_ref.name,
+                };
+                self.scaled.insert(target, spec.min_replicas.unwrap_or(1));
             }
             ("", "PersistentVolumeClaim") => {
                 self.claims.insert(name.clone(), decode(json).map_err(unreadable())?);
@@ -213,7 +261,10 @@ impl Workload {
             ) => {
                 self.webhooks.insert(name.clone(), decode(json).map_err(unreadable())?);
             }
-            _ => {}
+            _ => is_checked = false,
+        }
+        if is_checked && !self.is_listed && self.is_duplicate(&name, json) {
+            self.add_unread(name.to_string(), DUPLICATE);
         }
         let managers = metadata.managed_fields.into_iter();
         let mut managers: Vec<Manager> = managers.map(|it| (it.manager, it.api_version)).collect();
@@ -222,6 +273,17 @@ impl Workload {
         let api_version = api_version.to_owned();
         self.uses.insert(ApiUse { api_version, object: name }, managers);
         Ok(())
+    }
+}
+
+const DUPLICATE: &str = "the input has different manifests of it, of which the last is checked";
+
+/// Returns a sentence on a field that cannot be decoded, without its value, which may be a credential.
+fn mistyped(json: &str, error: &serde_json::Error) -> String {
+    match JsonPath::of_error(json, error).to_string().as_str() {
+        _ if !error.is_data() => "it is not valid JSON".to_owned(),
+        "" => "it is not an object".to_owned(),
+        field => format!("`{field}` has another type than expected"),
     }
 }
 

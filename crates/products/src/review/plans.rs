@@ -199,11 +199,14 @@ impl Planner<'_> {
             ));
         }
         let plan = plan.as_ref().map_err(|it| format!("the Shoot has no plan: {}", it.why))?;
+        if let Doubt::MayReplace(why) = subject.old_state_doubt() {
+            return Err(format!("the Shoot before the change is not known: {why}"));
+        }
         subject.with_request(self.world.config, |request| {
             let new = request.object.ok_or("the Shoot is deleted")?;
             let new = stored(new, &self.review(request))?;
             let before = request.old_object.map(|it| cluster(it.get())).transpose()?;
-            Ok(ClusterChange { before, after: cluster(&new)?, may_drain: plan.may_drain() })
+            Ok(ClusterChange { before, after: cluster(&new)?, drained: plan.drained_pools() })
         })?
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::rows::first;
-use crate::report::truncation::number;
+use crate::report::truncation::{clip, number};
 use garden_gate_core::admission::Rule;
 use garden_gate_core::workload::{CheckReport, ObjectName, Readiness, Severity};
 
@@ -11,6 +11,9 @@ use garden_gate_core::workload::{CheckReport, ObjectName, Readiness, Severity};
 const NAMED: usize = 3;
 /// Maximum number of entries in a section; the others are counted.
 const ENTRIES: usize = 20;
+
+/// Maximum size of a name or a message in bytes.
+const LONGEST: usize = 700;
 
 /// A section of the output.
 pub(super) struct Section {
@@ -115,8 +118,8 @@ fn problems(readiness: &Readiness, severity: Severity) -> Vec<Entry> {
     let entries = groups(results).into_iter().map(|group| {
         let (id, message, fix) = group.result;
         Entry {
-            text: format!("{}: {message} ({id})", names(&group.objects)),
-            fix: fix.to_owned(),
+            text: format!("{}: {} ({id})", names(&group.objects), short(message)),
+            fix: short(fix),
             count: group.objects.len(),
         }
     });
@@ -126,19 +129,17 @@ fn problems(readiness: &Readiness, severity: Severity) -> Vec<Entry> {
 fn unknown(readiness: &Readiness) -> Vec<Entry> {
     let entry = |text| Entry { text, fix: String::new(), count: 1 };
     let mut entries = Vec::new();
-    if readiness.is_empty {
-        entries.push(entry("the workload: the input has no objects of a cluster".to_owned()));
-    }
-    entries.extend(readiness.unread.iter().map(|it| entry(format!("{}: {}", it.place, it.why))));
+    let unread = readiness.unread.iter();
+    entries.extend(unread.map(|it| entry(format!("{}: {}", short(&it.place), short(&it.why)))));
     for check in &readiness.checks {
         let id = check.rule.id;
         let facts = check.unknown.iter().filter(|it| it.object.is_none());
-        entries.extend(facts.map(|it| entry(format!("{} ({id})", it.why))));
+        entries.extend(facts.map(|it| entry(format!("{} ({id})", short(&it.why)))));
         let objects = check.unknown.iter();
         let results =
             objects.filter_map(|it| Some(((id, it.why.as_str(), ""), it.object.as_ref()?)));
         entries.extend(groups(results).into_iter().map(|group| Entry {
-            text: format!("{}: {} ({id})", names(&group.objects), group.result.1),
+            text: format!("{}: {} ({id})", names(&group.objects), short(group.result.1)),
             fix: String::new(),
             count: group.objects.len(),
         }));
@@ -146,8 +147,13 @@ fn unknown(readiness: &Readiness) -> Vec<Entry> {
     entries
 }
 
+/// Cuts text with values of unlimited length.
+fn short(text: &str) -> String {
+    clip(text, LONGEST)
+}
+
 fn names(objects: &[&ObjectName]) -> String {
-    first(objects.iter().map(ToString::to_string), NAMED)
+    first(objects.iter().map(|it| short(&it.to_string())), NAMED)
 }
 
 #[cfg(test)]
@@ -169,7 +175,8 @@ mod tests {
         }
         let shoot = json!({"spec": {"kubernetes": {"version": "1.34.1"}, "provider": {"workers": [{"name": "a"}]}}});
         let state = ClusterState::of_shoot(&shoot.to_string()).unwrap();
-        let change = ClusterChange { before: Some(state.clone()), after: state, may_drain: true };
+        let drained = ["a".to_owned()].into();
+        let change = ClusterChange { before: Some(state.clone()), after: state, drained };
         readiness(&workload, Ok(&change), &Config::default())
     }
 
@@ -301,6 +308,25 @@ Workload: 3 must act, 1 warn, 1 not known, 5 passed
         assert!(text.contains("more; --format json lists all"), "{text}");
         let markdown = plan_markdown(&ChangePlan::default(), Some(&readiness));
         assert!(text.len() < 20_000 && markdown.len() < 20_000, "{text}");
+    }
+
+    #[test]
+    fn long_values_are_cut() {
+        let long = "x".repeat(1 << 20);
+        let mut pod = object("v1", "Pod", &long, json!({}));
+        let selector = json!({"matchLabels": {long.clone(): "b"}});
+        let budget = object(
+            "policy/v1",
+            "PodDisruptionBudget",
+            &long,
+            json!({"maxUnavailable": &long, "selector": selector}),
+        );
+        pod["metadata"]["labels"] = json!({"a": &long});
+        let readiness = checked(&[pod, budget]);
+        let markdown = plan_markdown(&ChangePlan::default(), Some(&readiness));
+        for output in [text(&readiness), markdown] {
+            assert!(output.len() < 50_000, "{}", output.len());
+        }
     }
 
     #[test]

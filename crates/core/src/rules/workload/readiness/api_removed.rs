@@ -42,6 +42,13 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
                 .unknown_fact(format!("the version of Kubernetes after the change: {why}"));
         }
     };
+    let before = input.change.ok().and_then(|it| it.before.as_ref());
+    // What the cluster does not serve today, clients do not request: the entries of managers stay forever.
+    let is_served = |api_version: &str, kind: &str| {
+        before.is_none_or(|it| {
+            removal(api_version, kind, &it.kubernetes).is_ok_and(|it| it.is_none())
+        })
+    };
     let mut known: HashMap<(&str, &str), Option<Removal>> = HashMap::new();
     for (ApiUse { api_version, object }, managers) in &workload.uses {
         let kind = object.kind.as_str();
@@ -65,7 +72,9 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
         }
         let mut is_old = false;
         for (manager, api_version) in managers {
-            if let Ok(Some(Removal { by, replacement })) = removal_of(api_version.as_str()) {
+            if let Ok(Some(Removal { by, replacement })) = removal_of(api_version.as_str())
+                && is_served(api_version, kind)
+            {
                 is_old = true;
                 let message = format!(
                     "was written by `{manager}` as `{api_version}`, which Kubernetes {by} does not serve"

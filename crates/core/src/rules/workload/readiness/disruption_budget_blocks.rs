@@ -1,6 +1,6 @@
 use super::input::Input;
 use crate::admission::rule;
-use crate::workload::{Budget, CheckReport};
+use crate::workload::{Budget, BudgetStatus, CheckReport};
 use garden_gate_model::api::IntOrPercent;
 use garden_gate_text::go::Selector;
 
@@ -39,41 +39,77 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
             report.unknown(name, format!("its selector is invalid: {why}"));
             continue;
         }
-        let is_compared = input.budgets.is_complete;
-        let (status, known) = match budget.current() {
-            Some((status, expected)) => (Some(status), Some(expected)),
-            None if !is_compared || !selected.is_any || selected.is_more => (None, None),
-            None => (None, Some(selected.pods)),
-        };
-        if known == Some(0)
-            || is_compared && selected.is_any && selected.pods == 0 && !selected.is_more
-        {
+        let (status, expected) = budget.current().unzip();
+        let selected_pods =
+            (input.budgets.is_complete && !selected.is_more).then_some(selected.pods);
+        let is_known = selected.is_any || expected == Some(0) && !is_failed(status);
+        if is_known && selected_pods == Some(0) {
             // Drains evict none of the selected pods.
             report.pass();
             continue;
         }
+        let counted = selected_pods.filter(|_| selected.is_any);
+        let known = expected.filter(|it| *it > 0).or(counted);
         match (allowed(budget, known), status) {
             (Allowed::None(why, fix), _) => {
                 report.error(&ALWAYS, name, format!("{why}; {}", input.blocked_drain()), fix);
             }
             (Allowed::Unknown(why), _) => report.unknown(name, why),
-            (Allowed::Some, Some(status)) if status.disruptions_allowed <= 0 => {
+            (Allowed::Some, Some(status))
+                if expected == Some(0) && selected.pods == 0 && !status.is_failed() =>
+            {
+                report.unknown(name, UNMATCHED);
+            }
+            (Allowed::Some, Some(status)) if status.is_failed() || expected == Some(0) => {
+                let why = format!(
+                    "allows no eviction now, since the disruption controller cannot count its pods; {}",
+                    input.blocked_drain()
+                );
+                let fix = "let it select only pods of Deployments and other controllers with a scale subresource, or set `minAvailable` to a number";
+                report.error(&NOW, name, why, fix);
+            }
+            (Allowed::Some, Some(status))
+                if status.disruptions_allowed <= 0
+                    && (status.current_healthy > 0 || !budget.allows_unhealthy()) =>
+            {
                 let (healthy, desired) = (status.current_healthy, status.desired_healthy);
                 let why = format!(
                     "allows no eviction now, since {healthy} of its pods are healthy and {desired} must be; {}",
                     input.blocked_drain()
                 );
-                let fix = "make its pods ready before the change; with `unhealthyPodEvictionPolicy: AlwaysAllow`, unhealthy ones are evicted";
-                report.error(&NOW, name, why, fix);
+                let policy = if budget.allows_unhealthy() { "" } else { ALWAYS_ALLOW };
+                report.error(
+                    &NOW,
+                    name,
+                    why,
+                    format!("make its pods ready before the change{policy}"),
+                );
             }
             (Allowed::Some, Some(_)) => report.pass(),
+            (Allowed::Some, None) if selected.is_unscaled && !counts_pods(budget) => {
+                report.unknown(name, UNSCALED);
+            }
             (Allowed::Some, None) if known.is_some() => report.pass(),
             (Allowed::Some, None) => report.unknown(name, UNMATCHED),
         }
     }
 }
 
+const UNSCALED: &str = "whether the disruption controller can count its pods, some of which have no controller with a scale subresource; set `minAvailable` to a number, or add its status";
+
+const ALWAYS_ALLOW: &str =
+    "; with `unhealthyPodEvictionPolicy: AlwaysAllow`, unhealthy ones are evicted";
+
 const UNMATCHED: &str = "how many pods it selects: it has no current status, and the input does not have all of its pods";
+
+/// Reports whether the disruption controller counts the pods themselves instead of the replicas of their controllers.
+fn counts_pods(budget: &Budget) -> bool {
+    matches!(budget.spec.min_available, Some(IntOrPercent::Int(_)))
+}
+
+fn is_failed(status: Option<&BudgetStatus>) -> bool {
+    status.is_some_and(BudgetStatus::is_failed)
+}
 
 /// Evaluates the spec of a budget for a number of pods, if it is known.
 ///

@@ -53,7 +53,7 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
             format!(" of PersistentVolumeClaim {}/{}", claim.namespace, claim.name)
         });
         let message = format!(
-            "is the directory `{}` of one node{claim}; its pods stay pending when the node is replaced",
+            "is the directory `{}` of one node; the pods{claim} stay pending when the node is replaced",
             directory.path
         );
         let fix = "move the data to a volume that can be attached to another node";

@@ -35,7 +35,10 @@ pub(crate) const RULES: &[&Rule] = &[
 ];
 
 /// A rule with its check, and the resources that it needs.
-type Check = (&'static Rule, fn(&Input<'_>, &mut CheckReport), &'static [&'static str]);
+type Check = (&'static Rule, fn(&Input<'_>, &mut CheckReport), Needs);
+
+/// The resources that a check needs, in groups.
+type Needs = &'static [&'static [&'static str]];
 
 /// The rules that concern only drains of nodes.
 const OF_DRAINS: [&Rule; 5] = [
@@ -46,31 +49,40 @@ const OF_DRAINS: [&Rule; 5] = [
     &local_storage::RULE,
 ];
 
-const CONTROLLERS: &[&str] =
-    &["deployments", "statefulsets", "replicasets", "replicationcontrollers", "pods"];
-
+/// The pods, and the controllers that create or own them.
+const PODS: &[&str] = &[
+    "pods",
+    "deployments",
+    "statefulsets",
+    "replicasets",
+    "replicationcontrollers",
+    "daemonsets",
+    "jobs",
+    "cronjobs",
+];
+const BUDGETS: &[&str] = &["poddisruptionbudgets"];
+const NODES: &[&str] = &["nodes"];
+const VOLUMES: &[&str] = &["persistentvolumes"];
+const CLAIMS: &[&str] = &["persistentvolumeclaims"];
 const WEBHOOKS: &[&str] = &["validatingwebhookconfigurations", "mutatingwebhookconfigurations"];
+const METRICS: &[&str] = &["metrics"];
 
 /// The checks in the order of reports.
 const CHECKS: [Check; 10] = [
-    (&disruption_budget_blocks::RULE, disruption_budget_blocks::check, &["poddisruptionbudgets"]),
+    (&disruption_budget_blocks::RULE, disruption_budget_blocks::check, &[BUDGETS, PODS]),
+    (&disruption_budgets_overlap::RULE, disruption_budgets_overlap::check, &[BUDGETS, PODS]),
+    (&pod_without_controller::RULE, pod_without_controller::check, &[&["pods"]]),
+    (&node_selector_unsatisfied::RULE, node_selector_unsatisfied::check, &[PODS, NODES]),
+    (&volume_in_removed_zone::RULE, volume_in_removed_zone::check, &[VOLUMES, CLAIMS, PODS]),
+    (&topology_spread_unsatisfiable::RULE, topology_spread_unsatisfiable::check, &[PODS, NODES]),
     (
-        &disruption_budgets_overlap::RULE,
-        disruption_budgets_overlap::check,
-        &["poddisruptionbudgets", "pods"],
+        &api_removed::RULE,
+        api_removed::check,
+        &[PODS, BUDGETS, NODES, VOLUMES, CLAIMS, WEBHOOKS, METRICS],
     ),
-    (&pod_without_controller::RULE, pod_without_controller::check, &["pods"]),
-    (&node_selector_unsatisfied::RULE, node_selector_unsatisfied::check, CONTROLLERS),
-    (
-        &volume_in_removed_zone::RULE,
-        volume_in_removed_zone::check,
-        &["persistentvolumes", "persistentvolumeclaims"],
-    ),
-    (&topology_spread_unsatisfiable::RULE, topology_spread_unsatisfiable::check, CONTROLLERS),
-    (&api_removed::RULE, api_removed::check, &["metrics"]),
-    (webhooks::RULE, webhooks::check, WEBHOOKS),
-    (&single_replica::RULE, single_replica::check, CONTROLLERS),
-    (&local_storage::RULE, local_storage::check, &["pods", "persistentvolumes"]),
+    (webhooks::RULE, webhooks::check, &[WEBHOOKS]),
+    (&single_replica::RULE, single_replica::check, &[PODS]),
+    (&local_storage::RULE, local_storage::check, &[PODS, VOLUMES]),
 ];
 
 /// Checks a workload before a change of its cluster.
@@ -86,10 +98,9 @@ pub fn readiness(
         checks: Vec::new(),
         disabled: Vec::new(),
         not_needed: Vec::new(),
-        unread: workload.unread.clone(),
-        is_empty: workload.is_empty(),
+        unread: workload.all_unread(),
     };
-    let drains_nothing = change.is_ok_and(|it| !it.may_drain);
+    let drains_nothing = change.is_ok_and(|it| !it.may_drain());
     for (rule, check, needs) in CHECKS {
         if !rule.is_on(config) {
             readiness.disabled.push(rule);
@@ -100,7 +111,7 @@ pub fn readiness(
             continue;
         }
         let mut report = CheckReport::new(rule);
-        for resource in needs {
+        for resource in needs.iter().copied().flatten() {
             if let Some(why) = workload.unlisted.get(*resource) {
                 report.unknown_fact(format!("{resource} of the cluster: {why}"));
             }

@@ -3,7 +3,7 @@ use std::slice;
 
 use super::input::Input;
 use crate::admission::rule;
-use crate::workload::{CheckReport, LabelValue, NodeProfile, Truth};
+use crate::workload::{CheckReport, LabelValue, NodeProfile, POOL, Truth};
 
 rule! {
     page: include_str!("node_selector_unsatisfied.md"),
@@ -39,15 +39,14 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
             return report.unknown_fact(format!("the worker pools after the change: {why}"));
         }
     };
-    let after = change.after.profiles();
-    let before = change.before.as_ref().map(|it| it.profiles()).unwrap_or_default();
-    if !before.is_empty() && before.is_subset(&after) {
-        // No node loses a label.
+    if change.before.is_some() && !change.changes_nodes() {
         report.passed += with.len();
         return;
     }
+    let after = change.after.profiles();
+    let before = change.before.as_ref().map(|it| it.profiles()).unwrap_or_default();
     let keys = change.label_keys();
-    let nodes = labels_by_pool(input);
+    let nodes = labels_by_pool(input, &change.drained);
     let mut left = COMPARISONS;
     for (set, requirements) in with {
         let profiles =
@@ -62,9 +61,9 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
             if by_shoot != Truth::Unknown {
                 return by_shoot;
             }
-            // A node of the pool shows what other components add.
-            let mut nodes = nodes.get(profile.pool()).into_iter().flatten();
-            let is_met = nodes.any(|labels| {
+            // A node that stays shows what other components add.
+            let nodes = nodes.get(profile.pool()).into_iter().flatten();
+            let is_met = nodes.filter(|it| profile.may_be_of(it)).any(|labels| {
                 let value = |key: &str| match profile.value(key, &keys) {
                     LabelValue::Unknown if key != HOSTNAME => of_node(labels, key),
                     known => known,
@@ -110,14 +109,15 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
     }
 }
 
-/// Returns the distinct labels of the nodes of each pool.
+/// Returns the distinct labels of the nodes of each pool that is not drained.
 fn labels_by_pool<'a>(
     input: &Input<'a>,
+    drained: &BTreeSet<String>,
 ) -> BTreeMap<&'a str, BTreeSet<&'a BTreeMap<String, String>>> {
     let mut pools: BTreeMap<&str, BTreeSet<_>> = BTreeMap::new();
     for node in input.workload.nodes.values() {
         let labels = &node.metadata.labels;
-        if let Some(pool) = labels.get("worker.gardener.cloud/pool") {
+        if let Some(pool) = labels.get(POOL).filter(|it| !drained.contains(*it)) {
             pools.entry(pool).or_default().insert(labels);
         }
     }
@@ -129,6 +129,9 @@ fn of_node<'a>(labels: &'a BTreeMap<String, String>, key: &str) -> LabelValue<'a
 }
 
 fn listed(names: &BTreeSet<&str>) -> String {
+    if names.is_empty() {
+        return "none".to_owned();
+    }
     let more = names.len().saturating_sub(NAMED);
     let listed: Vec<String> = names.iter().take(NAMED).map(|it| format!("`{it}`")).collect();
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use super::input::Input;
 use crate::admission::rule;
-use crate::workload::{CheckReport, Volume, is_zone_key};
+use crate::workload::{CheckReport, ObjectName, PodSet, Volume, is_zone_key};
 
 rule! {
     page: include_str!("volume_in_removed_zone.md"),
@@ -18,7 +18,8 @@ rule! {
 
 pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
     let workload = input.workload;
-    if workload.volumes.is_empty() && workload.claims.is_empty() {
+    let wanted = claims_of_pods(input);
+    if workload.volumes.is_empty() && workload.claims.is_empty() && wanted.is_empty() {
         return;
     }
     let change = match input.change {
@@ -26,11 +27,11 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
         Err(why) => return report.unknown_fact(format!("the removed zones: {why}")),
     };
     let removed = change.removed_zones();
-    let before = change.before.as_ref().unwrap_or(&change.after);
+    let after = change.after.zones();
     for (name, volume) in &workload.volumes {
         let zones = zones(volume);
-        let is_lost = !zones.is_empty() && zones.iter().all(|it| before.is_zone(it, &removed));
-        if !is_lost {
+        let is_in = |known| zones.iter().any(|it| change.after.is_zone(it, known));
+        if volume.is_unused() || !is_in(&removed) || is_in(&after) {
             report.pass();
             continue;
         }
@@ -61,19 +62,55 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
             );
         }
     }
+    for (set, claim) in wanted {
+        let why =
+            format!("the zone of its PersistentVolumeClaim `{claim}`, which is not in the input");
+        report.unknown(&set.object, why);
+    }
+}
+
+/// Returns the claims that pods use and that the input lacks, one for each set of pods.
+fn claims_of_pods<'a>(input: &'a Input<'_>) -> Vec<(&'a PodSet<'a>, &'a str)> {
+    let claims = &input.workload.claims;
+    let lacks = |namespace: &str, name: &str| {
+        let (kind, name) = ("PersistentVolumeClaim".to_owned(), name.to_owned());
+        !claims.contains_key(&ObjectName { kind, namespace: namespace.to_owned(), name })
+    };
+    let mut missing = Vec::new();
+    for set in input.drained() {
+        let namespace = set.object.namespace.as_str();
+        let specs = set.pods.iter().map(|it| &it.spec);
+        let specs = specs.chain(set.pods.is_empty().then_some(set.spec));
+        let volumes = specs.flat_map(|it| &it.volumes);
+        let named = volumes.filter_map(|it| it.persistent_volume_claim.as_ref());
+        let named = named.map(|it| it.claim_name.as_str()).find(|it| lacks(namespace, it));
+        let controller = input.workload.controllers.get(&set.object);
+        let templates = controller.into_iter().flat_map(|it| &it.spec.volume_claim_templates);
+        let template = templates
+            .map(|it| it.metadata.name.as_str())
+            .find(|template| lacks(namespace, &format!("{template}-{}-0", set.object.name)));
+        missing.extend(named.or(template).map(|claim| (set, claim)));
+    }
+    missing
 }
 
 /// Returns the zones in which a volume can be attached; empty if it can be attached anywhere.
 fn zones(volume: &Volume) -> BTreeSet<&str> {
     let mut zones = BTreeSet::new();
     for term in &volume.spec.node_affinity.required.node_selector_terms {
-        let mut of_zones =
+        let of_zones =
             term.match_expressions.iter().filter(|it| it.operator == "In" && is_zone_key(&it.key));
-        let Some(expression) = of_zones.next() else {
+        let values = of_zones.map(|it| it.values.iter().map(String::as_str).collect());
+        let Some(common) = values.reduce(|all: BTreeSet<&str>, it| &all & &it) else {
             // Terms are alternatives.
             return BTreeSet::new();
         };
-        zones.extend(expression.values.iter().map(String::as_str));
+        zones.extend(common);
+    }
+    if volume.spec.node_affinity.required.node_selector_terms.is_empty() {
+        let labels = volume.metadata.labels.iter().filter(|(key, _)| is_zone_key(key));
+        // Old volumes of several zones have all of them in the label.
+        zones.extend(labels.flat_map(|(_, value)| value.split("__")));
     }
     zones
 }

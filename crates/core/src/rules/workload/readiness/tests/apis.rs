@@ -10,7 +10,7 @@ fn to(version: &str) -> ClusterChange {
     ClusterChange {
         before: Some(state("1.24.1", json!([]))),
         after: state(version, json!([])),
-        may_drain: true,
+        ..ClusterChange::default()
     }
 }
 
@@ -45,6 +45,16 @@ fn managers(#[case] managed: Value, #[case] expected: &[&str]) {
     assert_eq!(results(RULE, &[web], Ok(&to("1.30.0"))), expected);
 }
 
+#[test]
+fn version_of_a_manager_that_was_not_served_before_passes() {
+    let managed = json!([{"manager": "helm", "apiVersion": "policy/v1beta1"}]);
+    let rest = json!({"metadata": {"managedFields": managed}});
+    let web = object("policy/v1", "PodDisruptionBudget", "web", rest);
+    let mut change = to("1.36.1");
+    change.before = Some(state("1.35.2", json!([])));
+    assert_eq!(results(RULE, &[web], Ok(&change)), ["1 passed"]);
+}
+
 #[rstest]
 #[case::removed(
     "1.25",
@@ -69,6 +79,34 @@ fn resource_that_cannot_be_listed_is_unknown() {
     assert_eq!(results_of("workload/pod-without-controller", &workload, UNKNOWN), expected);
     assert_eq!(results_of("workload/single-replica", &workload, UNKNOWN), expected);
     assert!(results_of("webhook-config/problematic", &workload, UNKNOWN).is_empty());
+}
+
+#[rstest]
+#[case::cron_jobs("cronjobs", "workload/node-selector-unsatisfied")]
+#[case::jobs("jobs", "workload/topology-spread-unsatisfiable")]
+#[case::nodes("nodes", "workload/node-selector-unsatisfied")]
+#[case::daemon_sets("daemonsets", "workload/disruption-budget-blocks")]
+#[case::pods("pods", "workload/disruption-budget-blocks")]
+#[case::deployments("deployments", "workload/disruption-budgets-overlap")]
+#[case::controllers("statefulsets", "workload/local-storage")]
+#[case::volumes_of_pods("pods", "workload/volume-in-removed-zone")]
+#[case::managers("nodes", "workload/api-removed")]
+fn check_is_unknown_without_a_resource(#[case] resource: &str, #[case] rule: &str) {
+    let mut workload = Workload::default();
+    workload.add_unlisted(resource, "forbidden");
+    let expected = format!("unknown: {resource} of the cluster: forbidden");
+    assert_eq!(results_of(rule, &workload, UNKNOWN), [expected]);
+}
+
+#[test]
+fn response_without_items_is_unknown() {
+    let mut workload = Workload::default();
+    workload.add_list("pods", "v1", "Pod", r#"{"metadata": {"resourceVersion": "1"}}"#);
+    let expected = "unknown: pods of the cluster: the response has no `items`";
+    assert_eq!(results_of("workload/pod-without-controller", &workload, UNKNOWN), [expected]);
+    let mut workload = Workload::default();
+    workload.add_list("pods", "v1", "Pod", r#"{"items": []}"#);
+    assert!(results_of("workload/pod-without-controller", &workload, UNKNOWN).is_empty());
 }
 
 #[rstest]

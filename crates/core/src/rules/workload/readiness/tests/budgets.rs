@@ -53,14 +53,76 @@ fn budget_with_controller(#[case] limits: Value, #[case] replicas: u32, #[case] 
 #[case::allows(json!({"disruptionsAllowed": 1, "expectedPods": 3}), PASSES)]
 #[case::allows_none(json!({"disruptionsAllowed": 0, "expectedPods": 3}), EXHAUSTED)]
 #[case::has_no_pods(json!({"disruptionsAllowed": 0, "expectedPods": 0}), PASSES)]
+#[case::never_observed(json!({"disruptionsAllowed": 0, "expectedPods": 0, "observedGeneration": null}), NOT_KNOWN)]
+#[case::observed_nothing(json!({"disruptionsAllowed": 0, "expectedPods": 0, "observedGeneration": 0}), NOT_KNOWN)]
+#[case::has_no_number_of_pods(json!({"disruptionsAllowed": 0}), NOT_KNOWN)]
+#[case::cannot_be_counted(
+    json!({"disruptionsAllowed": 0, "expectedPods": 0, "conditions": [{"type": "DisruptionAllowed", "status": "False", "reason": "SyncFailed"}]}),
+    EXHAUSTED
+)]
 #[case::is_stale(json!({"disruptionsAllowed": 1, "expectedPods": 3, "observedGeneration": 1}), NOT_KNOWN)]
 #[case::is_current(json!({"disruptionsAllowed": 1, "expectedPods": 3, "observedGeneration": 2}), PASSES)]
 #[case::negative(json!({"disruptionsAllowed": -1, "expectedPods": 3}), EXHAUSTED)]
 #[case::negative_pods(json!({"disruptionsAllowed": 0, "expectedPods": -3}), PASSES)]
 fn budget_with_status(#[case] status: Value, #[case] expected: &str) {
     let mut web = selecting(json!({"maxUnavailable": 1}));
-    merge(&mut web, json!({"metadata": {"generation": 2}, "status": status}));
+    merge(&mut web, json!({"metadata": {"generation": 2}, "status": {"observedGeneration": 2}}));
+    merge(&mut web, json!({"status": status}));
     assert_eq!(results(RULE, &[web], UNKNOWN), [expected]);
+}
+
+/// The disruption controller expects no pods of controllers that it does not know, and allows no disruption.
+#[rstest]
+#[case::nothing_is_selected(deployment("other", 2, json!({})), PASSES)]
+#[case::pod(pod("web", None, json!({})), EXHAUSTED)]
+#[case::template(deployment("web", 2, json!({})), EXHAUSTED)]
+fn budget_that_expects_no_pods(#[case] selected: Value, #[case] expected: &str) {
+    let mut web = selecting(json!({"maxUnavailable": 1}));
+    let status = json!({"disruptionsAllowed": 0, "expectedPods": 0, "observedGeneration": 1});
+    merge(&mut web, json!({"status": status}));
+    assert_eq!(results(RULE, &[web, selected], UNKNOWN), [expected]);
+}
+
+#[rstest]
+#[case::bare(pod("web", None, json!({})))]
+#[case::of_a_job(pod("web", Some(("Job", "web")), json!({})))]
+#[case::of_a_custom_resource(pod("web", Some(("Database", "web")), json!({})))]
+fn pods_without_a_scale_subresource_are_not_known(#[case] pod: Value) {
+    let of = |limits| results(RULE, &[selecting(limits), pod.clone()], UNKNOWN);
+    assert_eq!(of(json!({"maxUnavailable": 1})), [NOT_KNOWN]);
+    assert_eq!(of(json!({"maxUnavailable": "50%"})), [NOT_KNOWN]);
+    assert_eq!(of(json!({"minAvailable": 0})), [PASSES]);
+}
+
+#[rstest]
+#[case::unready(0, PASSES)]
+#[case::some_are_ready(1, EXHAUSTED)]
+fn unhealthy_pods_may_be_evicted(#[case] healthy: i64, #[case] expected: &str) {
+    let mut web =
+        selecting(json!({"maxUnavailable": 1, "unhealthyPodEvictionPolicy": "AlwaysAllow"}));
+    let status = json!({
+        "disruptionsAllowed": 0, "expectedPods": 3, "currentHealthy": healthy, "desiredHealthy": 2,
+        "observedGeneration": 1,
+    });
+    merge(&mut web, json!({"status": status}));
+    let report = report(RULE, &[web.clone()], UNKNOWN);
+    assert!(report.problems.iter().all(|it| !it.fix.contains("AlwaysAllow")));
+    assert_eq!(results(RULE, &[web], UNKNOWN), [expected]);
+}
+
+#[test]
+fn number_of_pods_without_replicas_is_not_known() {
+    let mut web = deployment("web", 1, json!({}));
+    web["spec"]["replicas"] = json!(null);
+    let objects = [selecting(json!({"minAvailable": 1})), web.clone()];
+    assert_eq!(results(RULE, &objects, UNKNOWN), [NOT_KNOWN]);
+    let target = json!({"scaleTargetRef": {"kind": "Deployment", "name": "web"}, "minReplicas": 2});
+    let scaler =
+        object("autoscaling/v2", "HorizontalPodAutoscaler", "web", json!({"spec": target}));
+    web["spec"]["replicas"] = json!(1);
+    let objects = [selecting(json!({"minAvailable": 1})), web, scaler];
+    assert_eq!(results(RULE, &objects, UNKNOWN), [NOT_KNOWN]);
+    assert_eq!(results("workload/single-replica", &objects, UNKNOWN), ["1 passed"]);
 }
 
 #[test]
@@ -83,6 +145,16 @@ fn pods_count_instead_of_replicas() {
 }
 
 #[test]
+fn pods_of_a_missing_replica_set_are_those_of_its_deployment() {
+    let mut objects = vec![selecting(json!({"minAvailable": 3})), deployment("web", 3, json!({}))];
+    objects.extend(["a", "b", "c"].map(|name| {
+        let labels = json!({"metadata": {"labels": {"app": "web"}}});
+        pod(name, Some(("ReplicaSet", "web-5d8f")), labels)
+    }));
+    assert_eq!(results(RULE, &objects, UNKNOWN), [BLOCKS]);
+}
+
+#[test]
 fn other_namespace_is_not_selected() {
     let mut other = deployment("web", 3, json!({}));
     other["metadata"]["namespace"] = json!("other");
@@ -95,8 +167,10 @@ fn other_namespace_is_not_selected() {
 #[case::own(json!({"machineDrainTimeout": "30m"}), "`machineDrainTimeout` of 30 min,")]
 #[case::negative(json!({"machineDrainTimeout": "-30m"}), "`machineDrainTimeout`,")]
 fn message_has_the_drain_timeout(#[case] settings: Value, #[case] expected: &str) {
-    let pools = json!([{"name": "a", "machineControllerManager": settings}]);
-    let change = of_pools(pools.clone(), pools);
+    let slow = json!({"name": "b", "machineControllerManager": {"machineDrainTimeout": "5h"}});
+    let pool = json!({"name": "a", "machineControllerManager": settings});
+    // Only the drained pool counts.
+    let change = of_pools(json!([slow, pool]), json!([slow]));
     let blocked = report(RULE, &[selecting(json!({"maxUnavailable": 0}))], Ok(&change));
     let message = &blocked.problems[0].message;
     assert!(message.contains(expected), "{message}");

@@ -4,6 +4,7 @@ mod hostile;
 mod nodes;
 mod pods;
 
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::readiness;
@@ -121,13 +122,12 @@ fn state(version: &str, pools: Value) -> ClusterState {
     ClusterState::of_shoot(&shoot.to_string()).unwrap()
 }
 
-/// Returns the change of the pools of a cluster.
+/// Returns the change of the pools of a cluster, which drains removed and changed pools.
 fn of_pools(before: Value, after: Value) -> ClusterChange {
-    ClusterChange {
-        before: Some(state("1.34.1", before)),
-        after: state("1.34.1", after),
-        may_drain: true,
-    }
+    let kept = after.as_array().unwrap();
+    let changed = before.as_array().unwrap().iter().filter(|it| !kept.contains(it));
+    let drained = changed.map(|it| it["name"].as_str().unwrap().to_owned()).collect();
+    ClusterChange { before: Some(state("1.34.1", before)), after: state("1.34.1", after), drained }
 }
 
 #[test]
@@ -148,8 +148,9 @@ fn changes_without_drains_need_no_checks_of_drains() {
         let not_needed: Vec<&str> = readiness.not_needed.iter().map(|it| it.id).collect();
         (readiness.count(Severity::Error), not_needed)
     };
+    change.drained = ["a".to_owned()].into();
     assert_eq!(results(&change), (1, vec![]));
-    change.may_drain = false;
+    change.drained.clear();
     let not_needed = [
         "workload/disruption-budget-blocks",
         "workload/disruption-budgets-overlap",
@@ -194,6 +195,55 @@ fn item_without_kind_is_unread() {
     assert!(checked(&[list], UNKNOWN).is_undetermined());
     let mistyped = json!({"apiVersion": "v1", "kind": "PodList", "items": {"a": 1}});
     assert_eq!(checked(&[mistyped], UNKNOWN).unread.len(), 1);
+}
+
+#[rstest]
+#[case::annotations(json!({"metadata": {"name": "s", "annotations": SECRET}}), "`metadata.annotations`")]
+#[case::label(json!({"metadata": {"name": "s", "labels": {"a": [SECRET]}}}), "`metadata.labels.a`")]
+#[case::managed_fields(json!({"metadata": {"name": "s", "managedFields": SECRET}}), "`metadata.managedFields`")]
+#[case::generation(json!({"metadata": {"name": "s", "generation": SECRET}}), "`metadata.generation`")]
+#[case::metadata(json!({"metadata": SECRET}), "`metadata`")]
+fn mistyped_field_is_named_without_its_value(#[case] rest: Value, #[case] field: &str) {
+    let mut secret = json!({"apiVersion": "v1", "kind": "Secret"});
+    merge(&mut secret, rest);
+    let workload = workload(&[secret]);
+    let readiness = readiness(&workload, UNKNOWN, &Config::default());
+    let [unread] = &readiness.unread[..] else { unreachable!("{:?}", readiness.unread) };
+    assert!(unread.why.starts_with(field), "{}", unread.why);
+    assert!(!unread.why.contains(SECRET) && !unread.why.contains("column"), "{}", unread.why);
+}
+
+#[rstest]
+#[case::items(json!({"apiVersion": "v1", "kind": "List", "items": SECRET}))]
+#[case::replicas(json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "s"}, "spec": {"replicas": SECRET}}))]
+#[case::webhooks(json!({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingWebhookConfiguration", "metadata": {"name": "s"}, "webhooks": SECRET}))]
+#[case::list(json!([SECRET]))]
+fn values_are_not_repeated(#[case] document: Value) {
+    let readiness = checked(&[document], UNKNOWN);
+    let [unread] = &readiness.unread[..] else { unreachable!("{:?}", readiness.unread) };
+    let why = &unread.why;
+    assert!(!why.contains(SECRET) && !why.contains("column") && !why.contains("struct"), "{why}");
+}
+
+const SECRET: &str = "hunter2";
+
+#[rstest]
+#[case::different(budget("web", json!({"maxUnavailable": 1})), 1)]
+#[case::equal(budget("web", json!({"maxUnavailable": 0})), 0)]
+#[case::other_name(budget("other", json!({"maxUnavailable": 1})), 0)]
+fn different_manifests_of_an_object_are_unread(#[case] second: Value, #[case] unread: usize) {
+    let first = budget("web", json!({"maxUnavailable": 0}));
+    assert_eq!(checked(&[first, second], UNKNOWN).unread.len(), unread);
+}
+
+#[test]
+fn pods_with_generated_names_are_all_read() {
+    let pod = |app: &str| {
+        let metadata = json!({"generateName": "p-", "namespace": "shop", "labels": {"app": app}});
+        json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata})
+    };
+    let results = results("workload/pod-without-controller", &[pod("a"), pod("b")], UNKNOWN);
+    assert_eq!(results.len(), 2, "{results:?}");
 }
 
 #[test]

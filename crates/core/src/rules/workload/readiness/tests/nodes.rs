@@ -63,12 +63,120 @@ fn node_of_a_kept_pool_shows_labels_of_other_components() {
     assert_eq!(results(SELECTOR, &[web, node], Ok(&without_gpu())), ["1 passed"]);
 }
 
+/// Returns the change of a field of the only pool, which replaces its nodes.
+fn of_field(field: &str, before: Value, after: Value) -> ClusterChange {
+    let with = |value: Value| {
+        let mut pool = json!({"name": "web", "zones": ["a"], "kubernetes": {"version": "1.34.1"}});
+        super::merge(
+            &mut pool,
+            json!({"machine": {"type": "small", "image": {"name": "linux", "version": "1.0.0"}}}),
+        );
+        let (section, field) = field.split_once('.').unwrap();
+        super::merge(&mut pool, json!({section: {field: value}}));
+        json!([pool])
+    };
+    of_pools(with(before), with(after))
+}
+
+#[rstest]
+#[case::machine_type("machine.type", json!("small"), json!("large"), "node.kubernetes.io/instance-type", "small")]
+#[case::image_version("machine.image", json!({"version": "1.0.0"}), json!({"version": "1.1.0"}), "worker.gardener.cloud/image-version", "1.0.0")]
+#[case::image("machine.image", json!({"name": "linux"}), json!({"name": "other"}), "worker.gardener.cloud/image-name", "linux")]
+#[case::kubernetes("kubernetes.version", json!("1.34.1"), json!("1.35.2"), "worker.gardener.cloud/kubernetes-version", "1.34.1")]
+#[case::runtime("cri.containerRuntimes", json!([{"type": "gvisor"}]), json!([]), "containerruntime.worker.gardener.cloud/gvisor", "true")]
+#[case::system_components("systemComponents.allow", json!(true), json!(false), "worker.gardener.cloud/system-components", "true")]
+fn label_that_changes_with_a_field(
+    #[case] field: &str,
+    #[case] before: Value,
+    #[case] after: Value,
+    #[case] label: &str,
+    #[case] value: &str,
+) {
+    let change = of_field(field, before, after);
+    assert_eq!(results(SELECTOR, &[with_selector(json!({label: value}))], Ok(&change)), [REMOVED]);
+}
+
+#[rstest]
+#[case::region("topology.kubernetes.io/region", "north")]
+#[case::runtime_interface("worker.gardener.cloud/cri-name", "containerd")]
+#[case::system_components("worker.gardener.cloud/system-components", "true")]
+#[case::architecture("kubernetes.io/arch", "amd64")]
+fn label_that_the_shoot_determines(#[case] label: &str, #[case] value: &str) {
+    let change = of_field("machine.type", json!("small"), json!("large"));
+    let web = with_selector(json!({label: value}));
+    assert_eq!(results(SELECTOR, &[web], Ok(&change)), ["1 passed"]);
+}
+
+#[test]
+fn other_labels_of_replaced_nodes_are_unknown() {
+    let change = of_field("machine.type", json!("small"), json!("large"));
+    let labels = json!({"worker.gardener.cloud/pool": "web", "by-hand": "yes"});
+    let node =
+        object("v1", "Node", "n", json!({"metadata": {"labels": labels, "namespace": null}}));
+    let web = with_selector(json!({"by-hand": "yes"}));
+    assert_eq!(results(SELECTOR, &[web, node], Ok(&change)), [NOT_KNOWN]);
+}
+
+#[test]
+fn pool_without_machines_has_no_nodes() {
+    let of = |maximum| json!({"name": "web", "zones": ["a"], "maximum": maximum});
+    let change = of_pools(json!([of(2)]), json!([of(0)]));
+    let web = with_selector(json!({"worker.gardener.cloud/pool": "web"}));
+    assert_eq!(results(SELECTOR, &[web], Ok(&change)), [REMOVED]);
+}
+
+/// Returns the removal of zone `z` from the only pool, whose nodes have the labels of a storage driver.
+fn without_zone(key: &str, zone: &str) -> Vec<String> {
+    let with = |zones: &[&str]| json!([pool("web", zones, json!({}))]);
+    let mut change = of_pools(with(&["x", "y", "z"]), with(&["x", "y"]));
+    // All other nodes stay.
+    change.drained.clear();
+    let nodes = ["x", "y", "z"].map(|zone| {
+        let labels = json!({
+            "worker.gardener.cloud/pool": "web", "topology.kubernetes.io/zone": zone, key: zone,
+        });
+        object("v1", "Node", zone, json!({"metadata": {"labels": labels, "namespace": null}}))
+    });
+    let mut objects = vec![with_selector(json!({key: zone}))];
+    objects.extend(nodes);
+    results(SELECTOR, &objects, Ok(&change))
+}
+
+#[test]
+fn nodes_of_a_removed_zone_prove_nothing_for_others() {
+    for key in ["topology.ebs.csi.aws.com/zone", "failure-domain.beta.kubernetes.io/zone"] {
+        assert_eq!(without_zone(key, "z"), [REMOVED]);
+        assert_eq!(without_zone(key, "x"), ["1 passed"]);
+    }
+    assert_eq!(without_zone("example.com/rack", "z"), [NOT_KNOWN]);
+    assert_eq!(without_zone("example.com/rack", "x"), ["1 passed"]);
+}
+
 #[test]
 fn node_selector_without_a_removed_pool_passes() {
     let kept = json!([pool("web", &["a"], json!({}))]);
     let change = of_pools(kept.clone(), kept);
     let web = with_selector(json!({"anything": "else"}));
     assert_eq!(results(SELECTOR, &[web], Ok(&change)), ["1 passed"]);
+}
+
+#[rstest]
+#[case::running("Job", json!({}), &["ERROR workload/node-selector-unsatisfied: Job shop/web"])]
+#[case::complete("Job", json!({"status": {"conditions": [{"type": "Complete", "status": "True"}]}}), &[])]
+#[case::failed("Job", json!({"status": {"conditions": [{"type": "Failed", "status": "True"}]}}), &[])]
+#[case::suspended_job("Job", json!({"spec": {"suspend": true}}), &[])]
+#[case::suspended("CronJob", json!({"spec": {"suspend": true}}), &[])]
+fn job_that_starts_no_pods_is_left_out(
+    #[case] kind: &str,
+    #[case] rest: Value,
+    #[case] expected: &[&str],
+) {
+    let spec = json!({"nodeSelector": {"worker.gardener.cloud/pool": "gpu"}});
+    let template = json!({"template": {"spec": spec}});
+    let spec = json!({"template": template["template"], "jobTemplate": {"spec": template}});
+    let mut job = object("batch/v1", kind, "web", json!({"spec": spec}));
+    super::merge(&mut job, rest);
+    assert_eq!(results(SELECTOR, &[job], Ok(&without_gpu())), expected);
 }
 
 #[test]
@@ -106,8 +214,44 @@ fn in_zones(key: &str, zones: Value) -> Value {
 #[case::alternative(json!([in_zones("topology.kubernetes.io/zone", json!(["b"])), {"matchExpressions": []}]), "1 passed")]
 #[case::other_key(json!([in_zones("kubernetes.io/hostname", json!(["b"]))]), "1 passed")]
 #[case::anywhere(json!([]), "1 passed")]
+#[case::two_expressions(
+    json!([{"matchExpressions": [
+        in_zones("topology.kubernetes.io/zone", json!(["a", "b"]))["matchExpressions"][0],
+        in_zones("topology.disk.csi.azure.com/zone", json!(["b"]))["matchExpressions"][0],
+    ]}]),
+    LOST
+)]
+#[case::other_zone_without_pools(json!([in_zones("topology.kubernetes.io/zone", json!(["b", "q"]))]), LOST)]
+#[case::zone_that_was_never_used(json!([in_zones("topology.kubernetes.io/zone", json!(["q"]))]), "1 passed")]
+#[case::vsphere(json!([in_zones("topology.csi.vmware.com/k8s-zone", json!(["b"]))]), LOST)]
 fn volume_in_zone(#[case] terms: Value, #[case] expected: &str) {
     assert_eq!(results(VOLUME, &[volume(terms)], Ok(&without_gpu())), [expected]);
+}
+
+#[rstest]
+#[case::removed(json!({"metadata": {"labels": {"topology.kubernetes.io/zone": "b"}}}), LOST)]
+#[case::several(json!({"metadata": {"labels": {"failure-domain.beta.kubernetes.io/zone": "a__b"}}}), "1 passed")]
+#[case::released(json!({"metadata": {"labels": {"topology.kubernetes.io/zone": "b"}}, "status": {"phase": "Released"}}), "1 passed")]
+#[case::bound(json!({"metadata": {"labels": {"topology.kubernetes.io/zone": "b"}}, "status": {"phase": "Bound"}}), LOST)]
+fn volume_with_a_label(#[case] rest: Value, #[case] expected: &str) {
+    let mut volume = volume(json!([]));
+    super::merge(&mut volume, rest);
+    assert_eq!(results(VOLUME, &[volume], Ok(&without_gpu())), [expected]);
+}
+
+#[test]
+fn claims_of_pods_that_the_input_lacks_are_unknown_if_a_zone_is_removed() {
+    let volumes = json!([{"name": "a", "persistentVolumeClaim": {"claimName": "a"}}]);
+    let mut set = deployment("db", 2, json!({}));
+    set["kind"] = json!("StatefulSet");
+    set["spec"]["volumeClaimTemplates"] = json!([{"metadata": {"name": "data"}}]);
+    let objects = [deployment("web", 2, json!({"volumes": volumes})), set];
+    assert_eq!(
+        results(VOLUME, &objects, Ok(&without_gpu())),
+        [NOT_KNOWN, "unknown: StatefulSet shop/db"]
+    );
+    let kept = json!([pool("web", &["a"], json!({}))]);
+    assert!(results(VOLUME, &objects, Ok(&of_pools(kept.clone(), kept))).is_empty());
 }
 
 #[test]
@@ -142,17 +286,47 @@ const DURING: &str = "WARN workload/topology-spread-waits: Deployment shop/web";
 #[case::drained_zone_does_not_count(json!({"nodeTaintsPolicy": "Honor"}), 2, "1 passed")]
 #[case::other_key(json!({"topologyKey": "kubernetes.io/hostname"}), 2, "1 passed")]
 #[case::other_key_with_minimum(json!({"topologyKey": "kubernetes.io/hostname", "minDomains": 3}), 2, NOT_KNOWN)]
+#[case::counts_no_pods(json!({"minDomains": 2, "labelSelector": null}), 2, "1 passed")]
+#[case::counts_other_pods(json!({"minDomains": 2, "labelSelector": {"matchLabels": {"app": "db"}}}), 2, NOT_KNOWN)]
 #[case::enormous(json!({"minDomains": 9_223_372_036_854_775_807_i64}), 4_294_967_295, AFTER)]
 #[case::negative(json!({"minDomains": -1, "maxSkew": -1, "nodeTaintsPolicy": "Honor"}), 2, "1 passed")]
 fn spread(#[case] fields: Value, #[case] replicas: u32, #[case] expected: &str) {
     let mut constraint = json!({
         "topologyKey": "topology.kubernetes.io/zone",
         "whenUnsatisfiable": "DoNotSchedule",
+        "labelSelector": {"matchLabels": {"app": "web"}},
         "maxSkew": 1,
     });
     super::merge(&mut constraint, fields);
     let web = deployment("web", replicas, json!({"topologySpreadConstraints": [constraint]}));
     assert_eq!(results(SPREAD, &[web], Ok(&without_gpu())), [expected]);
+}
+
+/// Returns the results for a Deployment that uses pool `web` only, which keeps its zone.
+fn spread_in_pool(policy: &str) -> Vec<String> {
+    let constraint = json!({
+        "topologyKey": "topology.kubernetes.io/zone", "maxSkew": 1, "labelSelector": {},
+        "nodeAffinityPolicy": policy, "minDomains": 2,
+    });
+    let web = deployment(
+        "web",
+        2,
+        json!({
+            "nodeSelector": {"worker.gardener.cloud/pool": "web"},
+            "topologySpreadConstraints": [constraint, constraint],
+        }),
+    );
+    results(SPREAD, &[web], Ok(&without_gpu()))
+}
+
+#[test]
+fn only_nodes_that_the_pod_may_use_are_domains() {
+    // It had one zone before, too, and both constraints are one result.
+    assert_eq!(
+        spread_in_pool("Honor"),
+        ["WARN workload/topology-spread-unsatisfiable: Deployment shop/web"]
+    );
+    assert_eq!(spread_in_pool("Ignore"), [AFTER]);
 }
 
 #[test]
@@ -167,7 +341,8 @@ fn preferred_spread_is_left_out() {
 fn spread_over_nodes_counts_values_if_no_node_is_removed() {
     let kept = json!([pool("web", &["a"], json!({}))]);
     let change = of_pools(kept.clone(), kept);
-    let constraint = json!({"topologyKey": "rack", "maxSkew": 1, "minDomains": 3});
+    let constraint =
+        json!({"topologyKey": "rack", "maxSkew": 1, "minDomains": 3, "labelSelector": {}});
     let node = |name: &str, rack: &str| {
         object(
             "v1",
@@ -178,7 +353,8 @@ fn spread_over_nodes_counts_values_if_no_node_is_removed() {
     };
     let web = deployment("web", 3, json!({"topologySpreadConstraints": [constraint]}));
     let mut objects = vec![web, node("n1", "1"), node("n2", "2"), node("n3", "2")];
-    assert_eq!(results(SPREAD, &objects, Ok(&change)), [AFTER]);
+    let before = "WARN workload/topology-spread-unsatisfiable: Deployment shop/web";
+    assert_eq!(results(SPREAD, &objects, Ok(&change)), [before]);
     objects.push(node("n4", "4"));
     assert_eq!(results(SPREAD, &objects, Ok(&change)), ["1 passed"]);
 }
