@@ -212,6 +212,15 @@ fn workload_alone_is_checked() {
 }
 
 #[test]
+fn standard_input_is_read_once() {
+    let folder = removal(&[]);
+    let mut command = garden_gate(&["plan", "-", "--workload", "-", "--no-config"]);
+    let (code, out, err) = printed(command.current_dir(folder.path()).output().unwrap());
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains("standard input has either"), "{err}");
+}
+
+#[test]
 fn missing_path_fails() {
     let (code, out, err) = plan(&removal(&[]), &["--workload", "none"]);
     assert_eq!((code, out.as_str()), (Some(2), ""));
@@ -230,4 +239,68 @@ fn same_results_of_many_objects_are_one_entry() {
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("Pod shop/p0000, Pod shop/p0001, Pod shop/p0002 and 997 more"), "{out}");
     assert!(out.len() < 5_000, "{out}");
+}
+
+#[rstest]
+#[case::no_old_state(&[])]
+#[case::garden_without_shoots(&["--garden", "garden"])]
+fn unknown_old_state_is_not_known(#[case] garden: &[&str]) {
+    let volume = r"
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: data}
+spec:
+  nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: topology.kubernetes.io/zone, operator: In, values: ['y']}]}]}}
+";
+    let files =
+        [("budgets.yaml", BUDGETS), ("controllers.yaml", CONTROLLERS), ("volume.yaml", volume)];
+    let folder = removal(&files);
+    let mut command = garden_gate(&["plan", "new", "--no-config", "--workload", "apps"]);
+    command.args(["--format", "json", "--at", "2026-12-01T00:00:00Z"]).args(garden);
+    let (code, out, err) = printed(command.current_dir(folder.path()).output().unwrap());
+    let plan: Value = serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{out}{err}"));
+    assert_eq!(code, Some(4), "{out}");
+    let workload = &plan["workload"];
+    assert_eq!(workload["notNeeded"], json!([]), "{workload}");
+    for rule in ["node-selector-unsatisfied", "volume-in-removed-zone", "api-removed"] {
+        let checks = workload["checks"].as_array().unwrap();
+        let rule = format!("workload/{rule}");
+        let check = checks.iter().find(|it| it["rule"] == *rule).unwrap();
+        assert_eq!((&check["passed"], &check["problems"]), (&json!(0), &json!([])), "{check}");
+        assert!(check.to_string().contains("the Shoot before the change is not known"), "{check}");
+    }
+}
+
+#[test]
+fn new_shoot_drains_nothing() {
+    let folder = removal(&[("budgets.yaml", BUDGETS)]);
+    std::fs::remove_file(folder.path().join("old/shoot.json")).unwrap();
+    write(folder.path(), "old/.keep", "");
+    let mut command = garden_gate(&["plan", "new", "--old", "old", "--no-config"]);
+    command.args(["--workload", "apps", "--format", "json"]);
+    let (_, out, err) = printed(command.current_dir(folder.path()).output().unwrap());
+    let plan: Value = serde_json::from_str(&out).unwrap_or_else(|_| unreachable!("{out}{err}"));
+    assert_eq!(plan["workload"]["notNeeded"].as_array().unwrap().len(), 5, "{out}");
+}
+
+#[rstest]
+#[case::of_the_shoot(&["--old", "old", "--shoot", "kubeconfig"])]
+#[case::of_the_garden(&["--live", "--kubeconfig", "kubeconfig"])]
+fn kubeconfig_is_not_overwritten(#[case] arguments: &[&str]) {
+    let kubeconfig = r"
+apiVersion: v1
+kind: Config
+clusters: [{name: a, cluster: {server: 'http://127.0.0.1:9'}}]
+contexts: [{name: a, context: {cluster: a, user: a}}]
+users: [{name: a, user: {}}]
+current-context: a
+";
+    let folder = removal(&[]);
+    write(folder.path(), "kubeconfig", kubeconfig);
+    let mut command = garden_gate(&["plan", "new", "--no-config", "--format", "json=kubeconfig"]);
+    command.args(arguments);
+    let (code, out, err) = printed(command.current_dir(folder.path()).output().unwrap());
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains("`kubeconfig` is an input of this command"), "{err}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("kubeconfig")).unwrap(), kubeconfig);
 }

@@ -161,6 +161,12 @@ impl PlanCommand {
         if self.windows {
             return self.run_windows(out);
         }
+        let is_standard_input = |paths: &[PathBuf]| paths.iter().any(|it| it == Path::new("-"));
+        if is_standard_input(&self.paths) && is_standard_input(&self.workload) {
+            bail!(
+                "standard input has either the manifests of Shoots or the workload; name a file for one of them"
+            );
+        }
         if !self.whose.is_all() {
             bail!("--project and --owner select Shoots of the garden; add --windows");
         }
