@@ -7,7 +7,7 @@ use garden_gate_model::api::DurationText;
 use garden_gate_text::json::decode;
 use serde::Deserialize;
 
-use super::NodeProfile;
+use super::{NodePool, NodeProfile};
 use crate::plan::Timeouts;
 
 /// The architecture of pools without one.
@@ -35,37 +35,6 @@ pub struct ClusterState {
     pub region: String,
     /// The worker pools.
     pub pools: Vec<NodePool>,
-}
-
-/// The nodes of a worker pool. Text is empty if the Shoot does not have it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct NodePool {
-    /// The name.
-    pub name: String,
-    /// The labels in the Shoot.
-    pub labels: BTreeMap<String, String>,
-    /// The zones; empty for a pool without zones.
-    pub zones: Vec<String>,
-    /// The architecture.
-    pub architecture: String,
-    /// The machine type.
-    pub machine_type: String,
-    /// The name of the machine image.
-    pub image: String,
-    /// The version of the machine image.
-    pub image_version: String,
-    /// The version of Kubernetes.
-    pub kubernetes: String,
-    /// The container runtime interface.
-    pub cri: String,
-    /// The types of additional container runtimes.
-    pub runtimes: Vec<String>,
-    /// Reports whether system components may run in the pool.
-    pub has_system_components: bool,
-    /// Reports whether the pool may have nodes: its maximum is not 0.
-    pub has_nodes: bool,
-    /// The time after which a drain deletes pods that cannot be evicted; `None` if the Shoot has an invalid one.
-    pub drain_timeout: Option<Duration>,
 }
 
 #[derive(Default, Deserialize)]

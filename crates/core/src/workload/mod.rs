@@ -19,11 +19,11 @@ mod requested_api;
 mod snapshot;
 
 pub(crate) use budget_matches::BudgetMatches;
-pub use cluster_change::{ClusterChange, ClusterState, NodePool};
+pub use cluster_change::{ClusterChange, ClusterState};
 pub(crate) use kinds::{Budget, BudgetStatus, Volume};
 pub(crate) use metadata::Metadata;
 pub use metadata::ObjectName;
-pub use node_profile::NodeProfile;
+pub use node_profile::{NodePool, NodeProfile};
 pub(crate) use node_profile::{POOL, ZONE, is_zone_key};
 pub(crate) use node_requirements::{LabelValue, Truth};
 pub(crate) use pod::{PodTemplate, Spread};

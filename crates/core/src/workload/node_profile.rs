@@ -1,8 +1,8 @@
-//! The labels of the nodes of worker pools.
+//! Worker pools, and the labels of their nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
-use super::NodePool;
 use super::node_requirements::LabelValue;
 
 /// The label with the zone of a node.
@@ -15,6 +15,37 @@ pub(crate) const POOL: &str = "worker.gardener.cloud/pool";
 const SYSTEM_COMPONENTS: &str = "worker.gardener.cloud/system-components";
 /// The prefix of labels with the types of additional container runtimes; pools without a runtime do not have its label.
 const RUNTIME: &str = "containerruntime.worker.gardener.cloud/";
+
+/// The nodes of a worker pool. Text is empty if the Shoot does not have it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodePool {
+    /// The name.
+    pub name: String,
+    /// The labels in the Shoot.
+    pub labels: BTreeMap<String, String>,
+    /// The zones; empty for a pool without zones.
+    pub zones: Vec<String>,
+    /// The architecture.
+    pub architecture: String,
+    /// The machine type.
+    pub machine_type: String,
+    /// The name of the machine image.
+    pub image: String,
+    /// The version of the machine image.
+    pub image_version: String,
+    /// The version of Kubernetes.
+    pub kubernetes: String,
+    /// The container runtime interface.
+    pub cri: String,
+    /// The types of additional container runtimes.
+    pub runtimes: Vec<String>,
+    /// Reports whether system components may run in the pool.
+    pub has_system_components: bool,
+    /// Reports whether the pool may have nodes: its maximum is not 0.
+    pub has_nodes: bool,
+    /// The time after which a drain deletes pods that cannot be evicted; `None` if the Shoot has an invalid one.
+    pub drain_timeout: Option<Duration>,
+}
 
 /// The labels of the nodes of a pool in one zone.
 #[derive(Clone, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
