@@ -3,6 +3,8 @@ mod budgets;
 mod hostile;
 mod nodes;
 mod pods;
+mod spread;
+mod volumes;
 
 use rstest::rstest;
 use serde_json::{Value, json};

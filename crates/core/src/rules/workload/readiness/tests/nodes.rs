@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 use super::{UNKNOWN, deployment, object, of_pools, results};
 use crate::workload::ClusterChange;
 
-fn pool(name: &str, zones: &[&str], labels: Value) -> Value {
+pub(super) fn pool(name: &str, zones: &[&str], labels: Value) -> Value {
     json!({"name": name, "zones": zones, "labels": labels, "machine": {"architecture": "amd64"}})
 }
 
 /// Returns the removal of pool `gpu`.
-fn without_gpu() -> ClusterChange {
+pub(super) fn without_gpu() -> ClusterChange {
     let gpu = pool("gpu", &["b"], json!({"accelerator": "yes", "team": "ml"}));
     let kept = pool("web", &["a"], json!({"team": "web"}));
     of_pools(json!([kept, gpu]), json!([kept]))
@@ -22,7 +22,7 @@ fn with_selector(labels: Value) -> Value {
 const SELECTOR: &str = "workload/node-selector-unsatisfied";
 const REMOVED: &str = "ERROR workload/node-selector-unsatisfied: Deployment shop/web";
 const NEVER: &str = "WARN workload/node-selector-of-no-pool: Deployment shop/web";
-const NOT_KNOWN: &str = "unknown: Deployment shop/web";
+pub(super) const NOT_KNOWN: &str = "unknown: Deployment shop/web";
 
 #[rstest]
 #[case::pool(json!({"worker.gardener.cloud/pool": "gpu"}), REMOVED)]
@@ -186,175 +186,4 @@ fn node_selector_without_a_change_is_unknown() {
         results(SELECTOR, &[web, deployment("free", 2, json!({}))], UNKNOWN),
         ["unknown: the worker pools after the change: there is no Shoot"]
     );
-}
-
-const VOLUME: &str = "workload/volume-in-removed-zone";
-const LOST: &str = "ERROR workload/volume-in-removed-zone: PersistentVolume v";
-
-fn volume(terms: Value) -> Value {
-    let affinity = json!({"required": {"nodeSelectorTerms": terms}});
-    object(
-        "v1",
-        "PersistentVolume",
-        "v",
-        json!({"metadata": {"namespace": null}, "spec": {"nodeAffinity": affinity}}),
-    )
-}
-
-fn in_zones(key: &str, zones: Value) -> Value {
-    json!({"matchExpressions": [{"key": key, "operator": "In", "values": zones}]})
-}
-
-#[rstest]
-#[case::removed(json!([in_zones("topology.kubernetes.io/zone", json!(["b"]))]), LOST)]
-#[case::numbered(json!([in_zones("topology.disk.csi.azure.com/zone", json!(["north-b"]))]), LOST)]
-#[case::old_key(json!([in_zones("failure-domain.beta.kubernetes.io/zone", json!(["b"]))]), LOST)]
-#[case::kept(json!([in_zones("topology.kubernetes.io/zone", json!(["a"]))]), "1 passed")]
-#[case::one_of_both(json!([in_zones("topology.kubernetes.io/zone", json!(["a", "b"]))]), "1 passed")]
-#[case::alternative(json!([in_zones("topology.kubernetes.io/zone", json!(["b"])), {"matchExpressions": []}]), "1 passed")]
-#[case::other_key(json!([in_zones("kubernetes.io/hostname", json!(["b"]))]), "1 passed")]
-#[case::anywhere(json!([]), "1 passed")]
-#[case::two_expressions(
-    json!([{"matchExpressions": [
-        in_zones("topology.kubernetes.io/zone", json!(["a", "b"]))["matchExpressions"][0],
-        in_zones("topology.disk.csi.azure.com/zone", json!(["b"]))["matchExpressions"][0],
-    ]}]),
-    LOST
-)]
-#[case::other_zone_without_pools(json!([in_zones("topology.kubernetes.io/zone", json!(["b", "q"]))]), LOST)]
-#[case::zone_that_was_never_used(json!([in_zones("topology.kubernetes.io/zone", json!(["q"]))]), "1 passed")]
-#[case::vsphere(json!([in_zones("topology.csi.vmware.com/k8s-zone", json!(["b"]))]), LOST)]
-fn volume_in_zone(#[case] terms: Value, #[case] expected: &str) {
-    assert_eq!(results(VOLUME, &[volume(terms)], Ok(&without_gpu())), [expected]);
-}
-
-#[rstest]
-#[case::removed(json!({"metadata": {"labels": {"topology.kubernetes.io/zone": "b"}}}), LOST)]
-#[case::several(json!({"metadata": {"labels": {"failure-domain.beta.kubernetes.io/zone": "a__b"}}}), "1 passed")]
-#[case::released(json!({"metadata": {"labels": {"topology.kubernetes.io/zone": "b"}}, "status": {"phase": "Released"}}), "1 passed")]
-#[case::bound(json!({"metadata": {"labels": {"topology.kubernetes.io/zone": "b"}}, "status": {"phase": "Bound"}}), LOST)]
-fn volume_with_a_label(#[case] rest: Value, #[case] expected: &str) {
-    let mut volume = volume(json!([]));
-    super::merge(&mut volume, rest);
-    assert_eq!(results(VOLUME, &[volume], Ok(&without_gpu())), [expected]);
-}
-
-#[test]
-fn claims_of_pods_that_the_input_lacks_are_unknown_if_a_zone_is_removed() {
-    let volumes = json!([{"name": "a", "persistentVolumeClaim": {"claimName": "a"}}]);
-    let mut set = deployment("db", 2, json!({}));
-    set["kind"] = json!("StatefulSet");
-    set["spec"]["volumeClaimTemplates"] = json!([{"metadata": {"name": "data"}}]);
-    let objects = [deployment("web", 2, json!({"volumes": volumes})), set];
-    assert_eq!(
-        results(VOLUME, &objects, Ok(&without_gpu())),
-        [NOT_KNOWN, "unknown: StatefulSet shop/db"]
-    );
-    let kept = json!([pool("web", &["a"], json!({}))]);
-    assert!(results(VOLUME, &objects, Ok(&of_pools(kept.clone(), kept))).is_empty());
-}
-
-#[test]
-fn claim_without_its_volume_is_unknown_if_a_zone_is_removed() {
-    let claim = |name, volume: &str| {
-        object("v1", "PersistentVolumeClaim", name, json!({"spec": {"volumeName": volume}}))
-    };
-    let objects = [claim("bound", "v"), claim("other", "w"), claim("new", ""), volume(json!([]))];
-    assert_eq!(
-        results(VOLUME, &objects, Ok(&without_gpu())),
-        [
-            "unknown: PersistentVolumeClaim shop/new",
-            "unknown: PersistentVolumeClaim shop/other",
-            "1 passed"
-        ]
-    );
-    let kept = json!([pool("web", &["a"], json!({}))]);
-    let change = of_pools(kept.clone(), kept);
-    assert_eq!(results(VOLUME, &objects, Ok(&change)), ["1 passed"]);
-}
-
-const SPREAD: &str = "workload/topology-spread-unsatisfiable";
-const AFTER: &str = "ERROR workload/topology-spread-unsatisfiable: Deployment shop/web";
-const DURING: &str = "WARN workload/topology-spread-waits: Deployment shop/web";
-
-#[rstest]
-#[case::enough(json!({"minDomains": 1}), 1, "1 passed")]
-#[case::too_few(json!({"minDomains": 2}), 2, AFTER)]
-#[case::one_pod_fits(json!({"minDomains": 2}), 1, "1 passed")]
-#[case::skew_fits(json!({"minDomains": 2, "maxSkew": 5}), 5, "1 passed")]
-#[case::zone_is_drained(json!({}), 2, DURING)]
-#[case::drained_zone_does_not_count(json!({"nodeTaintsPolicy": "Honor"}), 2, "1 passed")]
-#[case::other_key(json!({"topologyKey": "kubernetes.io/hostname"}), 2, "1 passed")]
-#[case::other_key_with_minimum(json!({"topologyKey": "kubernetes.io/hostname", "minDomains": 3}), 2, NOT_KNOWN)]
-#[case::counts_no_pods(json!({"minDomains": 2, "labelSelector": null}), 2, "1 passed")]
-#[case::counts_other_pods(json!({"minDomains": 2, "labelSelector": {"matchLabels": {"app": "db"}}}), 2, NOT_KNOWN)]
-#[case::enormous(json!({"minDomains": 9_223_372_036_854_775_807_i64}), 4_294_967_295, AFTER)]
-#[case::negative(json!({"minDomains": -1, "maxSkew": -1, "nodeTaintsPolicy": "Honor"}), 2, "1 passed")]
-fn spread(#[case] fields: Value, #[case] replicas: u32, #[case] expected: &str) {
-    let mut constraint = json!({
-        "topologyKey": "topology.kubernetes.io/zone",
-        "whenUnsatisfiable": "DoNotSchedule",
-        "labelSelector": {"matchLabels": {"app": "web"}},
-        "maxSkew": 1,
-    });
-    super::merge(&mut constraint, fields);
-    let web = deployment("web", replicas, json!({"topologySpreadConstraints": [constraint]}));
-    assert_eq!(results(SPREAD, &[web], Ok(&without_gpu())), [expected]);
-}
-
-/// Returns the results for a Deployment that uses pool `web` only, which keeps its zone.
-fn spread_in_pool(policy: &str) -> Vec<String> {
-    let constraint = json!({
-        "topologyKey": "topology.kubernetes.io/zone", "maxSkew": 1, "labelSelector": {},
-        "nodeAffinityPolicy": policy, "minDomains": 2,
-    });
-    let web = deployment(
-        "web",
-        2,
-        json!({
-            "nodeSelector": {"worker.gardener.cloud/pool": "web"},
-            "topologySpreadConstraints": [constraint, constraint],
-        }),
-    );
-    results(SPREAD, &[web], Ok(&without_gpu()))
-}
-
-#[test]
-fn only_nodes_that_the_pod_may_use_are_domains() {
-    // It had one zone before, too, and both constraints are one result.
-    assert_eq!(
-        spread_in_pool("Honor"),
-        ["WARN workload/topology-spread-unsatisfiable: Deployment shop/web"]
-    );
-    assert_eq!(spread_in_pool("Ignore"), [AFTER]);
-}
-
-#[test]
-fn preferred_spread_is_left_out() {
-    let constraint =
-        json!({"topologyKey": "x", "whenUnsatisfiable": "ScheduleAnyway", "minDomains": 9});
-    let web = deployment("web", 3, json!({"topologySpreadConstraints": [constraint]}));
-    assert!(results(SPREAD, &[web], Ok(&without_gpu())).is_empty());
-}
-
-#[test]
-fn spread_over_nodes_counts_values_if_no_node_is_removed() {
-    let kept = json!([pool("web", &["a"], json!({}))]);
-    let change = of_pools(kept.clone(), kept);
-    let constraint =
-        json!({"topologyKey": "rack", "maxSkew": 1, "minDomains": 3, "labelSelector": {}});
-    let node = |name: &str, rack: &str| {
-        object(
-            "v1",
-            "Node",
-            name,
-            json!({"metadata": {"labels": {"rack": rack}, "namespace": null}}),
-        )
-    };
-    let web = deployment("web", 3, json!({"topologySpreadConstraints": [constraint]}));
-    let mut objects = vec![web, node("n1", "1"), node("n2", "2"), node("n3", "2")];
-    let before = "WARN workload/topology-spread-unsatisfiable: Deployment shop/web";
-    assert_eq!(results(SPREAD, &objects, Ok(&change)), [before]);
-    objects.push(node("n4", "4"));
-    assert_eq!(results(SPREAD, &objects, Ok(&change)), ["1 passed"]);
 }
