@@ -52,6 +52,11 @@ impl JudgingArgs {
         self.configuration.paths().chain(self.policies.paths())
     }
 
+    /// Returns Gardener's configuration file.
+    pub(super) fn admission_config(&self) -> Option<&PathBuf> {
+        self.configuration.admission_config()
+    }
+
     /// Reports whether a configuration is searched for.
     pub(super) fn finds_configuration(&self) -> bool {
         self.configuration.is_found()

@@ -1,5 +1,6 @@
 //! `garden-gate replay`: recorded requests, judged again.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
@@ -14,7 +15,7 @@ use super::judging::{Judging, JudgingArgs};
 use super::output::{self, Inputs, Output};
 use super::review::garden::load_garden;
 use crate::config_files;
-use crate::files::{Limit, Trees, read_text_within};
+use crate::files::{Limit, Trees, read_within};
 use crate::garden::directory::{Reading, Wanted};
 use crate::review::progress::Progress;
 use garden_gate_core::config::{Config, ConfigFiles};
@@ -61,7 +62,8 @@ pub(super) struct Replay {
 
     /// Compare with verdicts by this configuration and the garden of today, instead of the recorded verdicts.
     ///
-    /// So changes of the garden since the records have no effect. Policies are the same for both.
+    /// So changes of the garden since the records have no effect. Policies and the AdmissionConfiguration are the same for
+    /// both; versions, profile and levels of the command line apply to the new configuration only.
     #[arg(long, value_name = "FILE", help_heading = "Configuration")]
     old_config: Option<PathBuf>,
 
@@ -108,7 +110,7 @@ impl Replay {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         output::check(&self.formats)?;
         let variant = self.judging.versions().only()?;
-        let Judging { checked, own_policies, .. } = self.judging.load(&variant)?;
+        let Judging { checked, file: found, own_policies } = self.judging.load(&variant)?;
         let old_config = self.old_config()?;
         let records = records(&self.paths)?;
         let inputs = Inputs {
@@ -117,6 +119,7 @@ impl Replay {
                 .chain(self.judging.paths())
                 .chain(&self.old_config)
                 .cloned()
+                .chain(found.iter().map(|it| PathBuf::from(&it.path)))
                 .collect(),
             directories: self
                 .paths
@@ -159,7 +162,10 @@ impl Replay {
 
     fn old_config(&self) -> anyhow::Result<Option<Config>> {
         let Some(config) = &self.old_config else { return Ok(None) };
-        let files = ConfigFiles { config: Some(config.clone()), admission_config: None };
+        let files = ConfigFiles {
+            config: Some(config.clone()),
+            admission_config: self.judging.admission_config().cloned(),
+        };
         Ok(Some(config_files::load(&files, &rules::known_ids())?.config))
     }
 
@@ -183,29 +189,41 @@ fn records(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             for entry in fs::read_dir(path).with_context(cannot_read)? {
                 found.push(entry.with_context(cannot_read)?.path());
             }
-            found.retain(|it| it.extension() == Some(OsStr::new("jsonl")));
+            found.retain(|it| it.extension() == Some(OsStr::new("jsonl")) && it.is_file());
             found.sort_unstable();
             files.extend(found);
         } else {
             files.push(path.clone());
         }
     }
+    let mut seen = HashSet::new();
+    files.retain(|it| seen.insert(it.clone()));
     Ok(files)
 }
+
+/// Number of lines that are judged before their results are added, which bounds memory.
+const LINES: usize = 4096;
 
 /// Judges the requests in a file on all cores.
 fn replay(file: &Path, replayer: &Replayer<'_>, replayed: &mut Replayed) -> anyhow::Result<()> {
     let name = file.display().to_string();
-    let text =
-        read_text_within(file, Limit::RECORDS).with_context(|| format!("cannot read `{name}`"))?;
-    let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
-    let judged = lines.par_iter().map(|(index, line)| {
-        let place = format!("{name}:{}", index + 1);
-        let result = replayer.replay(&place, line);
-        (place, result)
-    });
-    for (place, result) in judged.collect::<Vec<_>>() {
-        replayed.add(&place, result);
+    let bytes =
+        read_within(file, Limit::RECORDS).with_context(|| format!("cannot read `{name}`"))?;
+    let mut lines = bytes.split(|it| *it == b'\n').enumerate();
+    loop {
+        let some: Vec<(usize, &[u8])> = lines.by_ref().take(LINES).collect();
+        if some.is_empty() {
+            return Ok(());
+        }
+        let judged = some.par_iter().filter(|(_, line)| !line.trim_ascii().is_empty());
+        let judged = judged.map(|(index, line)| {
+            let place = format!("{name}:{}", index + 1);
+            let line = str::from_utf8(line).map_err(|_| "it is not UTF-8 text".to_owned());
+            let result = line.and_then(|line| replayer.replay(&place, line));
+            (place, result)
+        });
+        for (place, result) in judged.collect::<Vec<_>>() {
+            replayed.add(&place, result);
+        }
     }
-    Ok(())
 }

@@ -43,7 +43,7 @@ pub(crate) struct Configuration {
 
 impl Configuration {
     /// Returns Gardener's configuration file.
-    pub(super) fn admission_config(&self) -> Option<&PathBuf> {
+    pub(crate) fn admission_config(&self) -> Option<&PathBuf> {
         self.admission_config.as_ref()
     }
 

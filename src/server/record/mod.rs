@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use jiff::Timestamp;
@@ -68,7 +68,7 @@ impl RecorderNumbers {
     pub(super) fn register(&self, registry: &mut Registry) {
         registry.register(
             "recorded_requests",
-            "Requests selected for --record: `written`, `skipped` because they are too many or too large, or `failed`",
+            "Requests selected for --record: `written`, `skipped` because they are too many, too large or of another form, or `failed`",
             self.0.clone(),
         );
     }
@@ -160,26 +160,32 @@ struct Writer {
 impl Writer {
     /// Writes until the recorder is dropped.
     fn run(mut self, jobs: &Receiver<Job>) {
+        let mut pruned = Instant::now();
         loop {
             match jobs.recv_timeout(PRUNE_INTERVAL) {
                 Ok(job) => {
-                    let written = self.write(&job);
+                    let line = record(&job.body, job.verdict, job.at);
                     self.waiting.fetch_sub(job.body.len(), Ordering::Relaxed);
-                    self.numbers.count(if written.is_ok() { "written" } else { "failed" });
-                    self.warn(&written);
+                    match line {
+                        Some(line) => self.write(&line),
+                        None => self.numbers.count("skipped"),
+                    }
                 }
-                Err(RecvTimeoutError::Timeout) => {
-                    let pruned = self.files.prune(Timestamp::now());
-                    self.warn(&pruned);
-                }
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if pruned.elapsed() >= PRUNE_INTERVAL {
+                pruned = Instant::now();
+                let result = self.files.prune(Timestamp::now());
+                self.warn(&result);
             }
         }
     }
 
-    fn write(&mut self, Job { body, verdict, at }: &Job) -> io::Result<()> {
-        let line = record(body, verdict.clone(), *at).map_err(io::Error::other)?;
-        self.files.write(&line, Timestamp::now())
+    fn write(&mut self, line: &str) {
+        let written = self.files.write(line, Timestamp::now());
+        self.numbers.count(if written.is_ok() { "written" } else { "failed" });
+        self.warn(&written);
     }
 
     fn warn(&self, result: &io::Result<()>) {

@@ -62,8 +62,8 @@ pub enum Change {
     NotDenied,
     /// The request gets the warning.
     Warned,
-    /// The request no longer gets the warning.
-    NotWarned,
+    /// The request no longer has the finding; it is as denied, allowed or undetermined as before by others.
+    Gone,
 }
 
 /// The requests with the same effect of the same finding.
@@ -241,16 +241,21 @@ fn changes(old: &RecordedVerdict, review: &Review) -> Vec<(Change, String, Strin
         let change = if old.denied.is_empty() { Change::Denied } else { Change::DeniedOtherwise };
         changes.push((change, id.clone(), message(&id)));
     }
-    if is_gone {
-        let gone = old.denied.iter().map(|id| (Change::NotDenied, id.clone(), String::new()));
-        changes.extend(gone);
-    }
+    let change = if is_gone { Some(Change::NotDenied) } else { None };
+    let change = change.or_else(|| (!new.denied.is_empty()).then_some(Change::Gone));
+    let gone = added(&new.denied, &old.denied).into_iter();
+    changes.extend(
+        change
+            .into_iter()
+            .flat_map(|change| gone.clone().map(move |id| (change, id, String::new()))),
+    );
     changes.extend(unknown.into_iter().map(|id| (Change::Undetermined, id.clone(), why(&id))));
     for id in added(&old.warned, &new.warned) {
         changes.push((Change::Warned, id.clone(), message(&id)));
     }
-    for id in added(&new.warned, &old.warned) {
-        changes.push((Change::NotWarned, id, String::new()));
-    }
+    let gone = added(&new.warned, &old.warned)
+        .into_iter()
+        .chain(added(&new.undetermined, &old.undetermined));
+    changes.extend(gone.map(|id| (Change::Gone, id, String::new())));
     changes
 }

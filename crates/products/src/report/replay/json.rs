@@ -50,7 +50,7 @@ pub(crate) struct ReplayDocument<'a> {
 /// The requests with the same effect of a finding.
 #[derive(JsonSchema, Serialize)]
 struct ReplayChange<'a> {
-    /// The effect: `denied`, `denied-otherwise`, `undetermined`, `not-denied`, `warned` or `not-warned`.
+    /// The effect: `denied`, `denied-otherwise`, `undetermined`, `not-denied`, `warned` or `gone`.
     effect: &'static str,
     /// The id of the finding, or of the undetermined rule.
     finding: &'a str,
@@ -123,6 +123,6 @@ fn effect(change: Change) -> &'static str {
         Change::Undetermined => "undetermined",
         Change::NotDenied => "not-denied",
         Change::Warned => "warned",
-        Change::NotWarned => "not-warned",
+        Change::Gone => "gone",
     }
 }

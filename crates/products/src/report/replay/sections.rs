@@ -14,7 +14,7 @@ pub(super) const CHANGES: [(Change, &str); 6] = [
     (Change::Undetermined, "undetermined"),
     (Change::NotDenied, "no longer denied"),
     (Change::Warned, "with a new warning"),
-    (Change::NotWarned, "without a former warning"),
+    (Change::Gone, "without a former finding"),
 ];
 
 /// Returns the first line of a report.
@@ -24,11 +24,11 @@ pub(super) fn headline(replayed: &Replayed) -> String {
         (0, ..) => "no recorded request was judged".to_owned(),
         (_, 0, _) => format!("{all} judged again: the same findings as before"),
         (_, changed, 0) => {
-            format!("newly denied: none of {all}; other findings: {}", number(changed))
+            format!("newly denied: none of {all}; changed: {}", number(changed))
         }
         (_, changed, denied) => {
             let (denied, changed) = (number(denied), number(changed));
-            format!("newly denied: {denied} of {all}; other findings: {changed}")
+            format!("newly denied: {denied} of {all}; changed: {changed}")
         }
     }
 }
