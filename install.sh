@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Installs a released garden-gate after verifying its SHA-256 checksum:
 #
 #   install.sh --url ADDRESS [--version VERSION] [--to FOLDER] [--cache FOLDER] [--build CHECKOUT]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Adds a filter to pages with long tables: only rows that contain all words stay visible.
 (() => {
   const SHORTEST = 60;

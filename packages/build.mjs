@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts both packages into their folders `dist`: node build.mjs FOLDER [NOTICES]. FOLDER contains the module that `.ci/wasm` has built, and
 // NOTICES what `.ci/notices` has written for it; without it, the package must not be published.
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";

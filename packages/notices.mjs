@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The licences of npm packages whose code is in a bundle.
 import { readdirSync, readFileSync } from "node:fs";
 

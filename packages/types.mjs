@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the TypeScript types of all inputs and results from the schemas of the Rust types: node types.mjs SCHEMAS.json > core/src/types.d.ts
 import { readFileSync } from "node:fs";
 import { compile } from "json-schema-to-typescript";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A built playground: the folder of a page that judges manifests in a browser.
 //!
 //! The program does not contain it, since its module is WebAssembly. `.ci/wasm playground` builds the folder, with a list of its files.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Files with policies of operators, as commands and the server load them.
 
 use std::fs;

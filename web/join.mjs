@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Joins the modules of src/ into one classic script, as the program does: node join.mjs > site.js
 import { readFileSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `audit` of the Shoots of `examples/audit`, repeated.
 
 use std::fs;

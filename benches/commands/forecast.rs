@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `forecast` of the Shoots of `examples/forecast`, repeated, over 90 days, in each format.
 
 use std::fs;

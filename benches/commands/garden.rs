@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Gardens with the Shoots of an example, repeated.
 
 use std::fs;

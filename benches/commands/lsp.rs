@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The language server: time from an edit to its diagnostics, with a garden of many Shoots.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Time and memory of `review`, `audit`, `forecast`, `site` and `lsp` on many objects.
 //!
 //! `cargo bench --bench commands`. After `--`, words select commands, and a number replaces the number of objects: `-- audit 5000`.

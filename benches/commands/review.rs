@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `review` of many manifests, in one or many files, compared with other offline checkers.
 //!
 //! Each peer checks the one rule that it can express: a list of Kubernetes versions. kubeconform checks the schema from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `site` of the Shoots of `examples/forecast`, repeated, with the size of what a browser loads first.
 
 use std::fs;

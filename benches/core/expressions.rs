@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Costs of an expression of a policy on a Shoot with two worker pools.
 
 use std::hint::black_box;

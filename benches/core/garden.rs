@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Compares gardens with few and many Shoots: the cost of a verdict must not depend on their number.
 
 use std::hint::black_box;

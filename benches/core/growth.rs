@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The growth of verdict costs with the length of lists in a request.
 //! Tenfold lists must not cost a hundredfold.
 //!

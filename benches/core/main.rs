@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! CPU time of verdicts without network and TLS, compared with parsing, by garden size and list length.
 //!
 //! `cargo bench --bench core`. Words after `--` select benchmarks by name: `-- profiles`.

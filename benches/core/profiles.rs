@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Costs of evaluating a CloudProfile, with few and many Shoots, and compared with parsing.
 
 use std::hint::black_box;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Costs of a verdict without network and TLS, compared with only parsing the same body.
 
 use std::fs;

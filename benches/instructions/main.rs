@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Instructions of requests, `review`, `audit`, `plan`, and the start of `serve`, counted by Callgrind, so that other processes do not matter.
 //!
 //! `.ci/instructions` runs it and compares the results with `benches/instructions.txt`. It needs valgrind and gungraun-runner.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The load generator, with minimal CPU time of the client, on one thread.
 
 use std::io;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Baseline servers that allow everything: one only parses the body as JSON, the other only reads it.
 
 use std::path::Path;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Gardens like the example, with more seeds and Shoots.
 
 use std::fs;

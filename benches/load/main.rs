@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The server's cost per request: CPU time of all threads, and latency over TLS keep-alive.
 //!
 //! The first table compares it with a floor, a server with the same components and allocator that only parses the body

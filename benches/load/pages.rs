@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Latency of requests while a client reads a published page of a live garden.
 
 use std::ffi::OsStr;

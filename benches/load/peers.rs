@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Other webhooks with one rule each: whether a Shoot's Kubernetes version is in a list.
 
 use std::path::{Path, PathBuf};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The requests: recorded ones of a real API server, and small variations.
 
 #[path = "../../tests/support/recorded_requests.rs"]

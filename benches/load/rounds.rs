@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Alternating rounds and their results.
 
 use std::time::Duration;

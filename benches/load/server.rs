@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A server process: waits for its start, and measures its CPU time.
 
 use std::collections::BTreeMap;

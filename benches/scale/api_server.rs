@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A fake API server over plain HTTP on loopback, in a separate process.
 //!
 //! It supports lists in pages, watches with a configurable rate of Shoot changes, and reviews of tokens and permissions

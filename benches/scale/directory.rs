@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Gardens in a directory with one file per Shoot.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A garden-gate process, observed by its metrics.
 
 use std::env;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Live gardens: the time until they are synced, and the effect of many changes on requests.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Costs of gardens with many Shoots.
 //!
 //! The parts are: a directory with one file per Shoot, as for `serve --garden`; an API server with changes; and an even

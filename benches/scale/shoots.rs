@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Generates Shoots as an API server would return them.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A large landscape in memory: memory per Shoot, a stream of changes, and concurrent reviews.
 //!
 //! Runs in one process, without network.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The properties that fuzz targets check, and the mutations that know what an AdmissionReview is made of.
 
 #[path = "../../tests/core/fuzz/json.rs"]

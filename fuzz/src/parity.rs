@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The requests of `tests/cluster/parity`, and the responses of garden-gate, without the server.
 #![expect(dead_code, reason = "the rest is for a live server")]
 

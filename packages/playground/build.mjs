@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds the playground: node playground/build.mjs FOLDER [NOTICES [GROUP/...]]. NOTICES is the folder that `.ci/notices` writes for the
 // module; without it, the playground must not be published. Groups select the examples of rules.
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The examples of the playground, from the recorded cases of Gardener:
 //   node playground/examples.mjs index        prints a case for each rule: RULE FILE GARDEN CASE
 //   node playground/examples.mjs write FOLDER [GROUP/...] writes an example for each line of examples.txt, with the objects that its verdict needs

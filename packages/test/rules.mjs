@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Returns the rules of the findings that the playground shows, by opening their pages. */
 export async function shownRules(page) {
   await page.waitForSelector(".findings .said button.plain");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Serves a folder for tests.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

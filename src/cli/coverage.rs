@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate coverage`: what is judged of a landscape.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate dump`: writes a garden directory.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Selection of the garden for a command.
 
 use std::ffi::OsString;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Hints for commands and flags that other programs have.
 
 use std::ffi::OsString;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::time::digits_and_unit;
 use crate::review::notes::note;
 use std::str::FromStr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate init`: creates a configuration and other files of a repository.
 
 use std::fs::{self, OpenOptions};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The landscape of a command: its objects, rules and period.
 
 use std::path::{Path, PathBuf};

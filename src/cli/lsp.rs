@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate lsp`: the language server for editors.
 
 use std::io::{Write, stdin};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate man`: writes the help texts as man pages.
 
 use std::io::{self, Cursor, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The command line: one file per command.
 //!
 //! Each command is a `struct` of arguments with a `run` that writes to the given output and returns an [`Outcome`]. An

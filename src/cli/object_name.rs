@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use garden_gate_text::go::dns_subdomain_error;
 
 /// Parses the name of a Kubernetes object.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Outcome of a command, and its errors as text.
 
 use std::error::Error;

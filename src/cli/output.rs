@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Outputs of a command: formats for standard output and files.
 
 use std::collections::HashSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The program as a plugin of `kubectl`.
 //!
 //! As `kubectl-garden_gate`, it runs for `kubectl garden-gate`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate replay`: recorded requests, judged again.
 
 use std::collections::HashSet;

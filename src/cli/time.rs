@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Times on the command line.
 
 use jiff::Timestamp;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Arguments for commands in another process.
 
 use std::ffi::OsString;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Confinement of a process that reads files for a client, such as an agent.
 
 use std::fs::{self, File};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Finds, reads and writes files.
 //! Reads are bounded and never block; writes are atomic.
 

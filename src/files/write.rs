@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::fs::{self, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};

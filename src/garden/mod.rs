@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Where gardens come from.
 //!
 //! [`directory`] builds a [`Snapshot`](garden_gate_core::garden::Snapshot) from manifests, [`live`] from watches of a cluster.

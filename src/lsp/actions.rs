@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Code actions: fixes of findings, silences for warnings, and the pages of rules.
 
 use std::cell::OnceCell;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Proposals of completion as items of the protocol.
 
 use gen_lsp_types::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Location of the object that the value at the cursor refers to.
 
 use std::fs;

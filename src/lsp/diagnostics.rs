@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Diagnostics: the findings of a review, at their positions.
 
 use gen_lsp_types::{CodeDescription, Diagnostic, DiagnosticSeverity, Uri};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! An open document: its text, and its objects as far as it can be parsed.
 
 use std::collections::HashSet;

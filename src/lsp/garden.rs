@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The garden of a session: read in the background, once, and again when it has changed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Language server: verdicts, documentation and completion in editors.
 //!
 //! `serve` reads messages, and answers them from a `Session`: the open documents, the other files of the workspace, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects that a manifest refers to.
 
 use garden_gate_core::garden::ObjectKey;

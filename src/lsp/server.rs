@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The message loop: reads messages on a thread, answers them in order, and judges documents when none is waiting.
 
 use std::collections::VecDeque;

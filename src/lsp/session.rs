@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The state of a session: open documents, the workspace and the garden; and the verdicts about them.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};

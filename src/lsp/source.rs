@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Text of an open document, with the positions of the protocol.
 
 use gen_lsp_types::{Position, PositionEncodingKind, Range};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Outline of a document for editors.
 
 use std::ops::Range;

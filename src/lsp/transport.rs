@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Messages of the protocol: a header with the length, and a JSON document.
 
 use std::io::{self, BufRead, ErrorKind, Read as _, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! URIs of documents.
 
 use std::path::{Path, PathBuf};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Manifests of the workspace that are not open, and the old state of all manifests.
 
 use std::collections::{BTreeMap, HashSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The answer of a tool: a summary, messages and the document, within a limit.
 
 use rmcp::model::{CallToolResult, ContentBlock};

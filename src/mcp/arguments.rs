@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The arguments of tools, and their command lines.
 //!
 //! A client never chooses a flag: each value is one argument `--flag=value`, and paths follow `--`.

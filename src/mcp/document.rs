@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! JSON documents of commands within a limit: first whole, then with shorter lists, the most urgent entries first.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Model Context Protocol: tools for agents, on standard input and output.
 //!
 //! A tool is a command of this program with typed arguments: `review`, `rules`, `review --fix --diff`, `forecast`, `audit` or

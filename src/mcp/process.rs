@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A command of this program in a separate process.
 
 use std::env;

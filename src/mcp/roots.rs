@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The directories that tools may read, and the paths in them that a client names.
 
 use std::fs::{self, Metadata};

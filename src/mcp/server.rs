@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::future::pending;
 use std::io::{Read, Write};
 use std::path::PathBuf;

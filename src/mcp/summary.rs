@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Summaries of JSON documents for agents: counts, and what must be done first.
 
 use std::cmp::Reverse;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Messages of the protocol: JSON documents in lines of limited length.
 //!
 //! `rmcp` has a transport for lines, which drops lines that are too long or not valid without an answer, so that clients

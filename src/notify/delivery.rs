@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Delivery: one message per Project and destination.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Messages as Kubernetes Events on Shoots.
 
 use std::collections::BTreeMap;

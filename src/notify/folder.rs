@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Messages as Markdown files in a folder.
 
 use std::fs;

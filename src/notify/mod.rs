@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Delivery of messages to the owners of Projects, for the command line and the server.
 //!
 //! ```text

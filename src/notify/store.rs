@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Where the state of notifications is kept: a file or a ConfigMap.
 
 use std::fs::{File, TryLockError};

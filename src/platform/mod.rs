@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Functions of the operating system that differ between Unix and Windows.
 //!
 //! `unix` and `windows` have the same functions; other modules compile for both without conditions.

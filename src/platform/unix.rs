@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The functions for Linux and macOS.
 
 use std::fs::{DirBuilder, File, Metadata, Permissions};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The functions for Windows.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};

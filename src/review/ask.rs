@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Dry runs: the API server's own answers to a change, without storing anything.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A live garden cluster, for synchronous commands.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fixes of findings, written into the files of a review.
 
 use std::path::{Path, PathBuf};

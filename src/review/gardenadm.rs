@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Manifests in a directory for `gardenadm`.
 
 use std::collections::HashMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Files before a change, read from Git objects without touching the work tree and the index.
 
 mod process;

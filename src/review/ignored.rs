@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Manifests of a change that ignore files, the configuration or a garden directory hide from its review.
 
 use std::collections::HashSet;

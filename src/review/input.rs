@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Input of a review: files, directories, standard input.
 
 use std::collections::HashSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kustomizations: which files are patches, and where manifests are completed before they are applied.
 
 use std::collections::{BTreeMap, BTreeSet};

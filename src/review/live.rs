@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The garden of a review in a live cluster.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Manifests under review, with the old state that they are compared with.
 
 use std::collections::{HashMap, HashSet};

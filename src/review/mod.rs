@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Manifests of a review from files, Git, kustomize and live clusters, and files with its fixes.
 //!
 //! [`garden_gate_products::review`] judges them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Parameters of the policies of a garden, from its directory or cluster.
 
 use std::collections::{BTreeMap, BTreeSet};

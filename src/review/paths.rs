@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Files that the configuration excludes, or that have levels of their own.
 
 use std::collections::{BTreeMap, HashMap};

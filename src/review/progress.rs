@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Progress of a command: a line on standard error, if that is a terminal.
 
 use std::io::{IsTerminal as _, stderr};

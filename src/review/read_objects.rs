@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects of the files of a change, and other objects that affect verdicts about them.
 
 use std::collections::HashSet;

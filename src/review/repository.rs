@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The Git repository of a path, found without running Git.
 //!
 //! Git also accepts a directory that merely looks like a repository. A change under review can contain such a directory,

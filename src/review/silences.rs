@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Annotations that silence the warnings of a review, written into the manifests.
 
 use std::path::PathBuf;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! What the files around a manifest say about it: kustomizations, and Helm charts.
 
 use std::cell::RefCell;

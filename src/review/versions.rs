@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Write-back of versions that are newer in the garden than in the files.
 
 use std::fs;

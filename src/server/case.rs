@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! One request with its body, its snapshot and configuration, and its memory permit.
 
 use std::collections::BTreeSet;

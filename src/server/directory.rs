@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A garden in a directory of manifests: applies its changes, and reports its unknown parts.
 
 use std::path::Path;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::any::Any;
 use std::sync::Arc;
 

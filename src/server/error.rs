@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;

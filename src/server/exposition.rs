@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The `/metrics` endpoint: counters, and values that are computed from the state on each scrape.
 
 use std::collections::BTreeMap;

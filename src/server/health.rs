@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Health, readiness and metrics, served by a separate thread that never waits for reviews.
 
 use std::io;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Liveness: whether the threads that process reviews make progress.
 //!
 //! Probes run on a separate thread, which responds even if no review makes progress.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The HTTPS webhook server for AdmissionReviews.
 //!
 //! ```text

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;

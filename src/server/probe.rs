@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Sends a test AdmissionReview to a server, like an API server.
 
 use std::time::Duration;

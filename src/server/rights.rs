@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The permissions that enabled rules and the certificate require on the API server.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Output of `review` for 1, 100 and 5,000 objects.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

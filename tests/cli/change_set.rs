@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The objects of a change in `garden-gate review`: copies, missing namespaces, templates, patches, several gardens.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Component vectors of gardener-landscape-kit: versions of Gardener and extensions, and their changes in Git.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Manifests in typical layouts of repositories, and their verdicts in `review`.
 //!
 //! They are judged without a garden, with a part of one, and with a whole one.

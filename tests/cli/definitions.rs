@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Definitions of extensions: shipped ones, and those in the folder of a configuration.
 
 use rstest::rstest;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Manifests that `kubectl apply` would store although their names, encodings or neighbours hide them.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

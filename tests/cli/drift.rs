@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate review` of applied manifests: differences from the garden, and `--fix`, which writes versions back.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

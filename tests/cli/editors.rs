@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Schemas of `garden-gate schema`, applied to manifests by a JSON Schema validator.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

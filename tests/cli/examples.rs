@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The examples of README and docs: the garden loads, and verdicts match the names of files.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]

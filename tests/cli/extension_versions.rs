@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Several versions of an extension, which `review` and `audit` compare like those of Gardener.
 
 use std::fs;

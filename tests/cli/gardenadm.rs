@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate review --gardenadm`: the directory of `gardenadm init` is judged as a whole.
 
 use std::fs;

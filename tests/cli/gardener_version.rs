@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The version of Gardener by which commands judge: its sources, its name in outputs, and invalid versions.
 
 use rstest::rstest;

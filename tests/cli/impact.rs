@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The impact of a CloudProfile change on Shoots in `garden-gate review`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

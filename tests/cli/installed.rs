@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Files installed with the program: completions, man pages, and its name as a plugin of `kubectl`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The JSON Schemas of `garden-gate schema` accept the output of commands, and name all fields.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The landscape of the examples, whose objects are as a gardener-apiserver stores them, in each command.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

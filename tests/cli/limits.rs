@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate review` in gardens with ResourceQuotas and webhooks.
 
 use rstest::rstest;

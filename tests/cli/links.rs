@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Symbolic links, which a pull request can contain: no output leaves the tree through them, and no foreign file is shown.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of the built program: its arguments, files and output.
 #![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The HTML page of a forecast: its content, and its behaviour in a browser.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

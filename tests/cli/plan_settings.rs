@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of `garden-gate plan` with durations and prices of the configuration.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

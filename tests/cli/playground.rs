@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate site --playground`: a built playground next to a site.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recorded responses of a live gardener-apiserver, compared with `garden-gate review`.
 //!
 //! The format is described in `tests/conformance/README.md`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The Shoots that a reviewed profile strands or forces earlier.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pull requests with the verdicts of a real `kubectl apply`, for `garden-gate review --old`.
 //!
 //! `conformance/pull_requests/changes.json.gz` contains each manifest before and after the change, the object as it was stored, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of `garden-gate review` with the built program.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Options of `garden-gate review`: output, rules for files, and written silences.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `Reviewer`, which takes texts, gives the document of `garden-gate review --format json`, which reads files.
 
 use std::fs;

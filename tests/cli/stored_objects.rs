@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects that an API server has stored, in `audit` and `review` with the built program.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

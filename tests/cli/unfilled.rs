@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate review` and `audit` of manifests without fields that default from the CloudProfile.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kubernetes versions that the judging version of Gardener does not support, as `audit` reports them first.
 
 use std::fmt::Write as _;

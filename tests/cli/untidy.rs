@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Realistic repositories and gardens: some files are for other programs, some are invalid.
 //!
 //! None of them may end a review or make an object count as absent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `policies check` and a kube-apiserver accept and refuse the same policies and bindings.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

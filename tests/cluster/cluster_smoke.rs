@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of the test cluster: it serves the Gardener kinds, separates users, and keeps its data over a restart.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

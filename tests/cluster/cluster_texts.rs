@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A text of manifests has the same meaning here and for kubectl, or is refused.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests with a real kube-apiserver and etcd, and with the chart.
 //!
 //! If `GARDENER_APISERVER` is set, they also use a gardener-apiserver.

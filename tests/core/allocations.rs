@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Values that every rule reads do not allocate on the heap.
 
 use allocation_counter::measure;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The `matchConditions` of `/validate`: they skip no update that a rule or a policy refuses.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Texts of manifests that end anywhere cause no panic.
 
 use garden_gate_text::yaml::parse_keeping_repeated;

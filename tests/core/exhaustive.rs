@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! All inputs up to a bound, compared with the answers of the original Go functions.
 //!
 //! `docs/development/exhaustive-comparison.md` describes the inputs and the files.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Expressions of policies: limits, variables, unknown values, and the fields that they name.
 
 use std::cell::Cell;

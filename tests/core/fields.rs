@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The field table, compared with the schema of a running API server.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Defaults from the garden: with fewer known objects, rules never report more findings.
 
 use std::collections::{BTreeMap, BTreeSet};

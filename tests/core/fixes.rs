@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fixes of all cases of the matrices: whether they remove their findings, and whether rules declare them.
 
 use std::collections::{BTreeMap, BTreeSet};

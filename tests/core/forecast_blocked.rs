@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Maintenance runs that admission refuses, and fields that a run drops.
 
 use garden_gate_core::admission::{Rule, Verdict, World};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rotation of credentials by maintenance, and its obstacles.
 
 use garden_gate_products::forecast::Class;

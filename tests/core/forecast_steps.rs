@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The steps of a maintenance run that do not update versions, each with a case from Gardener's reconciler.
 
 use garden_gate_core::config::Config;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Maintenance of a Shoot, window by window, with reasons.
 
 use garden_gate_core::admission::World;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Long lists in a request: the output grows at most linearly, and sizes beyond any need are refused.
 
 use garden_gate_core::admission::{Review, Verdict};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Help texts fix a refusal: each proposed edit is applied and judged again, and the field is no longer refused.
 //!
 //! The requests are those of the matrices, recorded ones, and some typical mistakes.

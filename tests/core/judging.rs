@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Helpers for judging a request in process, in a small garden.
 
 use crate::{fixes, hints, sweep};

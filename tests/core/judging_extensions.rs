@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Judges requests by the rules of an extension alone.
 
 use garden_gate_core::admission::Rule;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of large policies take linear time: these inputs would take minutes or hours with quadratic time.
 
 use std::iter;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Levels and exemptions in the configuration.
 
 use garden_gate_core::admission::{Decision, Exempted, Review};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of the pure core, in process: matrices of the rules, recorded answers of Go functions, properties.
 #![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
 #![expect(

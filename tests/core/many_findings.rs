@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The limit on the findings of policies does not change a verdict.
 
 use garden_gate_core::admission::{Decision, Request, Review, Rules, World};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Configurations of API servers in ConfigMaps, as gardener-admission-controller validates them.
 
 use std::sync::Arc;

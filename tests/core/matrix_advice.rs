@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Advice about versions, zones and constraints that Gardener's documentation demands and no admission checks.
 
 use garden_gate_core::config::Profile;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Audit rules: findings that no write causes, and unused objects.
 
 use garden_gate_core::config::{Config, Level};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! References of a Shoot: its binding, the infrastructure, and the extensions.
 
 use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};

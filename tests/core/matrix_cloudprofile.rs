@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Valid CloudProfiles and their changes.
 
 use crate::judging::{Setup, denials, request};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Confirmation of deletions, single and of many objects; bindings.
 
 use garden_gate_core::garden::{Collection, GardenObject};

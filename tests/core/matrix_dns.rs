@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The domain of a Shoot: defaulting, default domains, and conflicts with other domains.
 
 use garden_gate_core::admission::Review;

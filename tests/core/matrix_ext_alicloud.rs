@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The decisions of provider-alicloud, of which there are no recorded answers.
 
 use garden_gate_core::admission::ErrorType;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Decisions of providers that no recorded answer covers, and those of earlier versions.
 
 use std::collections::{BTreeMap, BTreeSet};

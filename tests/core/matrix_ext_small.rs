@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The decisions of small extensions, by the rows of their tables: each with an object that violates it, next to a valid one.
 
 use std::collections::BTreeSet;

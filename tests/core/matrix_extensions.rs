@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The frame of rules for extensions: the version, whether a component is registered, and decoding.
 
 use garden_gate_core::admission::{Case, EntryPoint, Request, Review, Verdict, World};

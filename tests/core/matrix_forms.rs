@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Static validation that an API server performs before it calls webhooks, and that only `review` judges.
 
 use garden_gate_core::admission::{Case, EntryPoint, EntryPoints, Request, Rule, World};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fields, values and rules that only some versions of Gardener have.
 
 use garden_gate_core::garden::GardenObject;

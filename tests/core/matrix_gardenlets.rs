@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! ManagedSeeds, ManagedSeedSets and Gardenlets.
 
 use std::slice::from_ref;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules of profile `hardened`: each case has the result of diki, from the documentation and the code of its guide for Shoots.
 
 use std::collections::BTreeMap;

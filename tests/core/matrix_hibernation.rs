@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Hibernation, its schedules, and changes that are forbidden during hibernation or wake-up.
 
 use rstest::rstest;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Machines, volumes and zones of worker pools, compared with the profile.
 
 use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};

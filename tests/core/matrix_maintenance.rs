@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The versions that maintenance chooses, and the time of the update.
 
 use crate::profiles::Calendar;

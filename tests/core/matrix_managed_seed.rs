@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Shoots that are registered as Seeds.
 
 use rstest::rstest;

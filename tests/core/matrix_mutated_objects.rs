@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! MutatingAdmissionPolicies that an API server applies: objects are judged as they leave them.
 
 use garden_gate_core::admission::{Request, Review, Rules, Verdict, World};

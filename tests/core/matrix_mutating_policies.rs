@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! MutatingAdmissionPolicies: those that may change an object are named, others are not.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Overrides and extensions in NamespacedCloudProfiles.
 
 use crate::judging::{Setup, denials, request};

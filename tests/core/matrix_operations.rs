@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Operation annotations, force deletion and finalizers.
 
 use rstest::rstest;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kinds that operators write: backups, extensions, InternalSecrets, ShootStates, WorkloadIdentities and Bastions.
 
 use garden_gate_core::admission::EntryPoints;

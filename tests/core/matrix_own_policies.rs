@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies of operators: lookups in the garden, levels and static checks.
 
 use std::sync::Arc;

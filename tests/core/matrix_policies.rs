@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! ValidatingAdmissionPolicies: matching, bindings, parameters, actions and failure policies.
 
 use garden_gate_core::admission::Undetermined;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Static validation of Projects and CloudProfiles, which an API server performs before it calls webhooks.
 
 use garden_gate_core::admission::EntryPoints;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Quotas for the Shoots of a binding, and permissions to change the credentials of a Shoot.
 
 use garden_gate_core::garden::{GardenObject, Knowledge, Snapshot};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Secrets, ConfigMaps and WorkloadIdentities to which a Shoot refers: existence and permissions; managed issuers.
 
 use garden_gate_core::garden::{Knowledge, ObjectKey, Snapshot};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Requests whose verdict depends on Gardener's mutating plugins, its early comparisons, or its exceptions.
 
 use garden_gate_core::admission::Review;

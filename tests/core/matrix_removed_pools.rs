@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Removed and renamed worker pools.
 
 use rstest::rstest;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Seeds of Shoots: selection, migration, and changes of Seeds.
 
 use crate::judging::{Setup, denials, request, tolerations};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kubernetes and machine image versions of Shoots; for maintenance see `matrix_maintenance`.
 
 use crate::judging::{Setup, denials, request};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Warnings that an object silences, and annotations without an effect.
 
 use std::collections::BTreeSet;

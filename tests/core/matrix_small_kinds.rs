@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! SecretBindings, CredentialsBindings, Quotas and ExposureClasses, and the references of bindings.
 
 use garden_gate_core::admission::EntryPoints;

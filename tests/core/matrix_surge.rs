@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Distribution of a worker pool's numbers over its zones, and the effect on machines.
 
 use rstest::rstest;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tolerations, Projects, and changes that require a custom verb.
 
 use crate::judging::{Setup, denials, project, request, tolerations};

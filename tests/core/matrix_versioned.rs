@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Feature gates, admission plugins and APIs, which Kubernetes adds and removes with versions.
 
 use rstest::rstest;

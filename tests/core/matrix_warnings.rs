@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Cleanup annotations, warnings, labels, workload, and immutable fields.
 
 use garden_gate_core::config::Profile;

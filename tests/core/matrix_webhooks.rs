@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Webhooks that interfere with Gardener's own requests.
 
 use crate::judging::{Setup, request};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Worker pools: surge, update strategies, fields that are immutable with in-place updates, and reserved resources.
 
 use crate::judging::{Setup, request};

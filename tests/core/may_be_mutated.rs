@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The `matchConditions` of `/mutate`: they lose no mutation.
 
 use std::cell::Cell;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The lookups that rules declare, on which readiness and permissions depend: the tests remove each declaration.
 
 use std::collections::{BTreeMap, BTreeSet};

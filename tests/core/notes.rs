@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Notes about the reviews of the matrices. Another process takes them in one run of all matrices, for the tests in `sweep`, `hints` and `fixes`.
 
 use std::env;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies judge objects with JSON that many parsers reject, and never skip them.
 
 use garden_gate_cel::{Activation, Environment, EvaluationError, Expression, Value};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Findings and questions of a rule are dropped in updates without a relevant change.
 
 use garden_gate_core::admission::{EntryPoint, Judgement, Request, World, judge};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies and bindings with one changed field are valid or invalid as for a kube-apiserver.
 
 use garden_gate_core::policies::{check, own_policies, policies_in};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The effect of changed profiles on the maintenance of Shoots.
 
 use garden_gate_core::admission::{Request, World};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Short notation for profiles.
 //!
 //! `1.31.1; 1.30.5 =deprecated @+1d; 1.32.0 [preview; supported soon]` is a list of versions. Each has an optional

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Findings of profile `documented` about CloudProfiles and NamespacedCloudProfiles: documented guarantees and advice.
 
 use crate::judging::{Setup, request};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! For any input, the core returns an error with an explanation or a verdict, and never panics.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Properties of all expressions of policies, for any input.
 
 use garden_gate_cel::{Activation, Environment, EvaluationError, Expression, Value};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Overlays of a snapshot for one request: their objects are visible, and the snapshot does not change.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Predicted rolling updates: a change that affects no node is never reported, and one that does always is.
 
 use garden_gate_model::api::Shoot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Properties of all versions and constraints, for any input.
 
 use garden_gate_text::go::{Constraint, Version};

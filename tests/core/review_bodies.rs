@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Answers to AdmissionReviews with JSON that API servers do not write: malformed, duplicate, of other types, in another order.
 //!
 //! `review_bodies/answers.txt` has the answers of both endpoints to each body. `UPDATE_BODIES=1` writes the file. A change is a change for

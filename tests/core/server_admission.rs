@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! With `admission: complete`, a server makes the same decisions as `review`.
 //!
 //! Each recorded request is judged as by `review`, and as by a server: first by `/mutate`, then the patched object by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A sweep over all cases of the matrices with every rule enabled.
 //!
 //! A matrix checks denials, and some enable only the rules under test; this sweep shows rules that misfire in such a case.

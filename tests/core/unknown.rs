@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Values that cannot be parsed, or that no API server sends, never count as absent, unchanged or allowed.
 
 use crate::judging::{Setup, denials, request};

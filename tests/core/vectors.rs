@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recorded answers of the original Go libraries.
 
 use std::fs::File;

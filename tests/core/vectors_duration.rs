@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Durations, compared with Go's parser.
 
 use std::fs::File;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Expressions, compared with a kube-apiserver's libraries: results, errors and costs.
 
 use std::fs::File;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recorded maintenance runs of Gardener: every updated version, with its reason.
 
 use std::fs::File;

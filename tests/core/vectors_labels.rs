@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Label keys and values, compared with Kubernetes' validation.
 
 use std::fs::File;

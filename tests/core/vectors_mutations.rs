@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random MutatingAdmissionPolicies, compared with the recorded answers of a kube-apiserver.
 //!
 //! `tests/cluster/e2e/mutations.rs` records them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! CIDRs, as Go's `net.ParseCIDR` and Gardener's `pkg/utils/validation/cidr` parse and compare them.
 
 use garden_gate_text::go::{Network, is_network, networks_intersect};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Quantities, compared with Kubernetes' parsing, comparison and formatting.
 
 use std::fs::File;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The effect of Shoot changes on the nodes of pools, compared with Gardener.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Cron schedules and time zone names, compared with the libraries of Gardener's API server.
 
 use crate::vectors::rows;

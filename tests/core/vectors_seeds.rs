@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Decisions about seeds, compared with Go: taints, label selectors, booleans.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Numbers, booleans and label selectors, compared with Go and Kubernetes.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Versions, constraints and classifications, compared with Gardener's libraries.
 
 use std::fs::File;

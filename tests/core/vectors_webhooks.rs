@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Webhook configurations, compared with gardenlet's checks and remediation.
 
 use crate::vectors::rows;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Requests that are judged on connection threads, and those that take too long for that.
 
 use garden_gate_core::admission::{

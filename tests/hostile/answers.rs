@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Responses that are larger than their requests, or that clients do not read.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! An API server on loopback with large objects, whose failures a test controls.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Idle and nearly idle connections.
 
 use std::net::IpAddr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies of operators whose expressions are expensive for the object of an attacker.
 
 use std::fmt::Write as _;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Gardens with large and unusual objects, in an API server whose responses fail.
 
 use std::sync::PoisonError;

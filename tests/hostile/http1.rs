@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Invalid heads and chunks of HTTP/1.1.
 
 use crate::flood::{Protocol, flood};

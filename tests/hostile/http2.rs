@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Invalid or abusive frames of HTTP/2.
 
 use crate::flood::{Batch, Protocol, flood};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! JSON that no API server writes.
 
 use std::time::Duration;

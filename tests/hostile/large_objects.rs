@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects whose text is small, but whose parsed form is large.
 
 use std::time::{Duration, Instant};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Small requests for Shoots with large profiles: a member of a Project may create such a profile.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Input of clients neither fills the log nor forges log lines.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Attacks on the built server while it serves other clients over HTTPS.
 //!
 //! Other clients must not notice, and memory must remain far below the limit of the chart.

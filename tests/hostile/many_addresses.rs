@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Connections of many addresses whose clients do not read the responses.
 
 use std::net::{IpAddr, Ipv4Addr};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects with unusually many items: the time must not grow with the square of their number.
 
 use std::time::{Duration, Instant};

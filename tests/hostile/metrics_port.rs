@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Connections to the port of the liveness probe.
 
 use std::net::{IpAddr, SocketAddr};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Malformed reviews are never allowed because nothing could be judged.
 
 use serde_json::{Value, json};

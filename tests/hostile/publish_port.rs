@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Connections and requests to the port of published pages.
 
 use std::net::SocketAddr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lookups in a slow API server: clients with invented users do not starve other clients.
 
 use std::fs;

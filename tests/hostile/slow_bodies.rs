@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Announced bodies that never arrive completely.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Valid JSON values that many parsers reject must not hide a change.
 
 use serde_json::{Value, json};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! An advisory that `deny.toml` ignores has a statement in OpenVEX, and each statement is about such an advisory.
 
 use std::collections::BTreeSet;

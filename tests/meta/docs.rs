@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The catalogue of rules is complete and consistent, and the generated documentation is current.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 #![expect(clippy::panic, reason = "a failed comparison says what to do")]
@@ -36,7 +37,7 @@ use garden_gate_core::rules;
 use garden_gate_model::api::extensions::Extension;
 use serde_json::{Value, json};
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 

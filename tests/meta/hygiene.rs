@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of the source code that the compiler does not do: cycles of imports, crowded folders, and discarded parse errors.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `.ci/security-insights` prints the members that Security Insights 2.1.0 requires, and names files that exist.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of the repository: generated files, documentation, imports.
 #![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
@@ -11,6 +12,7 @@ mod advisories;
 mod docs;
 mod hygiene;
 mod insights;
+mod licences;
 mod packages;
 mod webhooks;
 mod words;

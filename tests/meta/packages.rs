@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The manifests of package managers and the component descriptor, for a release of fake archives.
 
 use std::collections::BTreeSet;

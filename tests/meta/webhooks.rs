@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate webhooks`: the requests for which an API server calls the webhooks.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Comments and pages use standard terms: words of `words.txt` are counted, per 1,000 words.
 
 use std::fs;

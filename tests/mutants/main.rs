@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Mutation testing with one build: the library is rewritten so that `MUTANT=ID` chooses a mutant at run time.
 //!
 //! `.ci/mutants` runs the steps, and `docs/development/mutation-testing.md` describes them. All files are in `target/mutants`:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Test processes, which end at the first failure.
 
 use std::io::{BufRead as _, BufReader};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rewrites source files so that the environment variable `MUTANT` chooses one of their mutants at run time.
 
 use std::cmp::Reverse;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Records the mutants that each test reaches, and runs the tests that reach a mutant.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The switch of mutants: a part of each rewritten crate, not of the tests.
 
 use std::env;

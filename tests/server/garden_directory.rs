@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Loading of garden directories, and error messages about invalid ones.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of the built server over HTTPS, garden directories, and commands that query an API server.
 #![expect(clippy::disallowed_methods, reason = "tests use files, clocks and processes")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The simulated API server, behind a `kube::Client` for each replica.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Requests to the API server and its responses.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Runs with managed certificates: replicas share a CA in a Secret, and clients trust the CA bundle in webhook configurations.
 
 use std::collections::VecDeque;

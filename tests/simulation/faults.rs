@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The faults of the API server and of the network.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The garden of a simulated month.
 
 use serde_json::{Value, json};

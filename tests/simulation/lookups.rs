@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lists, single objects and access reviews.
 
 use std::fmt::Write as _;

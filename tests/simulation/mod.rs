@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Deterministic simulation of everything live: replicas, their API server, the network and all clocks, in one thread and in simulated time.
 //!
 //! A seed determines a run. `docs/development/simulation.md` describes the invariants and the commands.

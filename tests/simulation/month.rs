@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A month: versions pass through their lifecycle, Shoots are maintained as was forecast at its start, and memory does not grow.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Decides whether the answer to a review is one that the program may give, without the code of watches, lookups and caches.
 //!
 //! The core judges the request again, in every garden that the replica may have had, with every answer that it got:

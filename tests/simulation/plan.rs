@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The actions of a run, which follow from its seed.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The answers that one replica got from the API server: the data that it can know.
 
 use std::collections::BTreeMap;

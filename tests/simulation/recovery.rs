@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The state of replicas after the last fault.
 
 use std::time::Duration;

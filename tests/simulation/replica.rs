@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A replica of the server, without its sockets.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The AdmissionReviews that clients send.
 
 use serde_json::{Value, json};

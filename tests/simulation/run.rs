@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! One run: replicas, the API server, and the actions of a plan, in simulated time.
 
 use std::sync::Arc;

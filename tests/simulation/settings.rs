@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configurations and policies of replicas.
 
 use std::sync::{Arc, LazyLock};

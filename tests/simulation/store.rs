@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The objects of the API server with their history, like etcd: one revision counter for all of them.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The objects of the simulated garden. Each has several variants, so that writes change verdicts.
 
 use serde_json::{Value, json};

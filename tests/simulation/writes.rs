@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Writes of Secrets and webhook configurations by replicas, with optimistic concurrency.
 
 use axum::http::Method;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A browser without a window, for tests of pages.
 
 use std::env;

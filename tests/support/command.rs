@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The built program and its output.
 
 use std::process::{Command, Output};

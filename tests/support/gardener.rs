@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A live gardener-apiserver, if one is available.
 
 use std::io::Write as _;

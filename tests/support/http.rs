@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Requests to an API server, and its responses.
 
 use axum::http::{Method, Request};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random texts of manifests at the edges of YAML: what a program in front of the decoder may read in another way.
 
 use crate::random::Random;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A forecast of the example garden, from the library.
 
 use std::path::Path;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A small playground, with the files that `.ci/wasm playground` writes.
 
 use ring::digest::{SHA256, digest};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies and bindings with random changes of any fields.
 
 use serde_json::{Value, json};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// SplitMix64: the same case number always gives the same case.
 #[derive(Debug)]
 pub(crate) struct Random(u64);

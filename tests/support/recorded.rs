@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recorded verdicts: families of cases, each with its garden; format in `tests/conformance/README.md`.
 
 use std::fs::{self, File};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! MutatingAdmissionPolicies with objects, and the answers of a kube-apiserver to them.
 
 use garden_gate_cel::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! ValidatingAdmissionPolicies with requests, and the answers of a kube-apiserver to them.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recorded AdmissionReviews of a real API server, in `tests/requests`.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A folder that may be a Git repository, and runs of the built program in it.
 
 use std::path::Path;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opens sites in Chromium, and collects everything that a page must not do.
 import { createServer } from "node:http";
 import { readFileSync } from "node:fs";

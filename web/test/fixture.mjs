@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Generates sites for tests: node test/fixture.mjs KIND FOLDER, with a kind of `kinds`.
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

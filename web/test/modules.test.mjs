@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks the modules without a browser: the joined script, and the vendored files.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

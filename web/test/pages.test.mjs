@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opens every page of sites in all sizes and schemes. SITE=FOLDER tests a site that the program wrote instead of fixtures.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

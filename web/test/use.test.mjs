@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Uses fixture sites with the keyboard and by addresses, over HTTP and from files, and breaks their data.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A typical Go webhook with one check: the Kubernetes version of a Shoot is in a list.
 package main
 

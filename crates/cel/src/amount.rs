@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use garden_gate_text::go::Quantity;
 
 /// A quantity with the notation on which `isInteger` depends in Kubernetes.

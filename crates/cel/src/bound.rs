@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::evaluate::{CONSTRUCTION, LIST, LOOKUP, MAP};
 use super::functions::Price;
 use super::node::{Base, Call, Fold, FoldKind, Key, Node, Path};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::fmt::{self, Write};
 
 /// Maximum length of a value in a message, in bytes.

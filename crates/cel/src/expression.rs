@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::bound::cost_bound;
 use super::check::Checker;
 use super::environment::Environment;

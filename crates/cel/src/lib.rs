@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Expressions of policies in the Common Expression Language (CEL), as a kube-apiserver evaluates them.
 //!
 //! An [`Expression`] is compiled once for an [`Environment`], which declares its variables. An [`Activation`] has the values of one request.

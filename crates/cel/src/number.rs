@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use cel::common::ast::{EntryExpr, Expr, IdedExpr, LiteralValue, SourceInfo, operators};
 use cel::parser::Parser;
 use cel::{Env, ParseErrors};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! What a program knows of the fields of objects.
 
 /// The declared type of a JSON value, so far as a program knows it.

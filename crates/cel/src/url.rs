@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::collections::BTreeMap;
 
 use garden_gate_text::go::Url;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 mod constructed;
 mod json;
 mod nested;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The rule catalogue for users: `garden-gate rules` and `docs/rules/` show the same text.
 
 use std::fmt::Write;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Verdicts about objects of Gardener.
 //!
 //! A verdict is a pure function of four inputs: an admission request, a snapshot of the garden, the configuration, and the current time.

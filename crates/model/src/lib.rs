@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The API of Gardener, and what Gardener itself does with objects.
 //!
 //! - [`api`] declares the fields of all kinds, from which decoding, constraints and JSON Schemas are derived.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Parts of an object that are not judged, so that "allowed" makes no promise about them.
 
 pub mod landscape;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! What garden-gate says beyond single verdicts, as values and as texts.
 //!
 //! - [`audit`] judges the stored objects of a landscape, [`forecast`] predicts maintenance, [`coverage`] lists what no rule judges.

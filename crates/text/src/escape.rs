@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Escapes for strings from outside (manifests, file names, API servers, users), one function for each kind of output.
 //!
 //! | output | function |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! JSON and YAML texts as Kubernetes reads them, and what Go does with values.
 //!
 //! Every function here is pure. Texts may be anything that the network or a file contains: nothing panics, and cost and memory are linear in

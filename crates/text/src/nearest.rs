@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Suggestions for mistyped words.
 
 /// Suggests known words for a mistyped one: those with it as a prefix, or else a similar one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Formats a number with thousands separators.
 pub fn number(number: usize) -> String {
     let digits = number.to_string();

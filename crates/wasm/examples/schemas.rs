@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Prints the JSON Schemas of all inputs and results, by the names of the types.
 
 #![expect(clippy::print_stdout, reason = "it is a program")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Offsets in code units of UTF-16, which JavaScript and editors count.
 
 use garden_gate_text::yaml::Position;

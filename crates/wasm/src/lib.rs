@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Verdicts of garden-gate for JavaScript.
 //!
 //! This crate has no rules: it parses JSON, calls `garden-gate-products`, and returns JSON. Inputs are limited before

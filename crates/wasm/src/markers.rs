@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The findings of a review as ranges of texts, with fixes as edits.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! JSON Schemas of all inputs and results, from which the TypeScript types are generated.
 
 use std::collections::BTreeMap;

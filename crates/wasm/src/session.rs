@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reviews, forecasts and help for one garden, as JSON.
 
 use std::collections::BTreeMap;

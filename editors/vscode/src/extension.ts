@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Starts `garden-gate lsp` for YAML files.
 
 import * as vscode from "vscode";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the program, or downloads it from a release. Nothing here depends on Visual Studio Code.
 
 import { execFile } from "node:child_process";

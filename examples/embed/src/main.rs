@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Judges an AdmissionReview with the crates of garden-gate, without its server:
 //!
 //! ```sh

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Runs the example as a user would.
 
 #![expect(clippy::disallowed_methods, reason = "it reads files, and starts the example")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** @import { CompletionContext, CompletionResult } from "@codemirror/autocomplete" */
 /** @import { Diagnostic } from "@codemirror/lint" */
 /** @import { Extension, Text } from "@codemirror/state" */

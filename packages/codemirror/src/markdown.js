@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Returns an element with documentation: paragraphs, lists, code, bold and deleted words. All text is inserted as text, never as markup.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Both packages, installed from their archives into a project with Vite, in Chromium: findings, fixes, help, completion, and latencies.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

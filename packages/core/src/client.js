@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** @import { CompletionList, CursorInput, ForecastDocument, ForecastInput, HoverText, ReviewInput, RulePage, SessionInput, Versions } from "./types.js" */
 /** @import { Files, Reviewed } from "./gate.js" */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** @import { ForecastDocument, ReviewDocument, CompletionList, CursorInput, Details, ForecastInput, HoverText, InputFile, InputManifest, ReviewInput, RulePage, SessionInput, Versions } from "./types.js" */
 import init, { __wbg_reset_state, explain, GardenSession, memorySize, versions } from "./garden_gate.js";
 

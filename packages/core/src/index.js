@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The entry for browsers, web workers and bundlers.
 import { Gate, Session, start } from "./gate.js";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The entry for Node.js, which reads the module from the disk.
 import { readFile } from "node:fs/promises";
 import { Gate, Session, start } from "./gate.js";

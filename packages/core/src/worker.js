@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A module worker that answers the messages of `client.js`.
 import { load } from "./index.js";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The package in Node.js: equal to the program for the examples, errors with messages, limits, memory.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the module with the native program for random changes of manifests: node core/test/fuzz.mjs COUNT [SEED]
 import { readdirSync, readFileSync } from "node:fs";
 import { load } from "@garden-gate/core";

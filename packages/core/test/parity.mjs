@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the module with the native program, byte for byte: node core/test/parity.mjs [NAME...]. A name selects families.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Explains why nothing else appears. It is a classic script, since browsers load no modules, workers and WebAssembly from a disk.
 (() => {
   const say = (text) => {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** @import { Marker } from "./types.js" */
 /** @import { Input } from "./state.js" */
 import { yaml } from "@codemirror/lang-yaml";

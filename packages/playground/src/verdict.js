@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** @import { Details, Marker, ForecastDocument } from "./types.js" */
 import { h } from "./dom.js";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The links from the pages of rules in the book to the playground, in Chromium: BOOK is the folder of the book, with a playground.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";

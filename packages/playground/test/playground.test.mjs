@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The playground in Chromium: PLAYGROUND is its folder. `.ci/wasm` runs only the tests whose names begin with "short".
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

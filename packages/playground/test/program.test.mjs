@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The playground that the program serves next to a site, with its content security policy, in Chromium: PLAYGROUND is its folder, and GARDEN_GATE
 // the program.
 import assert from "node:assert/strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Audit of a garden directory.
 //!
 //! It reads the files a second time, in batches, so that memory does not grow with the number of objects.

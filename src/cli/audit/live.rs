@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Audit of a live garden cluster.
 //!
 //! It lists the objects a second time, page by page.

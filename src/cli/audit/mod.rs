@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate audit`: reports the state of all objects in a garden.
 
 mod changed;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Candidates for the word at the cursor.
 
 use std::path::Path;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate completions`: completion scripts, and the candidates that they ask for.
 
 mod candidates;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The command line before the cursor, as shells pass it.
 
 use std::ffi::OsString;

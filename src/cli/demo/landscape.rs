@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The example landscape inside the program.
 
 use std::io::Read as _;

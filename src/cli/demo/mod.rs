@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate demo`: serves the example landscape that is inside the program.
 
 mod landscape;

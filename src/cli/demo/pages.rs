@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pages about the example landscape.
 
 use anyhow::Context as _;

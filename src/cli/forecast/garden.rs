@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The Shoots of a garden, with the objects that rules look up.
 
 use std::collections::{BTreeSet, HashMap};

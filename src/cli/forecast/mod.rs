@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate forecast`: predicts the maintenance of Shoots.
 
 mod changed;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A garden with replaced profiles.
 
 use std::path::{Path, PathBuf};

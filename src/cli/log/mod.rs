@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Log output of the server: filter and format.
 
 mod queue;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A bounded queue of log lines, and the thread that writes them.
 //!
 //! `tracing-appender` has such a queue as well. Its bound is a number of lines, it does not count failed writes, and its guard

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate mcp`: a server of the Model Context Protocol for agents.
 
 use std::io::{stdin, stdout};

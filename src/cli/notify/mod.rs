@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate notify`: sends news of a landscape to the owners of Projects.
 
 mod state;

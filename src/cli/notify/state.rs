@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::cli::landscape::SelectedGarden;
 use crate::notify::{StatePlace, Store};
 use crate::review::cluster::Live;

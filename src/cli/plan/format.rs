@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use clap::ValueEnum;
 
 use garden_gate_core::plan::ChangePlan;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate plan`: what a change does to the machines of Shoots.
 
 mod format;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The maintenance windows of the Shoots in a garden.
 
 use std::io::Write;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate policies`: checks and tests policies in files.
 
 mod check;

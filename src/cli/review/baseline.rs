@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Exit code of a review: levels and baseline.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate review --gardener-version A,B`: the verdicts of several versions of Gardener or extensions, where they differ.
 
 use std::collections::BTreeSet;

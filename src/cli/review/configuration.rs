@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Configuration of a review: the named file, or the first one found from its first path upwards.
 
 use std::ffi::OsString;

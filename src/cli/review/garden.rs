@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Garden directories, with messages about files that could not be read.
 
 use std::io::stderr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Levels of rules on the command line.
 
 use std::ffi::OsString;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate review`: the verdicts of the server before a push.
 
 mod baseline;

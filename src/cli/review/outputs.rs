@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Outputs of a review: verdicts in every requested format, to standard output and files.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write, stderr, stdout};

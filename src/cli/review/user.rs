@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The requesting user on the command line.
 
 use std::sync::Arc;

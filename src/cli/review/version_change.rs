@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Component vectors that a change modifies: the stored objects, judged by the new versions and compared with the old ones.
 
 use std::collections::{BTreeSet, HashSet};

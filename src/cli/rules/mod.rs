@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate rules`: the catalogue of rules.
 
 mod table;

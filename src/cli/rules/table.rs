@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules as a list: fitted to a terminal, or complete with one line each.
 
 use std::io::{self, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate site`: writes the site of a landscape into a folder.
 
 mod folder;

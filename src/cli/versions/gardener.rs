@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The version of Gardener by which a command judges.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The versions of Gardener and of extensions by which a command judges.
 
 mod components;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Metadata of files, by which changes are found without reading them.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Loads a garden from a directory of manifests: files → [`Snapshot`](garden_gate_core::garden::Snapshot).
 
 mod dump;

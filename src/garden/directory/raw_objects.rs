@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects of any kind in a garden directory, as in its files.
 
 use std::collections::BTreeSet;

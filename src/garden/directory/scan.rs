@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Detection and parallel reading of changed files in a directory.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};

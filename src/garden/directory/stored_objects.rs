@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::path::Path;
 
 use serde_json::value::{RawValue, to_raw_value};

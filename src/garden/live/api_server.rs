@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::fmt;
 
 /// The address of an API server and the configuration that contains it, for messages.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The origin of a question to the API server, and its priority.
 
 use std::net::{IpAddr, Ipv6Addr};

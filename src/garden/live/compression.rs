@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reduces the memory that large stored objects take.
 
 use std::collections::BTreeSet;

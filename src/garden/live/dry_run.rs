@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::{StreamExt as _, stream};

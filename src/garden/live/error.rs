@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::path::PathBuf;
 
 use kube::client::AuthError;

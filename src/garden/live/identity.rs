@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks the client certificate of a kubeconfig and its key, because kube's errors name the wrong one or neither.
 
 use base64::Engine as _;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks kubeconfigs and referenced files before kube reads them.
 //!
 //! kube blocks on pipes and reads devices endlessly.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The live garden cluster: watches → [`Snapshot`](garden_gate_core::garden::Snapshot), plus live lookups.
 //!
 //! ```text

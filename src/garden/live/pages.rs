@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lists objects in pages of bounded size.
 //!
 //! The object limit of a page depends on the size of the previous ones.

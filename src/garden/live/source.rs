@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;

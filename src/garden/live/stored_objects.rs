@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads all stored objects of a kind page by page, since they may not fit into memory.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Git processes that never run other programs, with any configuration of the repository.
 
 use std::env;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Periodic audit of the garden, in the background while requests are reviewed.
 //! Its results are exported as metrics.
 

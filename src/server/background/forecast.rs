@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Periodic forecast of maintenance and audit of Shoots, in the background while requests are reviewed.
 //! Its results are exported as metrics, and published as pages if that is enabled.
 

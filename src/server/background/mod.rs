@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Background work on all whole objects of the garden, limited to a tenth of a processor.
 
 pub(super) mod audit;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Messages to the owners of Projects about the news of each forecast.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! TLS certificates and client authentication.
 //!
 //! Certificates come from files, a generated CA, or a Secret (`managed`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The wall clock, and its skew relative to the API server.
 
 mod skew;

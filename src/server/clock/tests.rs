@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Jumps of the clock of a real HTTPS server, with each source of the garden and of the certificate.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Idle limits of a connection, and time limits for its peer to read.
 //!
 //! hyper's own header read timeout also ends connections that are merely idle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Response bodies that hold their memory permit and request slot until they are written.
 
 use std::pin::Pin;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::convert::Infallible;
 use std::io;
 use std::net::IpAddr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The connections of a port.
 //!
 //! At the limit, a connection of an address with more than its share is evicted for a new one, preferably an idle one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Listeners and connections, with limits on their number and idle time.
 
 mod activity;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Order in which accepted connections start.
 
 use std::collections::{BTreeMap, VecDeque};

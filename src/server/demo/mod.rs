@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The server of `garden-gate demo`: the endpoints of the webhook and fixed pages on one port of plain HTTP.
 
 use std::net::SocketAddr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Protects the log from untrusted input: short values in one line, and rate limits.
 
 mod review_line;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The log line about a review.
 
 use std::time::Duration;

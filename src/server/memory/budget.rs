@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Memory that requests hold, from the first byte of a body to the last byte of a response.
 //!
 //! The larger a request, the more it must leave free, so that large requests never block ordinary ones.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Estimates the memory that a body requires after parsing, from its JSON.
 //!
 //! A list element of two bytes can become a struct of hundreds of bytes. The target types are only known after parsing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The memory limit of the process and its distribution.
 //!
 //! A quarter is for requests, a quarter for connections in the worst case.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Memory limits for requests: the available memory, estimates per request, and reservations.
 
 mod budget;

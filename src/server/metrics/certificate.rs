@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use prometheus_client::metrics::counter::Counter;
 
 /// Metrics about the managed certificate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Metrics of the server, with the prefix `garden_gate_`.
 //!
 //! Labels never contain a namespace, a name or a user, except for Projects in the metrics of forecasts.

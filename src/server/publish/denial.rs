@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use thiserror::Error;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The site, forecasts and audits for people without the CLI, over HTTPS, behind the API server's authentication and authorization.
 //!
 //! ```text

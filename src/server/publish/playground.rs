@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The playground next to the published site. It contains nothing of a garden; therefore it needs no token.
 
 use std::collections::BTreeMap;

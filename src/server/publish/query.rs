@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use axum::extract::Query;
 use axum::http::{HeaderMap, Uri, header};
 use serde::Deserialize;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use ring::digest::{SHA256, digest};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The files of a record, which are bounded in size and age.
 
 use std::fs::{self, File};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Records requests in files, for `garden-gate replay`.
 
 mod files;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of the handler without a connection, in states that a garden directory never causes.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Properties of each format for any content.
 
 use std::collections::BTreeSet;

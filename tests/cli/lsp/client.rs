@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A small client of the language server.
 
 use std::collections::VecDeque;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Hover, completion, definition, symbols and code actions.
 
 use rstest::rstest;

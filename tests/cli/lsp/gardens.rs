@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Garden directories that the configuration of a workspace names.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Diagnostics of the language server.
 
 use serde_json::{Value, json};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate lsp`: sessions of a client with the built program.
 
 mod client;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Invalid messages, large and many documents, and clients that exit.
 
 use rstest::rstest;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Clients of the built server: one of `rmcp`, and one that writes lines as it likes.
 
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Hostile arguments, files and lines: each gets a clear message, and the server goes on.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! What each tool returns.
 
 use std::collections::BTreeSet;

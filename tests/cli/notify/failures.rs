@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Receivers that fail, states that cannot be used, and files with mistakes.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A local receiver of HTTP requests.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The script that compares garden-gate with a release of Gardener, and the workflow that runs it.
 
 use std::fs;

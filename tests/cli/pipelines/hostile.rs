@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Repositories that try to choose the compared state of `review --git`, or to run programs.
 
 use rstest::rstest;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `install.sh`, and the action and the GitLab component that run it, with a fake release.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate review` in pipelines: discovered configuration, exit codes, and the recipes of docs/how-to/review-in-ci.md.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

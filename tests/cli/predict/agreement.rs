@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Numbers of agreeing cases, and reasons for the others.
 //!
 //! They are in `agreement.json` and `differences.yaml` in `tests/conformance/`.

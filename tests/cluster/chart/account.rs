@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The webhook server with only the service account of the chart: its permissions suffice, and grant nothing else.
 
 use k8s_openapi::api::core::v1::Secret;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The Extension of gardener-operator, and the two parts of the chart that it installs.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of the released chart. `CHART_PACKAGE=FOLDER cargo test --test cluster chart::packaged` keeps the package.
 
 use std::env;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pods of the Deployment: flags, tokens, grace period, and network access.
 
 use kube::api::DynamicObject;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Registration and permissions for `admission: complete`.
 
 use serde_json::Value;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A real Kubernetes control plane for tests: etcd and kube-apiserver, one for each test, deleted at its end.
 //!
 //! ```ignore

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use axum::http::{Request, header};
 use kube::api::{Api, DynamicObject, Patch, PatchParams};
 use kube::core::GroupVersionKind;

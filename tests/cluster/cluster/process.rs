@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write as _;

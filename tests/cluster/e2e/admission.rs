@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use axum::http::Request;
 use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::json;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use serde_json::json;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Faults of the webhook server while an API server calls it: no writer of Shoots notices them.
 
 use std::fs;

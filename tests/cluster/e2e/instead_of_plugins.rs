@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! garden-gate with a live gardener-apiserver that runs without the admission plugins that garden-gate replaces.
 //!
 //! garden-gate refuses the same requests, on endpoints and with defaults that no CustomResourceDefinition has.

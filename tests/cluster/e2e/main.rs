@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! garden-gate in a cluster: a real API server calls it, and it watches the API server.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]
 

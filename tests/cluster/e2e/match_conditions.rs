@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The `matchConditions` of `/mutate` in a real API server, and the CPU time that they save.
 
 use std::fs;

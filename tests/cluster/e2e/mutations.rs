@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random MutatingAdmissionPolicies, put to a kube-apiserver and to garden-gate.
 //!
 //! `POLICIES=N` sets their number, and `RECORD_POLICIES=FILE` writes the answers of the API server.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random MutatingAdmissionPolicies and objects.
 
 use serde_json::{Map, Value, json};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random policies with bindings, parameters and requests.
 
 use serde_json::{Map, Value, json};

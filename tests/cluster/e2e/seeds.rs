@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use kube::api::{DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

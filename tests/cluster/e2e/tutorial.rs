@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Part 2 of the tutorial about the webhook, with the control plane of this suite, and with API clients instead of kubectl.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A request in the recorded form; format in `tests/conformance/README.md`.
 
 use serde_json::{Value, json};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random changes of an object.
 
 use garden_gate_model::api::{Object, described};

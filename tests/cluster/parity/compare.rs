@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Differences between two responses to a request.
 
 use std::collections::{BTreeMap, BTreeSet};

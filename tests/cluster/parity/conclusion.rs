@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The conclusion of a run: its counts, and the differences that are not as known.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configurations of extensions in an object.
 
 use garden_gate_model::api::extensions::{Configuration, Extension};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The corpus of random requests: valid objects, and recorded values of fields.
 
 use std::collections::{BTreeMap, BTreeSet};

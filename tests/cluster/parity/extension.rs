@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The admission component of an extension, which runs next to gardener-apiserver.
 
 use std::net::TcpListener;

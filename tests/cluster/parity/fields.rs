@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fields of the API in Gardener's sources, for the versions of fields in `crates/model/src/api`.
 
 use std::collections::{BTreeMap, BTreeSet};

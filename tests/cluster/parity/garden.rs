@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The garden of random requests, and the recorded requests about it.
 
 use std::path::Path;

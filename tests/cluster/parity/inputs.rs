@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Inputs of the fuzz target `differential`: requests that reach different code of garden-gate.
 
 use std::fs::{self, File};

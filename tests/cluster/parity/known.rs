@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Known differences: `known.yaml`.
 
 use std::fs;

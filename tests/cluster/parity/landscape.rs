@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A garden in the servers, and as manifests.
 
 use std::collections::BTreeMap;

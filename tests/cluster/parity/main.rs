@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The gate and a living gardener-apiserver, asked the same; what they answer differently is shown.
 //! `docs/development/gardener-release.md` describes how to run it for a new release.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should fail")]

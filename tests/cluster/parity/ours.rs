@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Responses of garden-gate to a request: in process, as `review` judges an AdmissionReview.
 
 use garden_gate_core::admission::{

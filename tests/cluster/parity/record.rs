@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Writer of conformance files.
 
 use std::fs::{self, File};

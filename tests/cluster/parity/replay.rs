@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recorded responses, compared with garden-gate.
 
 use serde_json::Value;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random requests and random old states, each generated from the seed of the run and its number.
 
 use garden_gate_model::api::Kind;

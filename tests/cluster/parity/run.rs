@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A run: random requests in a garden, with compared responses.
 
 use std::collections::btree_map::Entry;

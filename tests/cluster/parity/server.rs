@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! etcd, kube-apiserver, and two or more instances of gardener-apiserver.
 //!
 //! One runs without the plugins that would refuse objects to store, the others normally.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Shrinking of requests that show a difference.
 
 use crate::parity::case::Case;

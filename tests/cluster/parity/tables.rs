@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Features of Kubernetes versions in Gardener's sources, for `crates/model/src/api/kubernetes`.
 
 use std::fs;

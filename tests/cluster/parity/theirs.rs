@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Responses of a gardener-apiserver to a request.
 
 use std::collections::BTreeSet;

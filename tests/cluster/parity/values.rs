@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random values of a field: allowed by the field table, at the limits, and beyond.
 
 use garden_gate_model::api::{Constraint, Field, Format, Object, Shape};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random reviews at both endpoints.
 
 use std::sync::LazyLock;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Provider-specific fields do not affect the verdict on other fields.
 
 use std::sync::LazyLock;

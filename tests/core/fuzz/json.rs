@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Syntax-aware mutations of JSON text; the result need not be valid JSON.
 
 use std::ops::Range;

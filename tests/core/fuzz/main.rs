@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random mutations of real input, processed by the core in process: it answers soon and never panics.
 //!
 //! `cargo test --test core fuzz::` tries about 20,000 reviews and 2,000 inputs of each parser, or as many as fit into a

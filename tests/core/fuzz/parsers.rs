@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Random texts for all parsers.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Replays the stored inputs of the fuzz targets.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Mutations of short texts in any grammar.
 
 use crate::random::Random;

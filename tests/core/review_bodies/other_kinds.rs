@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Bodies about all kinds that rules judge, and other operations.
 
 use garden_gate_model::api::Kind;

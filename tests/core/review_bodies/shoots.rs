@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Bodies about Shoots, and bodies that are no review.
 
 use super::Group;

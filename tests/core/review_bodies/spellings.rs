@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Updates whose objects differ in spelling only, or nearly do.
 
 use std::collections::BTreeMap;

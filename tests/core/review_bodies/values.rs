@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Texts in the place of a value.
 
 /// Returns a name and a text.

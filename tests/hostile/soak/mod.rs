@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A long-running server that is reloaded repeatedly leaks nothing and gives correct verdicts.
 //!
 //! The resources are memory, files and threads. The test takes a minute. `GARDEN_GATE_SOAK=600 cargo test --test hostile

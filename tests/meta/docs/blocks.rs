@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Code blocks of pages: commands print the shown output, options exist, and configurations are valid.
 
 use std::fs;

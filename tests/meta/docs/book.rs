@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The mdBook of `docs/`: it builds without warnings, and every link has a target.
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fixed bugs, and the tests that find them again. `.ci/bugs` proves it for those with a patch that reverts the fix.
 
 use std::collections::BTreeMap;

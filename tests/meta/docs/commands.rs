@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Commands with their options, examples and exit codes, from clap.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fields of the configuration file, from its JSON Schema.
 
 use std::fmt::Write;

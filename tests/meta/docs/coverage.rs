@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! docs/coverage.md lists the rules for each decision of gardener-apiserver: it agrees with the catalogue.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pages about security name files that exist, and count the states of their criteria.
 
 use std::collections::BTreeMap;

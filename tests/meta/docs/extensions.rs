@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! docs/reference/extensions.md and extension-fields.md: the known extensions, their rules, and the fields that their releases added and removed.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The table of instructions in docs/explanation/performance.md is that of `benches/instructions.txt`.
 
 use std::fmt::Write;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Links have targets, both between the pages of the repository and between those of the book.
 
 use std::collections::{BTreeMap, BTreeSet};

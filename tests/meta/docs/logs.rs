@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Keys of log lines, as in the macros of `tracing` in the source code.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fields of the JSON outputs, from the JSON Schemas of `garden-gate schema`.
 
 use std::collections::{BTreeMap, BTreeSet};

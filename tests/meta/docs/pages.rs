@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The documentation pages in the repository as code hosts show them, with their content.
 
 use std::collections::BTreeMap;

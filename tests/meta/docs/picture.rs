@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pictures: the coloured output of a review, and a screenshot of the forecast page.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Sentences of pages are short, and pages about tasks consist of commands.
 
 use crate::docs::pages::{Page, pages};

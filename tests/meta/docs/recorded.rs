@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The number of agreeing recorded cases in docs/reference/parity-measurements.md.
 //!
 //! It is that of tests/cli/predict.rs, and of the families in tests/server/https/conformance.rs, which fails at the first

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The limits in SECURITY.md are those of the code.
 
 use std::fs;

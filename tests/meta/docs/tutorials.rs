@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tutorials are followed: their commands run in order in one directory, and print the shown output.
 
 use std::env;

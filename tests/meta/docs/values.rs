@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The table of chart values: defaults and descriptions from `values.yaml`, types from its schema.
 
 use std::fs;

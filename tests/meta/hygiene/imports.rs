@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The graph of imports: an arrow from a file to each file that declares a name it uses.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Places that take what cannot be parsed for nothing.
 //!
 //! These are `.ok()`, `if let Ok(…) = …` without `else`, and `let Ok(…) = … else` that returns nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! No file contains a private key or a token.
 
 use std::fs;

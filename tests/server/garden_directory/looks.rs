@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Changes of a watched directory: incremental loading has the same result as loading from scratch.
 
 use std::collections::BTreeMap;

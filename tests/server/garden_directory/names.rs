@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Secrets and ConfigMaps, of which only the name matters.
 
 use garden_gate::garden::directory::{Reading, load, load_with};

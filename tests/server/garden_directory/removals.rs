@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects that vanish from files exist until the files have been unchanged for a delay.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `serve --audit-every`: the state of the garden in metrics.
 
 use std::fs;

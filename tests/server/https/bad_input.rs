@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Any input gets a clear response, and the server continues.
 use std::time::Duration;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recorded verdicts of Gardener, compared with the server and `review`; format in `tests/conformance/README.md`.
 
 use std::collections::BTreeSet;

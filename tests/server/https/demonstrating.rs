@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate demo`, and `GET /` of each port of a server.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `serve --forecast-every`: the next maintenance of Shoots in metrics.
 
 use std::fs;

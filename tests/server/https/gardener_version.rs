@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The version of Gardener by which a server judges: of its garden, of the configuration, or of the flag.
 
 use serde_json::json;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lowered levels and exemptions are visible to the user, in the log, in metrics and in the audit log.
 
 use serde_json::{Value, json};

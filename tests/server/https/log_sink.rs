@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A standard error that stalls, fails and recovers does not affect verdicts.
 
 use std::fs::{self, File, OpenOptions};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Alerts, dashboard and documentation refer to existing metrics.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The service objective of docs/reference/metrics.md, measured.
 
 use std::fs;

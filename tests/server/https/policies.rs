@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `serve --policies`: GardenPolicies are evaluated after the rules, within limits, and reloaded.
 
 use std::fs;

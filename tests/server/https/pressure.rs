@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! One client cannot block the others, whatever resources it holds.
 
 use std::time::Duration;

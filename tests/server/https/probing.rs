@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate probe` checks that a server returns verdicts.
 
 use crate::common::reviews::PROJECT;

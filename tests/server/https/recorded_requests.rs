@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recorded AdmissionReviews of a real gardener-apiserver, sent to both endpoints with the garden of the examples.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `serve --record`, and `replay` of its records.
 
 use std::fs;

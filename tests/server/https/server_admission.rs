@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `admission: complete` over HTTPS: decisions that the default leaves to plugins of gardener-apiserver.
 
 use std::fs;

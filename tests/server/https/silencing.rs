@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Silenced warnings: both endpoints agree, and the audit log contains them.
 
 use std::fs;

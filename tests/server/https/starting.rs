@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A server before it is ready: its output, and its shutdown while it waits for the API server.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Updates of the objects in the example landscape, which are as a gardener-apiserver stores them.
 
 use std::fs;

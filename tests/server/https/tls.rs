@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Changes while the server runs: certificates, garden, configuration, and shutdown. No request is lost.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A garden directory whose files lose objects: verdicts, readiness and metrics.
 
 use std::fs;

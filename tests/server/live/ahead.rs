@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Forecasts of a live garden.
 
 use serde_json::Value;

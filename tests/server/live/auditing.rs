@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate audit --live`.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `serve` with `admission: complete`, which watches further kinds of a garden cluster.
 
 use std::fs;

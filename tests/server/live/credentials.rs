@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Credentials of Secrets, kubeconfigs and requests, which must not leave the process.
 
 use std::fs;

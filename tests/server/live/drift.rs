@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Differences between a live garden and applied manifests.
 
 use std::fs;

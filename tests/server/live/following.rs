@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The version of Gardener that a running server reads from its garden cluster.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate review --live` of the built program, with an API server whose objects and responses a test defines.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 

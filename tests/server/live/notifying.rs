@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate notify --live`: Events on Shoots, and the state in a ConfigMap.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `serve --publish-playground`: a built playground next to the published site, without tokens.
 
 use std::io::Read as _;

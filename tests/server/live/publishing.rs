@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `serve --publish-listen`: forecasts over HTTPS for callers with a token of the API server.
 
 use std::fs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `garden-gate plan --shoot`.
 
 use serde_json::{Value, json};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use cel::common::ast::{CallExpr, Expr, IdedExpr};
 
 use super::{Checker, Compiled, Local, Typed};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Conversions between types, and times.
 
 use crate::error::{failed, no_such_overload, undetermined};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::libraries;
 use super::signature::Signature;
 use crate::meter::{COST_LIMIT, Meter};

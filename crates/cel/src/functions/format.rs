@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The function `format` of strings.
 
 use std::fmt::Write as _;

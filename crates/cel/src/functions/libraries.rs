@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kubernetes' libraries for addresses, URLs, quantities, versions and formats.
 
 use core::net::IpAddr;

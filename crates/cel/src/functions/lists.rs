@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Functions of lists, sets and optional values.
 
 use super::strings;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Functions and operators: their signatures, costs and implementations.
 
 mod arithmetic;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::types::Type;
 
 /// The types of an overload; type parameters are variables from 0.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Functions of strings, regular expressions and the conversion to quoted strings.
 
 use crate::error::{EvaluationError, failed, no_such_overload};

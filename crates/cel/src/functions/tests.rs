@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Every function pays for the bytes that it reads, independent of its cost in Kubernetes.
 
 use super::declaration::Declaration;

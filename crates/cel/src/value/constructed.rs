@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects and JSON patches that expressions create, and their JSON.
 //!
 //! Mirrors `pkg/cel/mutation` and `pkg/admission/plugin/policy/mutating/patch` of `k8s.io/apiserver`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Values from JSON, as an API server converts it.
 
 use std::mem;

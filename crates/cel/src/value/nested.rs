@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lists and maps of any nesting are dropped without recursion, which could exhaust the stack.
 
 use std::mem;

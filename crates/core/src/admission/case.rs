@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::collections::BTreeSet;
 
 use super::{EntryPoint, Judgement, Question, Request, Review, World, judge, judge_quickly};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Changes of a Shoot update, with resolved versions, images and architectures, and with defaults.
 
 use std::borrow::Cow;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The code of rules, typed by the objects that they evaluate.
 
 use super::{Change, Context, Findings, RuleHeader, Silence};

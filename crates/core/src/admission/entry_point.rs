@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::config::ServerAdmission;
 
 /// The entry point of a request.

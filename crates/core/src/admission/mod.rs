@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pure core: from an admission request to a verdict.
 //!
 //! [`judge()`] reads only its arguments. It returns unknown facts (a custom-verb check, an object missing from the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Types of objects in requests, with their processing before and after webhooks.
 
 use serde::Serialize;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use json_patch::jsonptr::PointerBuf;
 use json_patch::{AddOperation, Patch, PatchOperation, RemoveOperation, ReplaceOperation};
 use serde_json::json;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Detects updates of a NamespacedCloudProfile that Gardener does not validate.
 //!
 //! Mirrors the first lines of Validate in `plugin/pkg/namespacedcloudprofile/validator/admission.go`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Sample values for fields of a Shoot that Gardener fills in from its CloudProfile.
 
 use std::ops::RangeInclusive;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Silences: annotations that suppress warnings about an object, with a reason and an optional end date.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Gardener's `AdmissionConfiguration`, and the configuration of ShootTolerationRestriction.
 //! The latter is part of the file or in another file.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Converts the configuration file of garden-gate to a [`Config`].
 
 use jiff::SignedDuration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Component vectors of gardener-landscape-kit, which have the versions of Gardener and of its extensions.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use jiff::SignedDuration;
 
 use garden_gate_text::go::parse_duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The schema of the configuration file, for its JSON Schema and editors.
 //!
 //! Types that [`super::Config`] has as well are in `valid`. `check` parses the file without serde, which would stop at the first

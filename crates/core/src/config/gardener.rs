@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The version of Gardener by which objects are judged, and its source.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Levels by id and by pattern, and other maps by id.
 
 use super::known::POLICY_PREFIX;

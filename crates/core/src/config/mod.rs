@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of garden-gate: loading, checking and defaults.
 //!
 //! [`load()`] reads files through a [`FileAccess`], and [`read()`] a string; both report every error with line and column.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Assumptions and prices of `garden-gate plan`.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Maximum sizes of objects, as in the configuration of gardener-admission-controller.
 
 use super::ResourceLimit;

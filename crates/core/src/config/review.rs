@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::path::{Path, PathBuf};
 
 use super::reader::{Field, Located, Reader};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The global toleration lists, in the configuration file of garden-gate or of Gardener.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::tree::Tree;
 use garden_gate_model::api::{ListType, Schema};
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules in CEL. Mirrors `pkg/apiserver/schema/cel/validation.go` of an API server.
 
 use std::collections::BTreeMap;

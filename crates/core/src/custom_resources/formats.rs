@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Formats of strings. Mirrors `pkg/validation/strfmt` of `k8s.io/kube-openapi` as far as it is simple.
 
 use garden_gate_text::go::{dns_label_error, dns_subdomain_error};

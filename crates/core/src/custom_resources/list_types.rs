@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Duplicates in lists of the types `set` and `map`. Mirrors `pkg/apiserver/schema/listtype/validation.go`.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Custom resources, judged by their CustomResourceDefinition as a kube-apiserver judges them.
 //!
 //! An object is decoded first: unknown and duplicate fields are found, `null` is removed, and defaults are filled in. Then it is validated by its

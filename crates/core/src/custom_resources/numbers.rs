@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Validation of numbers. Mirrors `numberValidator` in `pkg/validation/validate` of `k8s.io/kube-openapi`.
 
 use super::tree::Tree;

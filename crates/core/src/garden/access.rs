@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The resource attributes of a SubjectAccessReview; the subject is the requester.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct AccessQuestion {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The extensions of a landscape: their versions, and whether their admission components and gardener-admission-controller judge requests.
 
 use super::{GardenObject, Snapshot};

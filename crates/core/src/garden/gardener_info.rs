@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The version that gardener-operator publishes in the ConfigMap `gardener-info`.
 
 use super::Snapshot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::snapshot::NamespacedName;
 use super::{GardenObject, ObjectKey, Snapshot};
 use garden_gate_model::api::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::snapshot::LiveAnswers;
 use super::{AccessQuestion, Collection, GardenObject, ObjectKey, Unknown};
 use super::{Question, Snapshot};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The garden cluster's objects as rules see them.
 //!
 //! The table of [`Kind`](garden_gate_model::api::Kind) defines which part of each kind is kept, and where its objects come from.

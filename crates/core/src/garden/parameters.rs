@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects that ValidatingAdmissionPolicies use as parameters. They may be of any kind, and are kept as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{AccessQuestion, ObjectKey};
 use garden_gate_model::api::Kind;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::hash::Hash;
 use std::ops::Bound;
 use std::sync::Arc;

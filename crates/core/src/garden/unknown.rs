@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use thiserror::Error;
 
 /// The reason why a lookup has no result.

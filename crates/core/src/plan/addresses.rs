@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The addresses of the node network.
 
 use garden_gate_model::api::Shoot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Numbers and percentages of machines, divided over zones.
 
 use std::fmt;

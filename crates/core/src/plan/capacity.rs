@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! CPU, memory and GPUs of machines.
 
 use std::fmt;

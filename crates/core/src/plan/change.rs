@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The plans of all Shoots of a change.
 
 use super::{Capacity, Cost, PlanSettings, ShootPlan, Totals};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Durations of the steps of one machine.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Plan of a change: the machines that it replaces, creates, deletes or updates in place, in which waves, and how long.
 //!
 //! Gardener makes one MachineDeployment of each pool and zone, and machine-controller-manager updates all of them at the same time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The plan of a worker pool.
 
 use super::{Action, Amount, Bounds, Limits, Span, Steps, Unknown, Zone, ZonePlan, share};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The pools of a Shoot as the input of a plan.
 
 use std::time::Duration;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Costs of machines by the price list of a landscape.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Numbers of machines and durations as text.
 
 use std::time::Duration;

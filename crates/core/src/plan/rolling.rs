@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rolling update of the machines of one zone.
 
 use std::time::Duration;

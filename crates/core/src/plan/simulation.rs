@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Simulation of machine-controller-manager, pass by pass, without the plan's arithmetic.
 //!
 //! A pass of the deployment controller sees the current status of the machine sets. The set controllers follow each

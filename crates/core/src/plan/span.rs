@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Durations at best, typically, and at worst.
 
 use std::time::Duration;

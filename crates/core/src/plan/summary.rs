@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The plan of all pools of a Shoot.
 
 use super::{Pool, PoolPlan, Totals};

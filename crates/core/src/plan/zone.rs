@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The plan of one zone of a pool: one MachineDeployment.
 
 use super::{Amount, Bounds, InPlace, Limits, Rolling, Span, Steps};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Limits on the evaluation of policies, which Kubernetes does not have.
 
 use std::cell::Cell;

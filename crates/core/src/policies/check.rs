@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Static checks of policies: errors, and names of fields that do not exist.
 
 use std::collections::BTreeSet;

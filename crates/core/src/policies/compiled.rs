@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies with compiled expressions.
 
 use std::collections::{BTreeMap, BTreeSet};

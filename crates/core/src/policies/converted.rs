@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects of the garden as values of expressions, converted once for each version of an object.
 
 use std::any::Any;

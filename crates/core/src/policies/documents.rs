@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies in files: those of API servers, their bindings, and policies of operators.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The evaluation of a policy with one parameter.
 //!
 //! Mirrors `pkg/admission/plugin/policy/validating/validator.go` and `pkg/admission/plugin/webhook/matchconditions` of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The policies of a garden for one request.
 //!
 //! Mirrors `pkg/admission/plugin/policy/validating/dispatcher.go` of `k8s.io/apiserver`, which stops at the first refusal.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The policies of a garden that are evaluated for no object.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects of the garden that expressions of own policies look up, as `garden.<name>`.
 //!
 //! Only the fields that garden-gate keeps of an object are visible.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Whether the constraints of a policy or of a binding match a request.
 //!
 //! Mirrors `pkg/admission/plugin/policy/matching` and `pkg/admission/plugin/webhook/predicates` of `k8s.io/apiserver`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies of a garden, evaluated as by a kube-apiserver.
 //!
 //! [`judge()`] adds the findings of the bound policies of a [`Snapshot`](crate::garden::Snapshot) to a verdict by rules. Their ids are

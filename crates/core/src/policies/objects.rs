@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The objects of a request as expressions see them, and their fields that are not known.
 
 use std::collections::BTreeMap;

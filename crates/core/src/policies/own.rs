@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies of operators, with lookups in the garden.
 
 use std::collections::BTreeSet;

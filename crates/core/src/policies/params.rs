@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The parameters of a binding.
 //!
 //! Mirrors CollectParams in `pkg/admission/plugin/policy/generic/policy_dispatcher.go` of `k8s.io/apiserver`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies in files, and errors in them.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The kinds of documents in files with policies.
 
 use super::policy_document::PolicyError;

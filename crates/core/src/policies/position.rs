@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The field that an expression is about.
 
 use super::compiled::CompiledPolicy;

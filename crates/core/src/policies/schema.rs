@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use garden_gate_cel::{Made, Schema};
 use garden_gate_model::api::{GardenerVersion, Object, Removed, Shape};
 

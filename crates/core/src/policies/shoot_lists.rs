@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lists of Shoots as values of expressions.
 
 use std::sync::{Arc, LazyLock};

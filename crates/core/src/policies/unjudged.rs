@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies that are not evaluated.
 
 use crate::garden::Snapshot;

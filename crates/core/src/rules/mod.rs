@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! All rules, in the order in which they run: first mutating rules, then validating ones.
 
 mod admission_controller;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Differences between a manifest and the stored object, such as updates by maintenance.
 
 use std::collections::HashMap;

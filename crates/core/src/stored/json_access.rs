@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Access to parts of an object given as JSON.
 
 use serde_json::{Map, Value};

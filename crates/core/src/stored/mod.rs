@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Converts an object as sent to the object that an API server stores.
 //!
 //! This adds all defaults and changes of Gardener. An API server applies them before it calls webhooks; users who

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use serde_json::{Map, Value};
 
 use garden_gate_model::api::{Object, Presence, Shape};

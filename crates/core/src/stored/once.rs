@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fields that Gardener fills in on CREATE, and that an UPDATE keeps.
 
 use serde_json::{Value, json};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Defaults of kinds other than Shoot, as JSON.
 
 use serde_json::{Value, json};

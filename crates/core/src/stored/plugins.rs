@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use serde_json::{Value, json};
 
 use super::json_access::{MADE_UP, at, object_at, pools, text_at};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! PodDisruptionBudgets and the pods that they select.
 
 use std::collections::{BTreeMap, HashMap};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The change of a Shoot, as far as it concerns workload.
 
 use std::collections::{BTreeMap, BTreeSet};

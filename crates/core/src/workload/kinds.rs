@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kinds of Kubernetes as far as checks read them.
 
 use garden_gate_model::api::{IntOrPercent, LabelSelector};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Names and metadata of objects.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Workload of a Shoot cluster, and how ready it is for a change of the cluster.
 //!
 //! - [`Workload`] is a snapshot of the objects in a cluster, or of their manifests.

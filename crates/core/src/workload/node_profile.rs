@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Worker pools, and the labels of their nodes.
 
 use std::collections::{BTreeMap, BTreeSet};

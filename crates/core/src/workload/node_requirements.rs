@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Requirements of pods and volumes on the labels of nodes.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pods and their templates.
 
 use std::collections::BTreeMap;

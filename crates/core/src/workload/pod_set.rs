@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pods by their controllers.
 
 use std::collections::BTreeMap;

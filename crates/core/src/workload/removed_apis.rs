@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! APIs that versions of Kubernetes no longer serve.
 
 use garden_gate_model::api::kubernetes::Tables;

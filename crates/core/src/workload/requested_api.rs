@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Deprecated APIs in the metrics of an API server.
 
 use garden_gate_text::go::is_at_least;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Snapshot of the workload of a cluster.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

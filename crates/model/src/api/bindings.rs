@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! SecretBinding and CredentialsBinding: infrastructure credentials for Shoots.
 
 use crate::api::Constraint::{Filled, Format, Immutable, ImmutableOnceSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Deserialization of fields: a short text must not become a long list of large elements.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use garden_gate_text::go::{
     Quantity, dns_label_error, dns_subdomain_error, is_network, label_value_error, parse_duration,
     qualified_name_error,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Equality of decoded values, by the declared types of fields: the only comparison for "unchanged", "immutable" and "frozen".
 //!
 //! Gardener compares decoded objects with `apiequality.Semantic.DeepEqual`: durations, quantities and times by value, and nil lists and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! ExposureClass: exposure strategy for control plane endpoints.
 
 use crate::api::Constraint::{Format, Immutable};

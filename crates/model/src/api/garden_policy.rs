@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Policies of operators, as `garden-gate.dev/v1alpha1`.
 
 use serde::Deserialize;

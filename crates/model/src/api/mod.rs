@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The kinds of Gardener's API that are judged or looked up: their fields, and the types that rules read.
 //!
 //! A field is declared once, in a file that reads like an API reference. The declaration gives its shape, presence and constraints, from which

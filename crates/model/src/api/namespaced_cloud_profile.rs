@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! NamespacedCloudProfile: a Project's overlay of a CloudProfile.
 
 use serde_json::value::RawValue;

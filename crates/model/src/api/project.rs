@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Project: namespace, members and permissions of a team.
 
 use serde::Serialize;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Quota: resource limits for the Shoots of a binding.
 
 use std::collections::BTreeMap;

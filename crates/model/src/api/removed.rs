@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fields that Gardener removed from its API.
 
 use crate::api::shoot::kubelet::KubeletConfigReserved;

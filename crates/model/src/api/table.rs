@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{Constraint, GardenerVersion, Versions};
 
 /// An object type with fields.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! What Gardener itself does with objects: defaults, versions, updates of nodes, labels and the health of webhooks.
 
 pub mod defaults;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Configuration files for API servers, as gardener-admission-controller decodes them.
 
 use serde::Deserialize;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Findings that would refuse a stored object if it were created again.
 
 use std::collections::BTreeMap;

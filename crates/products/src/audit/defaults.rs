@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Findings about defaults that differ between two versions of Gardener.
 
 use std::collections::BTreeSet;

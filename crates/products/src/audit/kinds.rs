@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use garden_gate_core::admission::{Kind, Operation};
 use garden_gate_core::rules;
 

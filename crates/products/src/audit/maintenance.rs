@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Findings about the next maintenance of a Shoot.
 
 use jiff::{SignedDuration, Timestamp};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Audits of stored objects.
 //!
 //! Each object is judged twice by the same rules: as an update without changes, and as a new object in a garden that

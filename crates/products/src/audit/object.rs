@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::mem;
 use std::slice::from_ref;
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Manifests of objects that an API server has stored, such as the output of `kubectl get -o yaml`.
 
 use serde_json::value::RawValue;

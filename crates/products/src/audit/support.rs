@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kubernetes versions that the judging version of Gardener does not support.
 
 use std::collections::{BTreeMap, BTreeSet};

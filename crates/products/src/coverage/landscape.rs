@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Coverage of a landscape: the extensions of a garden, and which of their decisions are judged.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Values that a field can have, from the API, the garden and the CloudProfile of a Shoot.
 
 use std::cmp::Reverse;

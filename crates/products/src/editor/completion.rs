@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Completion of fields and values.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fields of the API at a path of a manifest, also in the configurations of extensions.
 
 use serde_json::Value;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Documentation of the field at the cursor, and facts about its value.
 
 use super::candidates::View;

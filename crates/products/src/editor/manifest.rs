@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The manifest at a cursor, also while it is not valid YAML.
 
 use std::ops::Range;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Documentation and completion at a cursor, for editors.
 //!
 //! The language server and the WebAssembly build use this module. Offsets are bytes of UTF-8; the text need not be valid YAML.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Outline of a YAML or JSON document: keys and items with their ranges, also of text that does not parse.
 //!
 //! A document is often not valid while it is edited. The outline follows the indentation of block collections and the

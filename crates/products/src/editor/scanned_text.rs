@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Text of an outline. Tests count the bytes that are visited, so that a scanner that is not linear shows.
 
 use std::ops::Range;

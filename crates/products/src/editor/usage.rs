@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Number of Shoots of the garden that use a value.
 
 use super::candidates::View;

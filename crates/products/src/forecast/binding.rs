@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The step of maintenance that replaces a SecretBinding by a CredentialsBinding.
 
 use std::borrow::Cow;

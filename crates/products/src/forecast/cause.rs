@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Sentences about the reasons for an update.
 //! They only mention conditions that are met.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The machines that maintenance changes in all Shoots of a garden.
 
 use std::collections::BTreeMap;

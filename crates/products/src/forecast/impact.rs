@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The impact of a CloudProfile update.
 //! It consists of added, removed and changed versions and types, and the Shoots that use them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Estimates of the memory that forecasts use.
 
 use super::{Blocker, Event, Maintenance, Owner, Part, ShootForecast, VersionStatus};

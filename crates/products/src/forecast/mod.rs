@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Forecast of maintenance: its changes to Shoots in each window, and whether admission permits them.
 //!
 //! [`garden_gate_model::gardener::version::maintenance`] determines the target versions of one run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Maintenance operations other than version updates.
 //! These are credential rotations, and operations deferred to the window.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use jiff::Timestamp;
 
 use super::{Class, Event, Forecast, Maintenance, Status};

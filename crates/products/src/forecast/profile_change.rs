@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The effect of profile changes on the maintenance of Shoots: the same simulation as a forecast, before and after.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Feature gates and admission plugins that a run removes as unsupported in the Kubernetes version.
 
 use serde_json::Value;

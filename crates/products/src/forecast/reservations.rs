@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reservations of kubelets that Gardener until 1.140 moves in the step to Kubernetes 1.31.
 
 use serde_json::{Map, Value};

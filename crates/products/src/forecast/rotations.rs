@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Automatic credential rotations, and rotations in progress.
 
 use jiff::{SignedDuration, Timestamp};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! One maintenance run: its changes, and whether admission permits them.
 
 use std::borrow::Cow;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Version updates by maintenance, without rules: a tenth of a forecast's cost, for many Shoots.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recorded requests, judged again: which of them another configuration, version or policy decides otherwise.
 
 mod record;

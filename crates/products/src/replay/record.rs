@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recorded requests, each of which is a line of JSON.
 
 use std::collections::BTreeSet;

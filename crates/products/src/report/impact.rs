@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The impact of a CloudProfile change as a table.
 
 use std::fmt::Write;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::io::{self, Write};
 
 use super::audit::{FindingRow, Table, UnsupportedSection, finding_rows, rest, tables};

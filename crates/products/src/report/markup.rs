@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Strings in GitHub-flavored Markdown.
 //!
 //! Input never becomes a link, image, mention, heading, HTML or table cell.

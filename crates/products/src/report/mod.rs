@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Renderers of verdicts: AdmissionReview responses, text, JSON and other formats.
 //!
 //! There is one renderer per format. Renderers never filter or judge. A [`Writer`] writes a review object by object; a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use json_patch::Patch;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Limits for the size of messages, whatever the size of the request.
 
 pub(crate) use garden_gate_text::go::and_more;

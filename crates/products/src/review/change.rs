@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Comparison of a change with the old state of every object.
 
 use std::collections::{HashMap, HashSet, VecDeque};

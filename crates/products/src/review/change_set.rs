@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Judgement of a change as a set: for each object, the others count as applied.
 
 use std::borrow::Cow;

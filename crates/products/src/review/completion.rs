@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Completion of manifests before they are judged: their namespaces, and what other programs complete.
 
 use std::collections::BTreeSet;

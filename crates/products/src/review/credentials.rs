@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lines of files with credentials, which no report shows.
 
 use std::ops::Range;

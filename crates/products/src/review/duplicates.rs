@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Duplicate objects in a change.
 
 use std::collections::BTreeMap;

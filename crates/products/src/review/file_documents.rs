@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Documents of a file, each with its own text.
 
 use std::ops::Range;

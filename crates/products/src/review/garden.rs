@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The garden of a review, from the texts of its manifests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

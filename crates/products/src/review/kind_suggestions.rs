@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kinds that manifests with typing errors mean.
 
 use crate::report::clip;

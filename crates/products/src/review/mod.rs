@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reviews of manifests: the verdicts of an API server with garden-gate, before anything is applied.
 //!
 //! A [`Reviewer`] takes texts and returns judged objects with positions and fixes. The other modules are its parts, for callers that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects that are not under review, and affect verdicts about those that are.
 
 use std::mem::take;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Parameters of the policies of a garden, from its directory and from a change.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The plans of changed Shoots.
 
 use std::borrow::Cow;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The effect of reviewed profiles on the Shoots of a garden.
 
 use std::collections::{BTreeSet, HashMap};

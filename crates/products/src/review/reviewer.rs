@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The review of manifests whose texts the caller passes.
 
 use std::collections::HashSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Annotations that silence the warnings of a review, in the manifests.
 
 use std::collections::{BTreeMap, BTreeSet};

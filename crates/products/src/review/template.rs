@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Templates: manifests with placeholders that another program replaces before they are applied.
 
 use serde_json::Value;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};

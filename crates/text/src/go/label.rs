@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Maximum length of the name part of a label key, and of a label value.
 const MAX_NAME: usize = 63;
 /// Maximum length of a DNS subdomain.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reimplementations of Go and Kubernetes behaviour, verified with recorded answers of the original.
 
 mod base64;

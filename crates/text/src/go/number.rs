@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Parses a boolean as Go's `strconv.ParseBool` does.
 ///
 /// Valid strings are `1 t T TRUE true True` and `0 f F FALSE false False`.

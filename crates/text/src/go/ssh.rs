@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::base64::decoded_base64;
 
 /// Reports whether a string has a public key in the format of `authorized_keys`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::borrow::Cow;
 
 /// Truncates `text` to at most `limit` bytes, at a character boundary, and marks the end with `…`.

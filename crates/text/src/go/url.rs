@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use core::net::IpAddr;
 
 /// A URL, split as Go's `url.Parse` splits it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Reports whether a string is a UUID, also with `urn:uuid:`, in braces, or without hyphens.
 ///
 /// Mirrors Parse in `github.com/google/uuid`, which accepts any characters in place of the braces.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Decoding of JSON text as in Go: a `null` leaves a field unset, and is the zero value in a list or map.
 
 use std::borrow::Cow;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Errors of decoding, with the texts of `serde_json`.
 
 use std::fmt;

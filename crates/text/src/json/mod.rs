@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! JSON text, compared and accessed without a tree.
 //!
 //! An object of a request may contain megabytes of fields that no model has. It may not be representable as a tree: numbers

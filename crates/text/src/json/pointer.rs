@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Escapes a step of a JSON pointer.
 pub fn escape_step(step: &str) -> String {
     step.replace('~', "~0").replace('/', "~1")

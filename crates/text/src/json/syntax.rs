@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A scanner of JSON text that checks its syntax as `serde_json` does, and counts the skipped values.
 
 use std::ops::{AddAssign, Range};

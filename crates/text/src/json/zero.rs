@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A deserializer of the zero values of types, which are what `null` is in Go.
 
 use serde::de::value::BorrowedStrDeserializer;

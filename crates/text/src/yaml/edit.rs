@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Edits of YAML and JSON text that keep comments, layout and quoting of everything else.
 
 use std::ops::Range;

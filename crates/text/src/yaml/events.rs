@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Events of the documents of a YAML text, as kubectl reads them.
 //!
 //! kubectl splits a text at lines that begin with `---`, and reads the first document of each part with a port of

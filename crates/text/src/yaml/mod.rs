@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Parser for YAML and JSON with positions.
 //!
 //! [`parse`] returns [`Document`]s. A document converts to JSON ([`Document::to_value`]) or to a typed value

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The parser for YAML.
 
 use std::io::{self, Read as _};

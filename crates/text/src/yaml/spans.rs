@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Spans of values in a YAML text, for edits.
 
 use libyaml_safer::{EventData, MappingStyle, ScalarStyle, SequenceStyle};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A check in front of the parser, which panics on a tag directly before a comma and on some escapes in tags.
 
 use libyaml_safer::{Error, EventData, Mark};

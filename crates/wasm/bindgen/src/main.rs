@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Writes the ES module of a compiled `garden-gate-wasm`: `garden-gate-bindgen FILE.wasm FOLDER`.
 //!
 //! `wasm-bindgen-cli` does the same with many more dependencies.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { yaml } from "@codemirror/lang-yaml";
 import { basicSetup, EditorView } from "codemirror";
 import { connect } from "@garden-gate/core/client";

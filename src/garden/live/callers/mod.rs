@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Authentication and authorization of callers that present a bearer token of the API server.
 
 use std::net::IpAddr;

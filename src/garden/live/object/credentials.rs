@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The parts of objects with credentials that are not confidential.
 
 use serde_json::value::{RawValue, to_raw_value};

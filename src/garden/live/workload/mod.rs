@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Lists the workload of a Shoot cluster once, for checks before a change.
 
 use http::Request;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Changes by other clients of the Secret and the webhook configurations.
 
 use std::time::Duration;

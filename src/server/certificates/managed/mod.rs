@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A CA and a serving certificate that replicas share in a Secret, renewed long before they expire.
 //!
 //! ```text

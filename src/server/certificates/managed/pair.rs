@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Certificates with their keys, read from a Secret that other clients may have modified.
 
 use std::sync::Arc;

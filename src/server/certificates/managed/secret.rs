@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reads and writes the Secret.
 
 use std::collections::BTreeMap;

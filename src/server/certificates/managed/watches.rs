@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Watches of the Secret and the webhook configurations, so that changes by other clients are repaired at once.
 
 use std::time::Duration;

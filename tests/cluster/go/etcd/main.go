@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command etcd is the real etcd server, built from its Go module for tests.
 package main
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command kube-apiserver is the real Kubernetes API server, built from its Go module for tests.
 package main
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command kubectl-reader prints the objects that kubectl sends for texts of manifests.
 //
 // Each line of the input is a text as a JSON string. Each line of the output is either a JSON list with the documents

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command release prints how two source trees of Gardener differ in what admission depends on.
 //
 // `release OLD NEW` prints fields, values, feature gates, admission plugins, defaults, supported versions of Kubernetes, and the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use garden_gate_text::go::{Constraint, Version, VersionError, compare_versions};
 
 /// Maximum length of a constraint that can be doubled without exceeding the limit.

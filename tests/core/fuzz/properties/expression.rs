@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use garden_gate_cel::{Activation, Environment, Expression, Value};
 
 /// Evaluates an expression on a JSON object in the first line; the other lines are the expression.

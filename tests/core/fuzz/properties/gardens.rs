@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The gardens in which requests are judged.
 //!
 //! They are embedded in the program, so that a fuzzer runs without the sources.

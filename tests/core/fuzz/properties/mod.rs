@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Properties of every parser for any input, and of every request.
 //!
 //! The targets in `fuzz/` search for inputs that violate them; `cargo test --test core fuzz::replay` replays the stored

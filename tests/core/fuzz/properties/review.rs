@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use garden_gate_core::admission::{EntryPoint, Judgement, Request, Review, Verdict, World, judge};

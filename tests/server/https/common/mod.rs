@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Starts the built `garden-gate serve` as a user would, and sends requests over real HTTPS.
 //!
 //! ```ignore

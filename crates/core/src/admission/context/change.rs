@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The objects that a validating rule evaluates.
 
 /// A new and a stored object.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::config::Config;
 use crate::garden::{ExtensionAdmission, Snapshot};
 use garden_gate_model::api::extensions::{Extension, ExtensionVersion};

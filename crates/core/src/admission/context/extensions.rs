@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configurations of extensions in the objects of a request.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The parsed content of one file of a garden directory, independent of other files.
 
 use std::collections::BTreeMap;

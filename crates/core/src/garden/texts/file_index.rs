@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Ownership of objects by file, for incremental reload of a garden directory.
 
 use std::collections::{BTreeMap, HashMap, HashSet};

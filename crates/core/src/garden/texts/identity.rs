@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Classification of a document by its `apiVersion`, `kind` and name.
 
 use serde_json::Value;

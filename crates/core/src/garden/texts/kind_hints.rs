@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kinds of objects that texts mention, for texts that cannot be read as YAML.
 
 use std::borrow::Cow;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Detection of kinds that are missing from a garden directory because the dump was partial.
 
 use std::path::Path;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A garden from the texts of its manifests, such as those of a directory.
 //!
 //! [`load`] takes all texts at once. A [`FileIndex`] is for files that change: a changed file replaces its own objects.

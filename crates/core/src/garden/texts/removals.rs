@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Delayed removal: a vanished object exists until its file has been unchanged for a while.
 //!
 //! A partly written file holds fewer objects for a moment. Only time distinguishes that from an intended removal.

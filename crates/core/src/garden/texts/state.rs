@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The metadata and content hash of a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct FileState {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Definitions of extensions with compiled expressions and checked schemas.
 
 use std::fmt::Display;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Findings about objects that use an extension.
 
 use serde_json::Value;

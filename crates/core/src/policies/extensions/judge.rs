@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The judgement of an object that uses an extension.
 
 use std::sync::Arc;

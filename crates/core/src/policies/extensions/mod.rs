@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Extensions that are known from data: schemas of their configurations, and rules in CEL about the objects that use them.
 //!
 //! Shipped definitions are compiled when an object names one of their types; those of operators are policies of operators.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The extensions that an object names.
 
 use std::borrow::Cow;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The shipped definitions as entries of the catalogue of rules.
 
 use std::fmt::Write;

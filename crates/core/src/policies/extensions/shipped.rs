@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The definitions that are part of garden-gate.
 
 use std::borrow::Cow;

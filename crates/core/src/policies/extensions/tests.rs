@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The cases of the shipped definitions, in `tests.yaml` next to each.
 
 use std::collections::BTreeMap;

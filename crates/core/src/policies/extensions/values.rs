@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The variables of expressions about an extension.
 
 use garden_gate_cel::{Text, Value};

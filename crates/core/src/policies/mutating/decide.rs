@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Verdicts about objects as MutatingAdmissionPolicies leave them.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The policies with bindings and parameters that match a request.
 //!
 //! Mirrors Dispatch in `pkg/admission/plugin/policy/generic/policy_dispatcher.go` of `k8s.io/apiserver`.

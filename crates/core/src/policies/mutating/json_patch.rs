@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! JSON patches of policies.
 //!
 //! Mirrors `gopkg.in/evanphx/json-patch.v4`, which differs from RFC 6902: indices may be negative, `replace` also adds fields, and `value`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The merge of an `applyConfiguration` into an object.
 //!
 //! Mirrors ApplyStructuredMergeDiff in `pkg/admission/plugin/policy/mutating/patch/smd.go` of `k8s.io/apiserver`, and `typed` of

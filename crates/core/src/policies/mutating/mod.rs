@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! MutatingAdmissionPolicies of a garden.
 //!
 //! gardener-apiserver only runs them with the admission plugin MutatingAdmissionPolicy, which is disabled by default

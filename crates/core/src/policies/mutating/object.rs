@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! An object that policies change, and its fields that are not known.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The application of policies to an object.
 //!
 //! Mirrors dispatchInvocations in `pkg/admission/plugin/policy/mutating/dispatcher.go` of `k8s.io/apiserver`. An API server keeps policies

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The checks of the [tables](super::tables), each of one field.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Label selectors that no object satisfies.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Strict decoding: unknown fields and values of wrong types.
 
 use serde_json::Value;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Validation of policies and bindings, as by a kube-apiserver that stores them.
 //!
 //! Mirrors strict decoding, the defaults and `pkg/apis/admissionregistration/validation` of `k8s.io/kubernetes` 1.36, without expressions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::FieldPath;
 use crate::policies::policy_document::{LONGEST_MESSAGE, PolicyError};
 use garden_gate_text::go::clip;

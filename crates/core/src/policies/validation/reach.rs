@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Whether a GardenPolicy can match any request that garden-gate judges.
 
 use std::collections::{BTreeMap, BTreeSet};

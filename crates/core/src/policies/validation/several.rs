@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of the [tables](super::tables) that read several fields.
 
 use std::collections::BTreeSet;

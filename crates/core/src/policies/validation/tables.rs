@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The checks of each field, as in `pkg/apis/admissionregistration/validation` of Kubernetes.
 
 use super::checks::Check::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/apis/apiserver/validation/validation.go` of Kubernetes' apiserver.
 
 mod claims;

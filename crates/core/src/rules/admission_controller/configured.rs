@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A configuration of an API server that a request makes gardener-admission-controller validate.
 
 use serde::de::DeserializeOwned;

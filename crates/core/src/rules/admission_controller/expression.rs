@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::configured::Configured;
 use super::findings::EXPRESSION;
 use super::problem::Problem;

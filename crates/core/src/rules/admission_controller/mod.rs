@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules for what gardener-admission-controller decides about configurations of API servers.
 
 mod audit_policy;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::rules::shared::validation::Part;
 use garden_gate_model::api::server_configuration::{self, ServerConfiguration};
 use garden_gate_model::api::{ConfigMapData, Kind, ObjectKey};

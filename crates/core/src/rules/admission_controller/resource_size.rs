@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admissioncontroller/webhook/admission/resourcesize/handler.go`.
 
 use crate::admission::{Context, FieldPath, Findings, Resource, rule};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Advice: warnings about valid changes with unwanted consequences. Off in profile `gardener`.
 //!
 //! Advice is reported for the write that causes a problem, not for later ones. Only problems that a date or maintenance will

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Write, rule};
 use crate::rules::advice::PRECONDITIONS;
 use crate::rules::shared::lists::short;

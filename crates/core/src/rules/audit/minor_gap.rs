@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Write, rule};
 use crate::rules::advice::profiles::minor_gap::report;
 use garden_gate_model::api::CloudProfile;

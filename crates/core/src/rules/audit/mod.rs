@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Audit rules: the state of the garden that only `garden-gate audit` reports.
 //!
 //! They concern state that no single write causes, or that needs all objects of a garden. They never refuse a request. Off in profile `gardener`.

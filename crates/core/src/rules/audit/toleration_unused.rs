@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::slice::from_ref;
 
 use crate::admission::{Change, Context, FieldPath, Findings, rule};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The Seed or the self-hosted Shoot of a bucket or an entry.
 
 use crate::admission::{FieldPath, Findings};

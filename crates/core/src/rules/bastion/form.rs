@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::rules::shared::validation::{
     MALFORMED, MISSING, Naming, OUT_OF_RANGE, Part, TOO_LONG, check_filled, check_metadata,

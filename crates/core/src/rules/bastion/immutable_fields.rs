@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, Help, Update, rule};
 use crate::rules::shared::validation::{CHANGED, Part, changed};
 use garden_gate_model::api::Named;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
 use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shared::validation::{MISSING, Part};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{is_wanted, kind, may_refer_to_all, provider_path, provider_types};
 use crate::admission::{Change, Context, Findings, rule};
 use crate::rules::shared::references::{

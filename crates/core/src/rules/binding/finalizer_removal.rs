@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, Kind, Update, rule};
 use crate::rules::shared::profiles::Users;
 use garden_gate_model::api::{BindingKey, BindingKind, Named};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{PROVIDER, is_secret_binding, provider_path, provider_types};
 use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
 use crate::rules::shared::validation::{

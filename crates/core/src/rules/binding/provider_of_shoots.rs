@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{is_wanted, kind, provider_path, provider_types};
 use crate::admission::{Change, Context, Findings, Kind, rule};
 use crate::rules::shared::effective_profile::find_profile;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{is_wanted, may_refer_to_all};
 use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::garden::ObjectKey;

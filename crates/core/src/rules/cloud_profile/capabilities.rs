@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of a CloudProfile's capability definitions.
 
 use std::collections::BTreeMap;

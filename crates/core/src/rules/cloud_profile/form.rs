@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::capabilities::check_definitions;
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::rules::shared::profiles::{Defined, TYPE_CAPABILITIES, check_type_capabilities};

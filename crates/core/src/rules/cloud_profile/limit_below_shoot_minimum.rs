@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::update;
 use super::version_in_use::related_users;
 use crate::admission::{Context, Findings, Update, rule};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, FindingKind, Findings};
 use crate::rules::shared::validation::{Part, is_unchanged};
 

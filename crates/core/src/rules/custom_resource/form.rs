@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::explanation::{WRONG_TYPE, report};
 use crate::admission::{Context, Findings, Operation, rule};
 use crate::rules::shared::validation::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help};
 use crate::custom_resources::UnknownField;
 use crate::rules::object::hint::hint;

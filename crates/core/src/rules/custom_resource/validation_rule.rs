@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::explanation::{REFUSED, report};
 use crate::admission::{Context, Findings, rule};
 

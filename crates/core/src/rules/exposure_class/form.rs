@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::rules::shared::tolerations::check_form as check_tolerations;
 use crate::rules::shared::validation::{

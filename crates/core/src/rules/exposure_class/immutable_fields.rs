@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Update, rule};
 use crate::rules::shared::validation::{CHANGED, Part, check_immutable};
 use garden_gate_model::api::Named;

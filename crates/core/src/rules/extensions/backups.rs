@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of a Seed's backup, as the admission components of providers read it.
 
 use std::borrow::Cow;

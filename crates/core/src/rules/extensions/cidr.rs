@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of CIDRs in configurations of extensions. Source: `pkg/utils/validation/cidr` of Gardener.
 
 use core::net::IpAddr;

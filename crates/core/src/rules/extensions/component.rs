@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::failure::CommonFindings;
 use crate::admission::{Configurations, Context, ExtensionUse, FieldPath, Findings};
 use garden_gate_model::api::extensions::{Extension, ExtensionVersion};

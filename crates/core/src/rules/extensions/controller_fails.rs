@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::failure::CommonFindings;
 use super::undecodable::check_each;
 use crate::admission::{Context, Findings, rule};

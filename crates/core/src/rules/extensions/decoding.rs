@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use serde::de::DeserializeOwned;
 
 use super::component::Component;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The entries of `spec.extensions` in a Shoot.
 
 use serde::de::DeserializeOwned;

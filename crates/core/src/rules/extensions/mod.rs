@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules for what the admission components of extensions decide.
 
 mod alicloud;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::component::Component;
 use super::failure::{CommonFindings, Failure};
 use crate::admission::{ErrorType, FieldPath, Findings};

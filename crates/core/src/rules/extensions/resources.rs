@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The resources that a Shoot lists in `spec.resources`, which configurations name.
 
 use std::collections::BTreeMap;

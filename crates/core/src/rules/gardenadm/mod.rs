@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules about the manifests of self-hosted Shoots, which `gardenadm` reads from a directory.
 
 mod directory;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{received, written};
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::rules::admission_controller::AUTHENTICATION;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Versions of a profile that are not classified `supported`.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Use of extensions by a Shoot, which Gardener shows in labels such as `extensions.extensions.gardener.cloud/<type>`.
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Kind};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::kubelet::Kubelet;
 use super::received;
 use crate::admission::{Change, Context, Findings, Help, rule};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::rules::shared::lists::short;
 use crate::rules::shared::validation::Part;
 

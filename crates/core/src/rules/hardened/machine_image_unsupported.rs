@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::classification::{UsedVersion, image_versions};
 use super::written;
 use crate::admission::{Change, Context, FieldPath, Findings, rule};

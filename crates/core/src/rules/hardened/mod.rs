@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules of diki's Security Hardened Shoot Cluster guide. Off in all profiles but `hardened`.
 //!
 //! They judge the state of a Shoot with every write, as diki does for a stored Shoot. Source:

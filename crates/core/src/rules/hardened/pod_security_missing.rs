@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{ADMISSION_PLUGINS, received};
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};
 use crate::rules::shared::lists::short;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{ADMISSION_PLUGINS, received};
 use crate::admission::{Change, Context, Findings, Help, rule};
 use garden_gate_model::api::Shoot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::FieldPath;
 use crate::rules::shared::validation::Part;
 use garden_gate_text::go::{decoded_base64, is_json_object};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The parts of a NamespacedCloudProfile that custom verbs guard.
 //!
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, rule};
 use crate::rules::shared::profiles::{NOT_POSITIVE, check_positive};
 use garden_gate_model::api::NamespacedCloudProfile;

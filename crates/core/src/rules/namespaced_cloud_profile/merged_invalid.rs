@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{kubernetes_overrides, machine_image_overrides, parent};
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::rules::shared::profiles::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::guarded_parts::{self, PROVIDER_CONFIG};
 use crate::admission::{Context, Findings, Write, rule};
 use garden_gate_model::api::NamespacedCloudProfile;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, Help, rule};
 use crate::rules::shared::validation::Part;
 

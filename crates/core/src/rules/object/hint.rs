@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Applicability, Help, Remedy};
 use crate::rules::shared::lists::{list, short};
 use garden_gate_model::api::{Described, Field, GardenerVersion, Object, Shape, Step, described};

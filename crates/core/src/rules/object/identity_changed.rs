@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::rules::shared::validation::{CHANGED, MISSING, Part};
 use garden_gate_model::api::{Kind, Named};

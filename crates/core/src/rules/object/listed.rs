@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{FieldPath, FindingKind, Findings};
 use crate::rules::shared::lists::short;
 use garden_gate_model::api::{Listed, Step};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, rule};
 use crate::rules::shared::validation::{MALFORMED, TOO_LONG, check_kept_metadata};
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules about the syntax of any object, which an API server checks before its meaning.
 
 mod duplicate;

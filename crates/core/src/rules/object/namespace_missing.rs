@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::garden::ObjectKey;
 use garden_gate_model::api::{GARDEN_NAMESPACE, Kind, Named};

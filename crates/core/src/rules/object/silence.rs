@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{
     Context, FieldPath, FindingKind, Findings, Help, Kind, POLICY_PREFIX, RuleHeader, Silence,
     Terms, rule,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::hint::hint;
 use super::listed::{path, report};
 use crate::admission::{Applicability, Context, FieldPath, Findings, Help, Remedy, rule};

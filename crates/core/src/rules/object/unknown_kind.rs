@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, rule};
 use crate::rules::shared::lists::short;
 use garden_gate_text::json::{Json, RawJson};

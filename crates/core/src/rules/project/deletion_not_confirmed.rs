@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, Kind, rule};
 use crate::rules::shared::confirmation::require;
 use garden_gate_model::api::Project;

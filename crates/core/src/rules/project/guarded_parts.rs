@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The parts of a Project that custom verbs guard, and the role of its owner.
 //!
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.

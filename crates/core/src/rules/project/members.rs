@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Members of a Project.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Operation, rule};
 use garden_gate_model::api::{Project, ProjectMember, Subject};
 

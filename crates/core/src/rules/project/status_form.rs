@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::rules::shared::validation::{MISSING, Part};
 use garden_gate_model::api::Project;

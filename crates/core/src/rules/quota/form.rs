@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::rules::shared::lists::one_of;
 use crate::rules::shared::validation::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{describe, shoots_on};
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use garden_gate_model::api::Seed;

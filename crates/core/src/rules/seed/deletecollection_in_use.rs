@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::delete_in_use::refuse_in_use;
 use crate::admission::{Change, Context, Findings, rule};
 use garden_gate_model::api::Seed;

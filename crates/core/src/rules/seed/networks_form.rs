@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, FindingKind, Findings, rule};
 use crate::rules::shared::reserved_ranges::conflicts_with_reserved;
 use crate::rules::shared::validation::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, rule};
 use crate::rules::shared::references::{RESOURCES, check_exists, check_right, resources};
 use crate::rules::shared::validation::{Part, is_unchanged};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, rule};
 use crate::rules::shared::validation::{
     Facts, MALFORMED, MISSING, OUT_OF_RANGE, Part, REPEATED, Section, TOO_LONG, UNFITTING,

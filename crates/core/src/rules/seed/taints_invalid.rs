@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::collections::BTreeSet;
 
 use crate::admission::{Context, FieldPath, Findings, Write, rule};

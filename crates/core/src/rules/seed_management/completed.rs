@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects as Gardener validates them: with defaults, and with the values that it derives from the Shoot of a ManagedSeed.
 
 use serde_json::{Map, Value, json};

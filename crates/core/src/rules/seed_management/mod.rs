@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules about ManagedSeeds, ManagedSeedSets and Gardenlets.
 
 mod completed;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The Seed that a gardenlet registers, as a template.
 
 use serde_json::{Value, json};

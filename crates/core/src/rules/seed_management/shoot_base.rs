@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The Shoot of a ManagedSeed.
 
 use crate::admission::Context;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks for kinds whose deletion must be confirmed.
 //!
 //! Mirrors `plugin/pkg/global/deletionconfirmation/admission.go`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The check for permissions with a custom verb, shared by all custom-verb rules.
 //!
 //! Mirrors `plugin/pkg/global/customverbauthorizer/admission.go`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The profile that a Shoot references, with merged NamespacedCloudProfiles.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Formatting of names and lists in messages.
 
 use std::borrow::Cow;

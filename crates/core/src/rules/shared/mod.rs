@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks and lookups that several rules share.
 
 pub(crate) mod confirmation;

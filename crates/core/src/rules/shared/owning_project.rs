@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The Project that owns a Shoot's namespace.
 
 use std::sync::Arc;

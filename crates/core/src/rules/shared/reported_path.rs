@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{ErrorType, FieldPath, FindingKind, Findings, Reported};
 
 /// The path of a value as an extension reports it, and the real one in the object.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! CIDRs that Gardener reserves.
 
 use garden_gate_text::go::Network;

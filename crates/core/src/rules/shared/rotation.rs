@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rotation of a Shoot's credentials.
 
 use garden_gate_model::api::ShootStatus;

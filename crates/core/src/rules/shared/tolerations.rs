@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of lists of tolerations, shared by Shoots, Projects and the global configuration.
 
 use std::collections::{BTreeSet, HashSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The part of a Shoot that a request changes, and whether its parts are compared.
 
 use crate::admission::{Context, Write};

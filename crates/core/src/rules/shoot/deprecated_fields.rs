@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::rules::shoot::event_ttl::{LONGEST_EVENT_TTL, event_ttl};
 use crate::rules::shoot::operation::{ETCD_COMPLETE, ETCD_START, NOW, asks_only_for};

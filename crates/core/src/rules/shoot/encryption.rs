@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Resources that are encrypted at rest, compared as Kubernetes compares them.
 
 use std::collections::BTreeSet;

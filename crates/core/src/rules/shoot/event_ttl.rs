@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `eventTTL` of the API server.
 
 use crate::rules::shared::validation::Part;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules about Shoots, grouped in modules by subject.
 
 mod change;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Sizes of the pod networks of nodes.
 
 use garden_gate_model::api::{KubeControllerManagerConfig, KubeletConfig, Shoot};

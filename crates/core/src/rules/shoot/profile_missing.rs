@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, Help, Kind, rule};
 use crate::rules::shared::effective_profile::{Missing, find};
 use crate::rules::shared::lists::instead_of_missing;

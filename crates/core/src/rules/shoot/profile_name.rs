@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The deprecated reference `spec.cloudProfileName`.
 
 use garden_gate_model::api::Shoot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, rule};
 use crate::rules::shoot::seed::addresses::with_defaults;
 use garden_gate_model::api::{Seed, Shoot};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use jiff::{SignedDuration, Timestamp};
 
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Update, rule};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{
     Context, FieldPath, Findings, Kind, Write, resolved_json, resolved_old_json, rule,
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, Operation, Write, rule};
 use garden_gate_model::api::{Shoot, ShootStatus};
 use garden_gate_model::gardener::status::{LABEL, status_label};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, Kind, rule};
 use crate::rules::shared::confirmation::require;
 use crate::rules::shared::owning_project::PROJECT_MISSING;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules about ShootStates.
 
 mod deletion_not_confirmed;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules about workload of Shoot clusters.
 
 mod critical_component;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{add, check_label_value, is_labelled};
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Write, rule};
 use garden_gate_model::api::{Container, ObjectMeta, PodTemplate, Workload};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Available machine types, volume types and regions.
 
 use crate::api::Constraint::{DistinctBy, Enum, Filled, Format};

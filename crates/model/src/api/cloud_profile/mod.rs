@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! CloudProfile: versions, images and types that an infrastructure offers.
 
 pub(super) mod machines;

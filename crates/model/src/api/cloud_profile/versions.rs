@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Available Kubernetes versions and machine images.
 
 use std::collections::{BTreeMap, HashSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::io::Read as _;
 use std::sync::LazyLock;
 

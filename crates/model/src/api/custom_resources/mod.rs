@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kinds that CustomResourceDefinitions declare, and the definitions of those that gardener-operator installs.
 //!
 //! The definitions are data of Gardener; `crates/model/definitions/README.md` has their source and licence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The fields of a custom resource, for editors, suggestions and JSON Schemas.
 
 use super::schema::{JsonType, ListType, Schema, ValidationRule};

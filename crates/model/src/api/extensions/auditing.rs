@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of auditing, in the API group `auditing.extensions.gardener.cloud`.
 
 use super::{

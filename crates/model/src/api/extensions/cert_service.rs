@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of shoot-cert-service, in the API group `service.cert.extensions.gardener.cloud`.
 
 use super::{

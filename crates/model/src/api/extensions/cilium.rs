@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of networking-cilium. Source: `pkg/apis/cilium/v1alpha1/types_network.go`.
 
 use super::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Definitions of extensions as data, as `garden-gate.dev/v1alpha1`.
 
 use serde::Deserialize;

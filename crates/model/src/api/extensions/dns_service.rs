@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of shoot-dns-service, in the API group `service.dns.extensions.gardener.cloud`.
 
 use super::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of shoot-falco-service, in the API group `falco.extensions.gardener.cloud`.
 
 use super::{

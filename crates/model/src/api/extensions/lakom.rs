@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of shoot-lakom-service, in the API group `lakom.extensions.gardener.cloud`.
 
 use super::{

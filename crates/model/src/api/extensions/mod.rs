@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configurations of extensions of Gardener: their fields, and their places in Gardener's objects.
 //!
 //! They are declared like Gardener's kinds. `Since(66)` and `Until(66)` are minor versions of the extension.

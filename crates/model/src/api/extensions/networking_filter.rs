@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of shoot-networking-filter. Source: `pkg/apis/config/v1alpha1/types.go`.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of os-gardenlinux, in the API group `memoryone-gardenlinux.os.extensions.gardener.cloud`.
 
 use super::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of os-suse-chost, in the API group `memoryone-chost.os.extensions.gardener.cloud`.
 
 use super::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of registry-cache. Source: `pkg/apis/registry/v1alpha3/types.go`.
 
 use super::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of registry-mirror. Source: `pkg/apis/mirror/v1alpha1/types.go`.
 
 use super::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of shoot-rsyslog-relp, in the API group `rsyslog-relp.extensions.gardener.cloud`.
 
 use super::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The definitions of extensions that are part of garden-gate.
 
 use std::sync::LazyLock;

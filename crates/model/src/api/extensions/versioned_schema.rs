@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Schemas whose fields and rules belong to some versions of an extension.
 
 use std::collections::BTreeMap;

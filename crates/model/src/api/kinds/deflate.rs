@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Compression of JSON that stays in memory.
 
 use std::io::{self, Read as _, Write as _};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The known kinds, and the typed models of their objects.
 
 mod compressed;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::Kind;
 
 /// A set of kinds; copying it copies a number.

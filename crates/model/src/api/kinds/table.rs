@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Calls a macro with every kind and its properties, one per row.
 ///
 /// The model of its objects, if any, follows the name: in parentheses a model that only this kind has, so that rules can look it up by its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Feature gates, admission plugins and API versions of Kubernetes by version.
 //!
 //! The tables are text files, one line each; docs/development/adding-a-rule.md describes how to update them.

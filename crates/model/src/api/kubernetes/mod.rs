@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kinds of Kubernetes, and what each of its versions offers.
 
 pub(super) mod admission_policy;

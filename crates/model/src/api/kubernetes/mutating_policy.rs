@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! MutatingAdmissionPolicies and their bindings, as in `k8s.io/api/admissionregistration/v1`.
 
 use serde::{Deserialize, Serialize};

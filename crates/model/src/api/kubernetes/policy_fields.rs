@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! All fields of policies and their bindings, for strict decoding.
 
 use crate::api::{LabelSelector, Object, ObjectMeta, object};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use serde::Deserialize;
 
 use crate::api::{ObjectMeta, Subject};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use jiff::civil::{Date, date};
 
 use crate::api::GardenerVersion;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use serde::{Deserialize, Serialize};
 
 use crate::api::{LabelSelector, ObjectMeta, bounded, null_is_default};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! BackupBucket and BackupEntry: object storage for backups of etcd.
 
 use crate::api::Constraint::Immutable;

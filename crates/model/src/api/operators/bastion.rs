@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Bastion: temporary SSH access to the nodes of a Shoot.
 
 use crate::api::object;

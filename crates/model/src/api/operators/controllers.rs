@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! ControllerRegistration and ControllerInstallation: extensions of Gardener, and where they run.
 
 use crate::api::Constraint::{Distinct, Enum, Filled};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! ControllerDeployment: the Helm chart of an extension, in both API versions.
 
 use serde::{Deserialize, Deserializer};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Gardenlet: the gardenlet of a cluster that is no Shoot.
 
 use crate::api::Constraint::{AtLeast, Enum};

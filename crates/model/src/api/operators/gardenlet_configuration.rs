@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! GardenletConfiguration: the configuration in ManagedSeeds and Gardenlets.
 
 use crate::api::Constraint::{AtLeast, AtMost, Format, LastsAtLeast};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The settings of the controllers of a gardenlet.
 
 use crate::api::Constraint::{AtLeast, AtMost, Called, Enum, LastsAtLeast};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! InternalSecret: credentials that only operators can read.
 
 use crate::api::object;

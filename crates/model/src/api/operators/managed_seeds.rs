@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! ManagedSeed and ManagedSeedSet: Shoots that are registered as Seeds.
 
 use crate::api::Constraint::{AtLeast, Enum, Immutable};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The kinds that operators of a landscape write: backups, extensions, credentials, bastions and gardenlets.
 
 pub(crate) mod backup;

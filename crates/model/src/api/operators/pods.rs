@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Parts of pods in manifests of operators.
 
 use crate::api::object;

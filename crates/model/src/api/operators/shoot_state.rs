@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! ShootState: the state of a Shoot during a migration of its control plane.
 
 use crate::api::object;

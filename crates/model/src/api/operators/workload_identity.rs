@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! WorkloadIdentity: identity of a component at an infrastructure.
 
 use crate::api::Constraint::{Filled, Format, Immutable};

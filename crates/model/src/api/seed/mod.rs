@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Seed: a cluster that hosts control planes.
 
 pub(super) mod region_config;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `spec.settings` of a Seed.
 
 use crate::api::Constraint::{Enum, Filled, Format, Since};

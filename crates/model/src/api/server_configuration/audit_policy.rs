@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The audit policy of an API server. Source: `pkg/apis/audit/v1/types.go` of Kubernetes' apiserver.
 
 use crate::api::object;

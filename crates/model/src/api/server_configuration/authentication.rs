@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of structured authentication. Source: `pkg/apis/apiserver/v1beta1/types.go` of Kubernetes' apiserver.
 
 use crate::api::object;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Configuration files for the API server of a Shoot, which ConfigMaps contain.
 //!
 //! They are declared like Gardener's kinds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::collections::HashMap;
 
 /// The elements of a list by their names; of duplicates the first one is used.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Extensions and backups.
 
 use crate::api::Constraint::{Filled, Format, Immutable};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Container runtimes of machine images and worker pools.
 
 use serde::Serialize;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fields and types that several kinds share.
 
 pub(super) mod by_name;

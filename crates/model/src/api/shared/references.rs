@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! References between objects.
 
 use crate::api::Constraint::Filled;

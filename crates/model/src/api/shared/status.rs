@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Status types of several kinds.
 
 use jiff::Timestamp;

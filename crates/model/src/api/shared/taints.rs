@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Taints and tolerations.
 
 use crate::api::Constraint::{Enum, Filled, Format};

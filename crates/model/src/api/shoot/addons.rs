@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `spec.addons` and `spec.systemComponents`: components that Gardener installs in the cluster.
 
 use crate::api::Constraint::{Enum, Format};

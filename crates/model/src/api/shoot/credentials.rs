@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `status.credentials` of a Shoot: progress of rotations.
 
 use jiff::Timestamp;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `spec.dns`: the domain of the cluster.
 
 use serde::Serialize;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Kubelet configuration of a cluster or one pool.
 
 use crate::api::Constraint::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `spec.kubernetes`: Kubernetes version and configuration of its components.
 
 use serde::Serialize;

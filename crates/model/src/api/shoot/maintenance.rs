@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `spec.maintenance`, `spec.hibernation` and `spec.monitoring`.
 
 use crate::api::Constraint::{Distinct, Format, WithWorkers};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Shoot: a managed cluster.
 
 pub(super) mod addons;

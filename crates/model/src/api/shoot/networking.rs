@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `spec.networking`.
 
 use crate::api::Constraint::{Distinct, Enum, FilledWithWorkers, Format, WithWorkers};

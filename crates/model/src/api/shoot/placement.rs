@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The fields that determine the possible seeds of a Shoot.
 
 use std::borrow::Cow;

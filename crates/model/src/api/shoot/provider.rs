@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `spec.provider`: infrastructure and settings of all worker pools.
 
 use serde::Serialize;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The parts of a Shoot on which a Seed in it depends.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `status` of a Shoot.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! `spec.provider.workers[]`: worker pools.
 
 use serde::Serialize;

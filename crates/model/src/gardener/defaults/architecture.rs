@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::api::{Capabilities, CloudProfileSpec, MachineImageVersion};
 
 const ARCHITECTURE: &str = "architecture";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Changes of a Shoot that an API server makes before it compares two Shoots, or stores one.
 
 use serde_json::json;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::api::{CloudProfile, Cri, MachineImageVersion};
 
 const AMD64: &str = "amd64";

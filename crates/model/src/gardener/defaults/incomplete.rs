@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! CEL for `matchConditions` that selects stored objects without all defaults.
 //!
 //! An UPDATE completes these objects even if it changes neither their spec nor their annotations.

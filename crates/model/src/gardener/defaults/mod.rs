@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Changes that Gardener's API server makes before it calls a validating webhook.
 //!
 //! These are defaults, removals of fields, and conversions.

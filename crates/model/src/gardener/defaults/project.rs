@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::api::{GARDEN_NAMESPACE, Project, ProjectMember};
 
 const RBAC_GROUP: &str = "rbac.authorization.k8s.io";

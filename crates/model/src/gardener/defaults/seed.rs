@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::api::{Seed, SeedSettingScheduling};
 
 /// Prefix of the labels that name a Seed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::api::{GARDEN_NAMESPACE, MaintenanceAutoUpdate, Shoot};
 
 /// Defaults a Shoot of `namespace`. Mirrors `pkg/apis/core/v1beta1/defaults_shoot.go`, as far as rules read the result.

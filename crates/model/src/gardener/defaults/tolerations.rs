@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::api::Toleration;
 
 /// The taint of seeds that are reserved for Gardener's own Shoots.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The mutating webhook of provider-alicloud for Shoots. Source: `pkg/admission/mutator/shoot.go`.
 //!
 //! Whether the root volumes of pools are encrypted depends on the owner of their images, for which the webhook calls the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The mutating webhook of provider-aws for profiles. Source: `pkg/admission/mutator/{cloudprofile,namespacedcloudprofile}.go`.
 
 use super::capability_flavors::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The mutating webhook of provider-azure for profiles. Source: `pkg/admission/mutator/{cloudprofile,namespacedcloudprofile}.go`.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The capability flavors of machine images, which mutating webhooks of providers copy from the providerConfig of a profile.
 //!
 //! Providers differ only in the fields of their configurations, and in the use of several entries of one version: see

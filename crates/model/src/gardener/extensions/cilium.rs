@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The mutating webhook of networking-cilium. Source: `pkg/admission/mutator/shoot.go`.
 
 use serde_json::json;

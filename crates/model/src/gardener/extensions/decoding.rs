@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::documents::DocumentHeader;
 use crate::api::StrictErrors;
 use crate::api::extensions::{Configuration, ExtensionVersion};

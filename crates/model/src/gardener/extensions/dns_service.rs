@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The mutating webhook of shoot-dns-service. Source: `pkg/admission/mutator/shoot_mutator.go`.
 
 use std::borrow::Cow;

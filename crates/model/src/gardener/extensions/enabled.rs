@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The extensions of type `Extension` that a Shoot uses. Source: `plugin/pkg/global/extensionlabels/admission.go`.
 
 use std::collections::BTreeSet;

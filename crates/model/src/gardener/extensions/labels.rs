@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The labels that name the extensions of an object. Source: `plugin/pkg/global/extensionlabels/admission.go`.
 
 use crate::api::Kind;

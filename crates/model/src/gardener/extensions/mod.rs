@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! What the mutating webhooks of extensions do with configurations.
 //!
 //! An API server calls them before it validates an object, so that the validating webhooks of extensions see their changes.

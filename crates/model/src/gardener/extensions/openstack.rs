@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The mutating webhook of provider-openstack for Shoots. Source: `pkg/admission/mutator/shoot.go`.
 
 use serde_json::{Map, Value, json};

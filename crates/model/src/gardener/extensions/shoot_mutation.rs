@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! What the mutating webhooks of several providers do with Shoots.
 
 use serde_json::{Map, Value, json};

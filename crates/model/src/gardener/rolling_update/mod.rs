@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The effect of a Shoot change on the nodes of its pools: none, in-place update, or new machines.
 //!
 //! Pure functions of the Shoot before and after.

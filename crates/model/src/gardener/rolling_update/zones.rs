@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Returns the share of the zone at index `zone` in a number of machines: the first zones get the remainder.
 ///
 /// Without zones, the pool counts as one zone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::api::ShootStatus;
 
 /// A code in `status.lastErrors[].codes`, `status.conditions[].codes` or `status.constraints[].codes`.

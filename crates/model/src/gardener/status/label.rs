@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::api::ShootStatus;
 
 /// The label with the state of a Shoot.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Interpretation of a Shoot's status: its label, and the codes of its errors.
 
 mod error_codes;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Compatibility of machine image versions: architectures, capabilities, updates in place.
 
 use crate::api::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Classification of versions over time, as pure functions: the clock is a parameter.
 
 mod classification;

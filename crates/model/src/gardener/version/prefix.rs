@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Partial versions such as `1.31`, and omitted ones.
 
 use garden_gate_text::go::Version;

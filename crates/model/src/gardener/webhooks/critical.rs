@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Resources that a cluster requires to work.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Webhooks that can prevent the completion of a cluster's hibernation.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Webhooks of a Shoot cluster that can prevent it from working or waking up, with reasons and remedies.
 //!
 //! Mirrors `pkg/gardenlet/operation/botanist/matchers`, `constraints.go` and `webhook_remediation.go` of gardenlet.

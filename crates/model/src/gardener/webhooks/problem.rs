@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::critical::{self, Critical, Labels};
 use super::rules::Selectors;
 use crate::api::{LabelSelector, Webhook};

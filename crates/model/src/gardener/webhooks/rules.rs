@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Matching of webhook rules and selectors with resources.
 
 use super::critical::{Critical, Labels};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects whose fields keep their JSON text.
 
 use std::borrow::Cow;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Stored objects without the parts that only the system writes.
 
 mod fields;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use garden_gate_model::api::Kind;
 use garden_gate_model::gardener::extensions::labels::is_replaced;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 mod retirement;
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The expiration dates of the versions of a profile.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Expiration dates that spread forced updates over several days.
 //!
 //! A profile has one expiration date per version, so that maintenance updates all of its Shoots within a day after it.

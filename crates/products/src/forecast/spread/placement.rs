@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The choice of days on which versions expire.
 
 use std::cmp::Reverse;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tests of the admission response, in a separate file because of their length.
 
 use json_patch::Patch;

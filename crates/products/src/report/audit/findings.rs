@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use garden_gate_core::config::Level;
 use garden_gate_core::rules;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Audit reports: counts as text, Markdown and JSON, and findings as Report objects.
 
 mod findings;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::audit::Audited;
 use crate::report::{Outcome, Reviewed};
 use garden_gate_core::garden::ObjectKey;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Findings of many objects, equal ones once.
 
 mod remainder;

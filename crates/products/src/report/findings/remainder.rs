@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::report::Reviewed;
 use crate::report::truncation::and_more;
 

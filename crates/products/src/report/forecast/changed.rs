@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The comparison of a forecast with an earlier one.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Equal events of several Shoots, each once with a count.
 
 use std::cmp::Reverse;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Forecasts as text, JSON, Markdown, HTML page and calendar.
 
 mod changed;

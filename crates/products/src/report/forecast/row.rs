@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! One event of a forecast, formatted for people.
 
 use std::{iter, ptr};

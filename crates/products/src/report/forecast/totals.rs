@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The extent of a forecast and the number of its events, in words.
 
 use jiff::SignedDuration;

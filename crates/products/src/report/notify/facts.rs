@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Facts of a landscape that the owners of Projects should know.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Strings in the markup of Slack.
 //!
 //! Input never becomes a mention, link, emphasis or emoji.

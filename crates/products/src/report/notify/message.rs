@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! One bounded message about the news of a Project.
 
 use std::collections::{BTreeMap, BTreeSet};

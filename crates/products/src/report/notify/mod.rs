@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Messages for the owners of Projects about news of a landscape.
 //!
 //! ```text

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Facts that a destination has not received, or that have changed since.
 
 use jiff::civil::Date;

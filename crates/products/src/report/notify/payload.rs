@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Payloads of receivers, made of a message and its text.
 
 use serde::Serialize;

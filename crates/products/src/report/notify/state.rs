@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The state of notifications: the facts that each destination has received.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};

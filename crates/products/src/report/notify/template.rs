@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Templates of messages, in the language of Jinja.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Components that pages and the site share; `web/base.css` has their styles.
 
 use maud::{Markup, html};

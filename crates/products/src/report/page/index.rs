@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The page that lists the endpoints of a port.
 
 use maud::html;

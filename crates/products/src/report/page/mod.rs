@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The common parts of HTML pages: style, script and content security policy.
 
 mod components;

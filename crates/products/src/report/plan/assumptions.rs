@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The assumptions of a plan about durations.
 
 use garden_gate_core::plan::{Estimates, minutes};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Plans of the maintenance of all Shoots as text and Markdown.
 
 use std::cmp::Reverse;

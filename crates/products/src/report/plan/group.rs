@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Shoots with equal plans.
 
 use std::cmp::Reverse;

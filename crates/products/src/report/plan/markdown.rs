@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Plans as Markdown.
 
 use std::fmt::Write as _;

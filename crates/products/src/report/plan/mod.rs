@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Plans of changes as text, JSON and Markdown.
 
 mod assumptions;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The lines of a Shoot's plan, which Shoots with equal plans have in common.
 
 use crate::report::truncation::number;

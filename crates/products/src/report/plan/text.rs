@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Plans for terminals.
 
 use super::assumptions::sentence;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Results of the checks of workload; equal results of several objects are one entry.
 
 use std::collections::HashMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The list of Projects whose forecasts a server publishes.
 
 use jiff::Timestamp;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Replays of recorded requests as text, JSON and Markdown.
 
 mod json;

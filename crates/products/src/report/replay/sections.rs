@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The groups of a replay, most severe first.
 
 use crate::forecast::Owner;

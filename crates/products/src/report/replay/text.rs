@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::fmt::Write as _;
 
 use super::sections::{CHANGES, count, examples, heading, headline, scope};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::documents::Site;
 use super::script::{STYLE, script};
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Findings of the audit.
 
 use jiff::civil::Date;

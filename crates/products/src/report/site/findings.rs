@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The findings of a landscape, by id.
 
 use std::cmp::Reverse;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Equal events and refusals of several Shoots, each once.
 
 use std::collections::{BTreeMap, HashMap};

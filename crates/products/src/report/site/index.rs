@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The page of the site, with the overview for the first paint and for readers without scripts.
 
 use jiff::civil::Date;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The site of a landscape: documents for a browser, and the page that shows them.
 //!
 //! A [`LandscapeBuilder`] collects Shoots with forecast and audit, and other objects with findings. [`Site::files`] has the page and

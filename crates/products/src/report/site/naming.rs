@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Names of documents.
 
 use sha2::{Digest as _, Sha256};

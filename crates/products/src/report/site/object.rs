@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! An object other than a Shoot.
 
 use schemars::JsonSchema;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Projects, and rows of their Shoots.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

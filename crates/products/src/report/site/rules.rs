@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The rules, and the pages of those that matter in a landscape.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The JSON Schema of the documents.
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};

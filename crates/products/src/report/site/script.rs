@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The script and the style of the site.
 
 use std::sync::LazyLock;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! One Shoot in whole.
 
 use jiff::Timestamp;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The versions of each profile: stages, users, and what their retirement would do.
 
 use std::collections::{BTreeMap, BTreeSet};

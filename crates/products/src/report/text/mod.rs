@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Text for terminals: findings in the style of a compiler, a line for each, or counts.
 
 mod concise;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Old states that are manifests: the objects that they were stored as are unknown.
 
 use serde_json::value::{RawValue, to_raw_value};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fixes of findings, in the texts of the files of a review.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fixes of files and of webhook configurations.
 
 mod files;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Fixes of webhook configurations, by Gardener's remediation.
 
 use serde_saphyr::SerializeError;

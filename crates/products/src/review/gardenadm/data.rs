@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Secrets and ConfigMaps, whose contents `gardenadm` decodes and no rule judges.
 
 use base64::Engine as _;

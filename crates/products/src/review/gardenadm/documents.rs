@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The documents of a file, as `gardenadm` reads them.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The extensions that `gardenadm` installs for a self-hosted Shoot.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Directories for `gardenadm`: the directory is the whole garden, and has the objects of one self-hosted Shoot.
 
 mod data;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Problems that the other manifests of a directory cause.
 
 use garden_gate_core::admission::{ErrorType, FieldPath, FindingKind};

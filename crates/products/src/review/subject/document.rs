@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Recognizes the manifest or AdmissionReview in a document.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Edits of the file that have the effect of fixes.
 
 use std::ops::Range;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The objects of files, with everything that their verdicts need.
 
 mod directory_problem;

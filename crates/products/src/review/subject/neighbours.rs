@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Objects of a file that are not judged, but are relevant for others.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The request of a subject, and positions in its document.
 
 use std::cell::OnceCell;

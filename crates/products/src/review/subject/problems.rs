@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Problems of an object that depend on the other manifests of a directory for `gardenadm`.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Subjects that are CloudProfiles or NamespacedCloudProfiles.
 
 use super::Subject;

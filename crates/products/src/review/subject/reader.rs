@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Parses the objects of a file.
 
 use std::sync::Arc;

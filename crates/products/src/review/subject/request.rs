@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The request of an API server, for other purposes than a verdict.
 
 use super::Subject;

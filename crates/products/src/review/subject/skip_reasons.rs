@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Reasons to skip texts and manifests: they are templates, or contain no objects to judge.
 
 use serde_json::Value;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The request or manifest that is judged, with the old state of the object.
 
 use serde_json::value::RawValue;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The old and the new state of a manifest's object.
 
 use serde_json::Value;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The verdict about a subject, with positions and notes.
 
 use std::mem::take;

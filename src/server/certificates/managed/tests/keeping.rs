@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A keeper with a fake API server.
 
 use std::collections::BTreeMap;

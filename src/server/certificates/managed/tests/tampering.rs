@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Repairs of a damaged Secret.
 
 use std::collections::BTreeMap;

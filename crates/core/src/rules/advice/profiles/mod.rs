@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Advice about CloudProfiles and NamespacedCloudProfiles.
 
 pub(super) mod bastion_expiry;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Update, rule};
 use crate::rules::shared::profiles::Forced;
 use garden_gate_model::api::{

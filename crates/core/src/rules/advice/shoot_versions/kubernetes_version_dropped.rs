@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use garden_gate_model::api::Shoot;
 use garden_gate_model::api::kubernetes::{is_dropped, oldest_supported};

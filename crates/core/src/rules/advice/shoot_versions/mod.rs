@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Advice about the versions that a Shoot uses.
 
 pub(super) mod kubernetes_version_dropped;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};
 use crate::rules::shared::validation::Part;
 use crate::rules::shoot::static_validation::{gated, gates};

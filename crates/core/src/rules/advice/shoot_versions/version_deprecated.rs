@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, rule};
 use crate::rules::advice::shoot_versions::versions_in_use::AdvisedShoot;
 use garden_gate_model::api::Shoot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The versions that a Shoot uses, with their classifications in its profile.
 
 use jiff::Timestamp;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::rules::backup::bucket::references::{SEED, UNREGISTERED, check_registered, check_seed};
 use crate::rules::shared::lists::instead_of_missing;

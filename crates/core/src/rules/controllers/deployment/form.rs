@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::helm::check_chart;
 use super::legacy::decoded;
 use crate::admission::{Change, Context, FieldPath, Findings, rule};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The Helm chart of a ControllerDeployment.
 
 use super::values::check_values;

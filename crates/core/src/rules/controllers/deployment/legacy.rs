@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The `providerConfig` of a ControllerDeployment in version `v1beta1`.
 
 use serde_json::{Map, Value};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Templates in the values of a Helm chart.
 
 use crate::admission::{FieldPath, Findings};

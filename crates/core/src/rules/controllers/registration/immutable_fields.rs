@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Help, Update, rule};
 use crate::rules::controllers::deletion::check_frozen;
 use crate::rules::shared::validation::{CHANGED, Part};

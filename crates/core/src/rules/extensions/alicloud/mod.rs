@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules for provider-alicloud.
 
 pub(super) mod cloudprofile;

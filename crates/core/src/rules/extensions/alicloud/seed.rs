@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/alicloud/validation/backupbucket.go` of provider-alicloud.
 
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};

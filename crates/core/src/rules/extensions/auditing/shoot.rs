@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admission/validator/shoot/shoot.go` and `pkg/apis/auditing/validation` of auditing.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admission/validator/cloudprofile.go` and `pkg/apis/aws/validation/cloudprofile.go` of provider-aws.
 
 use super::profiles::{INVALID, JUDGES_CAPABILITIES, PROFILES, UNDECODABLE, UNMAPPED};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The machine images of profiles on AWS, as provider-aws judges them.
 
 use crate::admission::finding_kinds;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The machine images of profiles on Azure, as provider-azure judges them.
 
 use crate::admission::{FieldPath, FindingKind, Findings, finding_kinds};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admission/validator/seed.go` and `pkg/apis/azure/validation/backupbucket.go` of provider-azure.
 
 use crate::admission::{Context, Findings, Write, rule};

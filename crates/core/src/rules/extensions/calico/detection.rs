@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Detection of the nodes' addresses. Source: `ValidateIPAutoDetectionMethod` of networking-calico.
 
 use crate::admission::{FieldPath, FindingKind, Findings, Help};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/apis/calico/validation/networkconfig.go` and `pkg/admission/validator/shoot.go` of networking-calico.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Addresses of DNS servers. Source: `ValidateNameserver` in `pkg/apis/config/validation/validation.go`.
 
 use core::net::IpAddr;

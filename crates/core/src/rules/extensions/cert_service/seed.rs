@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/apis/service/validation/validation.go` of shoot-cert-service.
 
 use super::findings::{FORBIDDEN, UNDECODABLE};

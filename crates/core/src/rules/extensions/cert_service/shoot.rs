@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/controller/extension/shared/certconfigdecoder.go` of shoot-cert-service.
 
 use super::findings::{DUPLICATE, INVALID, RESERVED, UNDECODABLE, UNLISTED};

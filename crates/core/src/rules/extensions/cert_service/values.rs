@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The values of a configuration. Source: `pkg/apis/service/validation/validation.go`.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/apis/cilium/validation` and `pkg/admission/validator/shoot.go` of networking-cilium.
 
 use core::net::IpAddr;

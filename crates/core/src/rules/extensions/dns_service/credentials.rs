@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The credentials of DNS providers. Source: `pkg/apis/service/validation/validation.go`.
 
 use super::findings::{CREDENTIALS, IDENTITY, MISSING, TYPE};

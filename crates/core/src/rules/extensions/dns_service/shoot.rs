@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admission/validator/shoot_validator.go` and `pkg/apis/service/validation` of shoot-dns-service.
 
 use super::credentials::Judge;

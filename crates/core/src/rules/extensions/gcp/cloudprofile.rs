@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admission/validator/cloudprofile.go` and `pkg/apis/gcp/validation/cloudprofile.go` of provider-gcp.
 
 use super::profiles::{INVALID, PROFILES, UNDECODABLE, UNMAPPED};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admission/validator/namespacedcloudprofile.go` of provider-gcp.
 
 use super::profiles::{INVALID, PROFILES, UNDECODABLE, UNMAPPED};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The machine images of profiles on Google Cloud, as provider-gcp judges them.
 
 use crate::admission::{FieldPath, FindingKind, Findings, Help, finding_kinds};

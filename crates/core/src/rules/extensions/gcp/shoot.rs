@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admission/validator/shoot.go` of provider-gcp.
 
 mod cloud_nat;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admission/validator/lakom/shoot.go` of shoot-lakom-service.
 
 use crate::admission::{Context, Findings, Write, rule};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules for shoot-networking-filter.
 
 pub(super) mod shoot;

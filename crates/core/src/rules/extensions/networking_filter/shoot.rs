@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/apis/config/validation/providerconfig.go` and `pkg/admission/validator/shoot.go` of shoot-networking-filter.
 
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};

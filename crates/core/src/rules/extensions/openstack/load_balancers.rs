@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Load balancer classes. Source: `pkg/apis/openstack/validation/cloudprofile.go`.
 
 use std::collections::HashSet;

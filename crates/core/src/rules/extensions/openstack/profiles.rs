@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The machine images of profiles on OpenStack, as provider-openstack judges them.
 
 use crate::admission::{FieldPath, finding_kinds};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Names and identifiers of OpenStack. Source: `pkg/apis/openstack/validation/filter.go`.
 
 use crate::admission::{ErrorType, FindingKind, Findings};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{Definitions, JudgedVersion, provided_images};
 use crate::admission::{FieldPath, FindingKind, Findings};
 use garden_gate_model::gardener::extensions::capability_flavors::ProviderImage;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::definitions::architectures;
 use super::spec_images::{KnownVersions, SpecImages};
 use super::{Definitions, JudgedVersion, provided_images};

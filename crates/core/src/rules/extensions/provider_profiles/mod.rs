@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of the machine images in the providerConfig of profiles, which the admission components of all providers share.
 //!
 //! A provider implements [`JudgedVersion`] for the entries of its configuration, which are its parameters. Paths and order are the same for all.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{FieldPath, FindingKind, Findings, Help};
 use crate::rules::shared::lists::one_of;
 

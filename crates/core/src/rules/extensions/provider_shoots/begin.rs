@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::network::report_undecodable_network;
 use crate::admission::{Context, Findings};
 use crate::rules::extensions::{CommonFindings, Component};

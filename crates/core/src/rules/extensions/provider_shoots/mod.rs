@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of Shoots that the admission components of several providers share.
 
 mod begin;

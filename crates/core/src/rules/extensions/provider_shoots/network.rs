@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of a Shoot's network, as providers read it.
 
 use serde_json::{Map, Value};

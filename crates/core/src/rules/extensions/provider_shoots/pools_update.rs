@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Immutable fields of worker pools. Source: `ValidateWorkersUpdate` in `pkg/apis/*/validation/shoot.go` of providers.
 
 use std::collections::HashMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The syntax of identifiers. Source: `pkg/apis/*/validation/filter.go` of providers.
 
 use crate::admission::{ErrorType, FindingKind, Findings};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Hosts and URLs of registries. Source: `pkg/apis/registry/validation` of registry-cache.
 
 use crate::admission::{FieldPath, FindingKind, Findings};

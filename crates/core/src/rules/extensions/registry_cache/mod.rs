@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Rules for registry-cache, and the checks that it shares with registry-mirror.
 
 mod findings;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Secrets that configurations name by their names in `spec.resources`.
 
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/apis/registry/validation` and `pkg/admission/validator/cache/shoot.go` of registry-cache.
 
 use super::findings::{

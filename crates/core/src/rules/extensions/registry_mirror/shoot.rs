@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/apis/mirror/validation` and `pkg/admission/validator/mirror/shoot.go` of registry-cache.
 
 use std::collections::BTreeSet;

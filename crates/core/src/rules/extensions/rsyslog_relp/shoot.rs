@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Source: `pkg/admission/validator/shoot.go` and `pkg/apis/rsyslog/validation` of shoot-rsyslog-relp.
 
 use super::findings::{FAILURE, INVALID, MISSING, REQUIRED, UNDECODABLE, UNLISTED};

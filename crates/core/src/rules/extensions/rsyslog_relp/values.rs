@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The values of a configuration. Source: `pkg/apis/rsyslog/validation/rsyslog_relp.go`.
 
 use super::findings::{INVALID, REQUIRED};

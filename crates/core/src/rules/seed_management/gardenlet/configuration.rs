@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use core::net::IpAddr;
 
 use crate::admission::{Change, Context, FieldPath, Findings, Help, rule};

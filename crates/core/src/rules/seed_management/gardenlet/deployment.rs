@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, rule};
 use crate::rules::seed_management::completed::{Completed, deployment_path, field};
 use crate::rules::shared::validation::{

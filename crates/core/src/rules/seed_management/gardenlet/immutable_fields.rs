@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Update, rule};
 use crate::rules::seed_management::completed::Completed;
 use crate::rules::shared::validation::{CHANGED, check_immutable};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, Kind, rule};
 use crate::rules::seed::delete_in_use::refuse_in_use;
 use garden_gate_model::api::Named;

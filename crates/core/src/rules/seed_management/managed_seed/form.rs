@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::rules::seed_management::completed::Completed;
 use crate::rules::seed_management::operation::{OperationFindings, check_operation};

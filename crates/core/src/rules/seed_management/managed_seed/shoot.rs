@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::rules::seed_management::shoot_base::{base, provider_problem, shoot_name};
 use crate::rules::shared::lists::instead_of_missing;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::architectures::Defined;
 use crate::admission::{FieldPath, Findings, finding_kinds};
 use garden_gate_model::api::MachineType;

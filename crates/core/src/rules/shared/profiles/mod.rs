@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Shared checks of CloudProfiles and NamespacedCloudProfiles: versions, images and their users.
 //!
 //! Messages are formatted only for violations: a profile can have tens of thousands of image versions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! References of objects by name, and types for which extensions are registered.
 
 mod object;

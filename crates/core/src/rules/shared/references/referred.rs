@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::FieldPath;
 use crate::garden::ObjectKey;
 use crate::rules::shared::validation::Part;

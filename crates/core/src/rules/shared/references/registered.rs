@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The types for which extensions are registered.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{MALFORMED, OUT_OF_RANGE, Part, UNSUPPORTED};
 use crate::admission::{FieldPath, Findings, Help};
 use garden_gate_text::go::qualified_name_error;

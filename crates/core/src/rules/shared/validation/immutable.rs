@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::lazy_path::LazyPath;
 use super::value::shown;
 use super::{CHANGED, Part};

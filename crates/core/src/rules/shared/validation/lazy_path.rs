@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::FieldPath;
 
 /// The location of a value; converted to a path only when a violation is reported.

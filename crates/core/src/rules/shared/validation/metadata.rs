@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::owners::check_owners;
 use super::{MALFORMED, OUT_OF_RANGE, Part};
 use crate::admission::{Context, ErrorType, FieldPath, FindingKind, Findings, Kind, Operation};

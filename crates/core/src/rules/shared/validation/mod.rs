@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Static validation: checks a part of a received object against the rows of [`garden_gate_model::api`].
 
 mod amounts;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::{MALFORMED, MISSING, Part, UNFITTING};
 use crate::admission::{FieldPath, Findings};
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::metadata::{KEY, VALUE};
 use super::{MALFORMED, Part, UNFITTING, UNSUPPORTED};
 use crate::admission::{Findings, Help};

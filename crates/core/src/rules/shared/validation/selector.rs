@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::metadata::{KEY, VALUE};
 use super::{MALFORMED, MISSING, Part, UNFITTING};
 use crate::admission::Findings;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use garden_gate_text::go::Url;
 
 /// Returns the reasons why a URL is not one with `https`, without user, query and fragment.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Applicability, ErrorType, FindingKind, Help, Remedy};
 use garden_gate_model::api::{Constraint, Field, Format, Shape, Versions, seconds};
 use garden_gate_text::json::Json;

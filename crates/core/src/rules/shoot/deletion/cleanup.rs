@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Effects of the cleanup annotations of a Shoot on its deletion.
 //!
 //! Mirrors `pkg/gardenlet/operation/botanist/cleanup.go`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::rules::shoot::deletion::cleanup::{
     KUBERNETES, Period, REMOVED, SKIP, SNAPSHOTS, STEPS, Step, period,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, rule};
 use garden_gate_model::api::{DELETION_CONFIRMED_BY, Shoot, is_confirmed};
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::rules::shared::confirmation::{field, others, require, require_others};
 use crate::rules::shared::owning_project::PROJECT_MISSING;

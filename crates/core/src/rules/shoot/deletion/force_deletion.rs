@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Help, Write, rule};
 use crate::rules::shoot::operation::FORCE_DELETION;
 use garden_gate_model::api::Shoot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Deletion of Shoots, and protection against it.
 
 pub(crate) mod cleanup;

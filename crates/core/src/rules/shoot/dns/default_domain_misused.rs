@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::defaults::Defaults;
 use super::is_unmanaged;
 use crate::admission::{Context, FieldPath, Findings, Help, Write, rule};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Kind};
 use garden_gate_model::api::{DefaultDomain, GARDEN_NAMESPACE, Seed, Shoot};
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The domain of a Shoot and its DNS providers.
 //!
 //! An API server's plugins do this before it calls a webhook, so these rules apply only in `review`.

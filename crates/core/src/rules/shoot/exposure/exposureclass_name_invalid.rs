@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use garden_gate_model::api::Shoot;
 use garden_gate_text::go::dns_subdomain_error;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::rules::shared::rotation::is_ready_for_rotation_start;
 use crate::rules::shoot::encryption::{actual, provider, wanted};

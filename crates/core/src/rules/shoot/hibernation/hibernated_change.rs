@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Update, rule};
 use crate::rules::shoot::encryption::{provider, wanted};
 use garden_gate_model::api::{Shoot, Versions};

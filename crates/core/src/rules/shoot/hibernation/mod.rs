@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Hibernation, and changes of a hibernated Shoot.
 
 mod encryption_change;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, rule};
 use crate::rules::shoot::operation::{NOW, split};
 use garden_gate_model::api::Shoot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FindingKind, Findings, Write, rule};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};

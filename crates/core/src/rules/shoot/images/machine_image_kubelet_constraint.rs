@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, rule};
 use crate::rules::shoot::images::offered_images::{PoolImage, check_each, name};
 use garden_gate_model::api::Shoot;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shared::lists::similar;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Availability of a machine image in a CloudProfile, shared by the rules about machine images.
 
 use jiff::Timestamp;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, ErrorType, FindingKind, Findings, rule};
 use crate::rules::shared::lists::list;
 use garden_gate_model::api::{MachineType, Shoot};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Machines, volumes, regions and zones of worker pools, and their availability in the CloudProfile.
 
 mod kube_reserved;

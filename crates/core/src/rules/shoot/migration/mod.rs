@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Migration of a control plane from one seed to another.
 
 mod delete_during_migration;

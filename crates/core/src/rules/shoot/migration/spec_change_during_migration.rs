@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, Update, rule};
 use crate::rules::shoot::change::spec_differs;
 use crate::rules::shoot::seed::placement::move_of;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Combinations of operations, and operations on Shoots that are hibernated or being re-encrypted.
 
 use std::collections::HashSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The status that a Shoot must have for an operation.
 
 use std::collections::HashSet;

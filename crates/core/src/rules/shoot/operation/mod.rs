@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The rule about the operation annotations of Shoots.
 
 mod combinations;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The operations that annotations can request.
 
 /// Annotation that starts operations at once.

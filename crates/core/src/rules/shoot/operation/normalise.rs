@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Normalization of the operation annotations by Gardener's API server before it validates them.
 
 use std::collections::HashSet;

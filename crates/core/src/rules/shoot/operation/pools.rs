@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pools that an operation rolls out.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, FieldPath, Findings, Kind, rule};
 use crate::garden::Unknown;
 use crate::rules::shared::lists::instead_of_missing;

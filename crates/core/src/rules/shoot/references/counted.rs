@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The maximum resources of a Shoot, as Quotas count them.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::binding_missing::{Binding, Bindings, Credentials};
 use crate::admission::{Context, FieldPath, FindingKind, Findings, Kind, Update, rule};
 use crate::garden::ObjectKey;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Write, rule};
 use crate::rules::shared::validation::Part;
 use garden_gate_model::api::Shoot;

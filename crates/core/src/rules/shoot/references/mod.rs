@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! References of Shoots: credentials, objects of their namespace, and extensions.
 
 mod binding_missing;

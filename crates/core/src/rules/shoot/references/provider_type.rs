@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::binding_missing::{Binding, Bindings};
 use crate::admission::{Change, Context, FieldPath, Findings, rule};
 use crate::rules::shared::effective_profile::offer;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::referred::is_looked_for;
 use crate::admission::{Context, Findings, Write, rule};
 use crate::rules::shared::references::{

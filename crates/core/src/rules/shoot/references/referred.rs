@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Write};
 use crate::rules::shared::validation::is_unchanged;
 use garden_gate_model::api::Shoot;

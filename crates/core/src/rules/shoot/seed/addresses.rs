@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Compatibility of a Shoot's CIDRs with a seed.
 
 use crate::rules::shared::lists::short;

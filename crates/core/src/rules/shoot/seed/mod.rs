@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The seed that hosts a Shoot's control plane.
 
 pub(crate) mod addresses;

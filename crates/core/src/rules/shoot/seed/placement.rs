@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Shared by the rules about seeds: the seed of a Shoot, and whether a request assigns or changes it.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Static validation of a Shoot's fields.
 //!
 //! An API server refuses these violations before it calls a webhook, so only `review` checks them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, ErrorType, FindingKind, Findings, Help, Write, rule};
 use crate::rules::shared::validation::Facts;
 use crate::rules::shoot::static_validation::received;

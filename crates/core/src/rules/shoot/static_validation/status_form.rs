@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::ErrorType::{self, Invalid, Required};
 use crate::admission::{Context, Findings, Write, rule};
 use crate::rules::shared::validation::{MALFORMED, MISSING, Part, REPEATED, address_errors};

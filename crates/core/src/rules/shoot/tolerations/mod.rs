@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Tolerations of the taints of seeds.
 
 mod toleration_not_whitelisted;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::cell::LazyCell;
 use std::collections::HashSet;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The Kubernetes versions of control planes and pools.
 
 mod kubernetes_version_change;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Availability of a Kubernetes version in a CloudProfile, for control planes and pools.
 
 use jiff::Timestamp;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Write, rule};
 use crate::rules::shared::effective_profile::offer;
 use crate::rules::shoot::versions::offered_kubernetes::{self, Allowed, Kinds};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Worker pools: update strategies, numbers of machines, and immutable fields.
 
 mod in_place;

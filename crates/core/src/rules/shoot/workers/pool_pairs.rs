@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Pairs of new and old worker pools, and their paths, shared by the rules about worker pools.
 
 use crate::admission::FieldPath;

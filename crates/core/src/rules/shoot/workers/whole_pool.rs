@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Worker pools and kubelet settings as a whole, compared as Kubernetes' semantic equality does.
 
 use garden_gate_model::api::Declared;

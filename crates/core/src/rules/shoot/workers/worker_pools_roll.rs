@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use std::fmt::Write;
 
 use crate::admission::{AffectedMachines, Context, FieldPath, Findings, Update, rule};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The rule about critical components, for which new nodes wait.
 
 use super::{add, check_label_value, is_labelled};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use super::input::Input;
 use crate::admission::rule;
 use crate::workload::CheckReport;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of the workload of a Shoot cluster before a change.
 //!
 //! Each rule evaluates a whole snapshot. A fact that the snapshot lacks is reported as unknown and never counts as passed.

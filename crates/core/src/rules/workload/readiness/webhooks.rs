@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Webhooks that can block requests of the cluster, by the rule about webhook configurations.
 
 use super::input::Input;

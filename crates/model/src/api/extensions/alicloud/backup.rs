@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The BackupBucketConfig of provider-alicloud.
 
 use crate::api::Constraint::{AtLeast, Enum, Since};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The CloudProfileConfig of provider-alicloud.
 
 use crate::api::Constraint::{Filled, Since};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The ControlPlaneConfig of provider-alicloud.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Configurations of provider-alicloud, in the API group `alicloud.provider.extensions.gardener.cloud`.
 
 pub mod backup;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The bucket of backups on AWS. Source: `types_backupbucket.go`.
 
 use crate::api::Constraint::Since;

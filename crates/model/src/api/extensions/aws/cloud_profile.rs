@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The machine images of a CloudProfile on AWS. Source: `types_cloudprofile.go`.
 
 use crate::api::Constraint::{Since, Until};

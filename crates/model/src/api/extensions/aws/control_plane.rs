@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The control plane of a Shoot on AWS. Source: `types_controlplane.go`.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The networks of a Shoot on AWS. Source: `types_infrastructure.go`.
 
 use crate::api::Constraint::Since;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configurations of provider-aws. Source: `pkg/apis/aws/v1alpha1` of gardener-extension-provider-aws.
 
 pub mod backup;

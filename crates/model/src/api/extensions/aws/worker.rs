@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The machines of a worker pool on AWS. Source: `types_worker.go`.
 
 use std::collections::BTreeMap;

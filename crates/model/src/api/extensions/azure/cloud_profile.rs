@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The CloudProfileConfig of provider-azure.
 
 use crate::api::Constraint::{AtLeast, Enum, Filled, NotEmpty, Since};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The ControlPlaneConfig of provider-azure.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The InfrastructureConfig of provider-azure.
 
 use crate::api::Constraint::{AtLeast, AtMost, Enum, Filled, Format, Immutable, Since};

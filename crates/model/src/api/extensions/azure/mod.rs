@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Configurations of provider-azure, in the API group `azure.provider.extensions.gardener.cloud`.
 
 pub mod backup;

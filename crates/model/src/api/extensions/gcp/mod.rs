@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Configurations of provider-gcp, in the API group `gcp.provider.extensions.gardener.cloud`.
 
 pub mod backup;

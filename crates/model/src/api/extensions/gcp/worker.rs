@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The WorkerConfig of provider-gcp.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The CloudProfileConfig of provider-openstack.
 
 use crate::api::Constraint::{Enum, Filled, NotEmpty, Since, Until};

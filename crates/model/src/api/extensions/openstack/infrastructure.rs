@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The InfrastructureConfig of provider-openstack.
 
 use crate::api::Constraint::{AtLeast, AtMost, Filled, Immutable, Since};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Configurations of provider-openstack, in the API group `openstack.provider.extensions.gardener.cloud`.
 
 pub mod cloud_profile;

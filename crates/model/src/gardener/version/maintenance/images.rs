@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The versions of a machine image that a pool can use.
 
 use super::super::machine_image::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Prediction of Gardener's maintenance of a Shoot's versions: changes, reasons, and times.
 //!
 //! Updates are automatic, or forced because a version expired or was removed from the profile.

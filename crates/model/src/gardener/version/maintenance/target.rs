@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Choice of the target version of maintenance: the building blocks.
 
 use jiff::Timestamp;

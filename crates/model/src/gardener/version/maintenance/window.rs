@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A forecast as an HTML page in a single file.
 //!
 //! The page loads nothing. Its script only sorts, filters and folds.

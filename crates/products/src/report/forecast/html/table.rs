@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use maud::{Markup, html};
 
 use super::super::row::{Row, blocker};

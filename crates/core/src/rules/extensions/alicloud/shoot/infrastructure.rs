@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of the infrastructure. Source: `pkg/apis/alicloud/validation/infrastructure.go`.
 
 use super::ipv6;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Immutable fields of the infrastructure. Source: `pkg/apis/alicloud/validation/infrastructure.go`.
 
 use super::infrastructure::check_nat_gateway;

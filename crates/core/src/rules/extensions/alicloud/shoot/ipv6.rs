@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! IPv6 CIDR blocks of zones. Source: `pkg/apis/alicloud/validation/infrastructure.go`.
 
 use std::collections::HashSet;

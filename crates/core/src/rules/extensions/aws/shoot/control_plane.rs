@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of the control plane. Source: `pkg/apis/aws/validation/controlplane.go`.
 
 use super::judged::{CHECKS_SYNTAX, CONTROL_PLANE, Judged};

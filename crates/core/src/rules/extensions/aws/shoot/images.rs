@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The AMIs of machine images. Source: `pkg/apis/aws/helper/helper.go`.
 
 use std::collections::HashMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The profile of a Shoot: its zones, and its mapping of machine images.
 
 use std::collections::HashSet;

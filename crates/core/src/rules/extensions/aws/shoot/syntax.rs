@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Identifiers of AWS. Source: `pkg/apis/aws/validation/filter.go`.
 
 use crate::admission::ErrorType;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Ignored tags. Source: `ValidateIgnoreTags` in `pkg/apis/aws/validation`.
 
 use super::judged::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged, in_infrastructure};

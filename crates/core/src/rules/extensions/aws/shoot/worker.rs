@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of a worker pool. Source: `pkg/apis/aws/validation/worker.go`.
 
 use std::collections::{HashMap, HashSet};

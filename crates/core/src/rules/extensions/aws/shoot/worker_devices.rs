@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The machines of a worker pool: CPU, network interfaces, placement, reservation. Source: `pkg/apis/aws/validation/worker.go`.
 
 use super::judged::WORKER;

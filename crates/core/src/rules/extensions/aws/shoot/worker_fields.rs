@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Checks of single fields in the configuration of a worker pool.
 
 use std::fmt::Display;

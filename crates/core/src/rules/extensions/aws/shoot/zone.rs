@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! A zone of the infrastructure. Source: `pkg/apis/aws/validation/infrastructure.go`.
 
 use std::collections::HashSet;

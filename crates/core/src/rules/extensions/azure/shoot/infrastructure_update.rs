@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Immutable fields of the infrastructure. Source: `pkg/apis/azure/validation/infrastructure.go`.
 
 use std::collections::{BTreeSet, HashMap};

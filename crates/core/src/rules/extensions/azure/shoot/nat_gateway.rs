@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! NAT gateways. Source: `pkg/apis/azure/validation/infrastructure.go`.
 
 use super::judged::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The network of a Shoot. Source: `ValidateNetworking` in `pkg/apis/azure/validation/shoot.go`.
 
 use serde_json::{Map, Value};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Volumes and zones of worker pools. Source: `ValidateWorkers` in `pkg/apis/azure/validation/shoot.go`.
 
 use std::collections::HashSet;

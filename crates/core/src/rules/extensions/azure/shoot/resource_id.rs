@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Resource IDs of Azure. Source: `ParseResourceID` in `sdk/azcore/arm` of the Azure SDK for Go.
 
 const SUBSCRIPTIONS: &str = "subscriptions";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Names and identifiers of Azure. Source: `pkg/apis/azure/validation/filter.go`.
 
 use crate::admission::ErrorType;

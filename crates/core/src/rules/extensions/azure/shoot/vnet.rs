@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The virtual network. Source: `validateVnetConfig` in `pkg/apis/azure/validation/infrastructure.go`.
 
 use super::judged::{CHECKS_SYNTAX, CIDRS, INFRASTRUCTURE, Judged, in_infrastructure, report};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The zones of a Shoot and its region. Source: `pkg/apis/azure/validation/infrastructure.go`.
 
 use std::collections::HashSet;

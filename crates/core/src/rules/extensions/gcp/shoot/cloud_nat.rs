@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Cloud NAT. Source: `ValidateCloudNatConfig` in `pkg/apis/gcp/validation/infrastructure.go`.
 
 use super::judged::{CHECKS_SYNTAX, INFRASTRUCTURE, Judged};

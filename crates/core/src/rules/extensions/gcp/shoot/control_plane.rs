@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of the control plane. Source: `pkg/apis/gcp/validation/controlplane.go`.
 
 use std::collections::BTreeSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of the infrastructure. Source: `pkg/apis/gcp/validation/infrastructure.go`.
 
 use super::cloud_nat;

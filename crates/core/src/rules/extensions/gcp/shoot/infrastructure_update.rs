@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Immutable fields of the infrastructure. Source: `ValidateInfrastructureConfigUpdate` in `pkg/apis/gcp/validation/infrastructure.go`.
 
 use super::infrastructure::workers;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{FieldPath, finding_kinds};
 use crate::rules::shared::reported_path::ReportedPath;
 use garden_gate_model::api::extensions::ExtensionVersion;

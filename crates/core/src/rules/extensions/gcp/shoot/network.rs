@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The network of a Shoot. Source: `pkg/apis/gcp/validation/shoot.go`.
 
 use super::judged::{Judged, NETWORK};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Volumes and zones of worker pools. Source: `pkg/apis/gcp/validation/shoot.go`.
 
 use super::judged::{Judged, POOL, SCRATCH};

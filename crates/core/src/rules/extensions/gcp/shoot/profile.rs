@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The profile of a Shoot, whose `providerConfig` only has to be decodable.
 
 use super::judged::{PROFILE, UNDECODABLE};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Identifiers of Google Cloud. Source: `pkg/apis/gcp/validation/filter.go`.
 
 use crate::admission::ErrorType;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The volumes of a worker pool and their configuration. Source: `pkg/apis/gcp/validation/worker.go`.
 
 use std::collections::{HashMap, HashSet};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Floating pools and load balancer providers of a profile.
 
 use std::collections::HashSet;

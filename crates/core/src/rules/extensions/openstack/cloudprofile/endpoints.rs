@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! URLs of Keystone, and other settings of a profile.
 
 use core::net::IpAddr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The configuration of the control plane. Source: `pkg/apis/openstack/validation/controlplane.go`.
 
 use super::judged::{CONTROL_PLANE, Judged, in_control_plane};

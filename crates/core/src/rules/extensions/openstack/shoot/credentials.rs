@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The credentials of a Shoot. Source: `getCloudProviderCredentialsForShoot` in `pkg/admission/validator/shoot.go`.
 
 use super::judged::CREDENTIALS;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The credentials of the primary DNS provider. Source: `validateDNS` in `pkg/admission/validator/shoot.go`.
 
 use super::judged::{DNS, Judged};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The floating pools of a profile. Source: `FindFloatingPool` in `pkg/apis/openstack/validation/infrastructure.go`.
 //!
 //! The domain is in the credentials, whose contents are unknown. Therefore, a pool is searched for with each domain that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Immutable fields of the infrastructure. Source: `ValidateInfrastructureConfigUpdate` in `pkg/apis/openstack/validation/infrastructure.go`.
 
 use super::judged::{HAS_IPV6, IMMUTABLE, in_infrastructure};

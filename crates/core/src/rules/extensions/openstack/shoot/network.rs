@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The network of a Shoot. Source: `ValidateNetworking` in `pkg/apis/openstack/validation/shoot.go`.
 
 use super::judged::{HAS_IPV6, Judged, NETWORK};

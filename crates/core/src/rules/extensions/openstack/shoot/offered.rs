@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The floating pool and load balancers that the profile offers. Source: `pkg/apis/openstack/validation/{infrastructure,controlplane}.go`.
 
 use std::collections::HashSet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Worker pools. Source: `ValidateWorkers` in `pkg/apis/openstack/validation/shoot.go`.
 
 use super::judged::{Judged, POOL, UNDECODABLE};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Which seed a Shoot names, and who may change that.
 
 pub(super) mod deleting_seed_frozen;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, Help, rule};
 use crate::rules::shoot::seed::placement::seed_name_path;
 use garden_gate_model::api::Shoot;

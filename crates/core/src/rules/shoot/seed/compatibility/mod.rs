@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Properties of a Shoot that its seed must support.
 
 pub(super) mod access_restrictions;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, FieldPath, Findings, Write, rule};
 use crate::rules::shoot::seed::addresses::{conflicts, not_a_cidr, with_defaults};
 use crate::rules::shoot::seed::placement::seed_of;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The filters of the scheduler, in its order, with the reasons why they exclude a seed.
 
 use std::cell::OnceCell;

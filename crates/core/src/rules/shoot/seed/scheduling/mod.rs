@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The seeds that the scheduler would exclude, with reasons, in its order.
 //!
 //! Mirrors DetermineSeed in `pkg/scheduler/controller/shoot/reconciler.go`, and the refusal of the binding that follows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Seed selectors of Shoots and CloudProfiles.
 
 pub(super) mod cp_seed_selector;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, ErrorType, FieldPath, Findings, rule};
 use garden_gate_model::api::{SeedSelector, SelectorProblem, Shoot};
 

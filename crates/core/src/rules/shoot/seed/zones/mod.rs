@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Zones of the control plane.
 
 pub(super) mod control_plane_zones_invalid;

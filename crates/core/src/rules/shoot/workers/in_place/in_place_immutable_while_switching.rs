@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Write, rule};
 use crate::rules::shoot::change::compared;
 use crate::rules::shoot::workers::in_place::in_place_immutable::changes;

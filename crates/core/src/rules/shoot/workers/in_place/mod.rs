@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Worker pools that are updated in place.
 
 pub(super) mod in_place_feature_gate;

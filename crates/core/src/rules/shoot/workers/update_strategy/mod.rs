@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! The update strategy of worker pools.
 
 pub(super) mod update_strategy_transition;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Help, Write, rule};
 use crate::rules::shared::lists::one_of;
 use crate::rules::shoot::workers::pool_pairs::pairs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Distribution of worker pools over zones.
 
 pub(super) mod worker_surge_below_zones;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Change, Context, Findings, rule};
 use crate::rules::shared::lists::{list, list_as};
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use crate::admission::{Context, Findings, Update, rule};
 use crate::rules::shared::lists::list;
 use crate::rules::shoot::workers::pool_pairs::{Pool, pairs, when};

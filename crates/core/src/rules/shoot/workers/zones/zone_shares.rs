@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Distribution of a worker pool's numbers over its zones.
 
 use garden_gate_model::api::{IntOrPercent, Worker};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 //! Inputs that are large, cyclic or malformed. All of them are evaluated within limits.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 use rstest::rstest;
 use serde_json::{Value, json};
 
