@@ -360,7 +360,7 @@ fn messages_to_owners_have_their_files_state_and_permissions() {
 #[test]
 fn records_have_a_volume_and_limits() {
     let Some(helm) = Helm::find() else { return };
-    let deployment = |values: &[&str]| only(&rendered(&helm, values), "Deployment");
+    let deployment = |values: &[&str]| only(&rendered(&helm, values), "Deployment").clone();
     assert!(!deployment(&[]).to_string().contains("record"));
     let claim = "--set=record.claimName=requests";
     let pod = &deployment(&[claim, "--set=record.share=0.25"])["spec"]["template"]["spec"];

@@ -2,7 +2,7 @@
 use crate::admission::{Change, Context, FieldPath, Findings, Operation, rule};
 use crate::rules::shared::lists::instead_of_missing;
 use crate::rules::shared::validation::{MISSING, Part};
-use garden_gate_model::api::{Kind, Named, ShootName};
+use garden_gate_model::api::{Kind, Named, ShootName, ShootUse};
 
 rule! {
     page: include_str!("shoot_unusable.md"),
@@ -35,6 +35,12 @@ fn check(context: &Context<'_>, bastion: Change<'_, Named>, findings: &mut Findi
     let Some(shoot) = findings.known(context.shoot(&key), &field, what) else {
         return;
     };
+    let is_unscheduled = |it: &ShootUse| it.seed_name.as_deref().is_none_or(str::is_empty);
+    // The manifest of a stored Shoot has no Seed.
+    if shoot.is_some_and(is_unscheduled) && findings.known(context.shoots(), &field, what).is_none()
+    {
+        return;
+    }
     let is_deleted = bastion.new.is_some_and(|it| it.metadata.deletion_timestamp.is_some());
     let is_new = context.request.operation == Operation::Create;
     let (message, help) = match shoot {
@@ -46,7 +52,7 @@ fn check(context: &Context<'_>, bastion: Change<'_, Named>, findings: &mut Findi
         Some(shoot) if is_new && shoot.deleting => {
             (format!("Shoot `{name}` is being deleted"), "choose another Shoot".into())
         }
-        Some(shoot) if shoot.seed_name.as_deref().is_none_or(str::is_empty) => {
+        Some(shoot) if is_unscheduled(shoot) => {
             (format!("Shoot `{name}` is not on a Seed yet"), "wait until it is scheduled".into())
         }
         Some(shoot) if !is_deleted && !shoot.has_ssh_access => {
