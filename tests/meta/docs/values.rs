@@ -62,7 +62,10 @@ fn described<'a>(schema: &'a Value, path: &str) -> &'a Value {
 /// Returns the type of a value.
 fn kind(schema: &Value) -> String {
     let bound = |name: &str| schema[name].as_i64().map(|bound| bound.to_string());
-    match (&schema["enum"], schema["type"].as_str().unwrap_or_default()) {
+    let types = &schema["type"];
+    // `helm --set` passes fractions as strings, so that the schema accepts both.
+    let first = types.as_str().or_else(|| types[0].as_str());
+    match (&schema["enum"], first.unwrap_or_default()) {
         (Value::Array(allowed), _) => {
             let allowed = allowed.iter().map(|it| format!("`{}`", it.as_str().unwrap()));
             allowed.collect::<Vec<_>>().join(", ")
