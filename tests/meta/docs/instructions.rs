@@ -7,7 +7,7 @@ use std::fs;
 use crate::docs::{assert_current_part, root};
 
 /// Titles of the benchmarks, in the order of the table.
-const TITLES: [(&str, &str); 11] = [
+const TITLES: [(&str, &str); 13] = [
     ("request.label_update", "UPDATE of a Shoot's label (15,670 bytes)"),
     ("request.label_update_with_a_policy", "the same, with a GardenPolicy for Shoots"),
     ("request.label_update_mutate", "the same, to be mutated"),
@@ -18,6 +18,8 @@ const TITLES: [(&str, &str); 11] = [
     ("request.cloud_profile_update", "UPDATE of a CloudProfile (24,649 bytes)"),
     ("command.review", "`review` of 200 manifests of 1 KB"),
     ("command.audit", "`audit` of 200 Shoots of 1 KB"),
+    ("command.plan", "`plan` of changes of 200 Shoots of 1 KB"),
+    ("command.plan_windows", "`plan --windows` of 200 Shoots of 1 KB"),
     ("serve.shoots", "start of `serve --garden` with 200 Shoots of 8 KB, a file each"),
 ];
 
