@@ -15,7 +15,12 @@ const LONGEST: usize = 512;
 
 /// Formats names in their order.
 pub(crate) fn list(names: impl IntoIterator<Item: Display>) -> String {
-    list_as(names, |name| format!("`{}`", short(&name.to_string())))
+    first(names, MOST)
+}
+
+/// Formats the first `most` names in their order.
+pub(crate) fn first(names: impl IntoIterator<Item: Display>, most: usize) -> String {
+    first_as(names, most, |name| format!("`{}`", short(&name.to_string())))
 }
 
 /// Formats values in their order, each with `show`.
@@ -23,8 +28,16 @@ pub(crate) fn list_as<T>(
     values: impl IntoIterator<Item = T>,
     show: impl Fn(T) -> String,
 ) -> String {
+    first_as(values, MOST, show)
+}
+
+fn first_as<T>(
+    values: impl IntoIterator<Item = T>,
+    most: usize,
+    show: impl Fn(T) -> String,
+) -> String {
     let mut values = values.into_iter();
-    let shown: Vec<String> = values.by_ref().take(MOST).map(show).collect();
+    let shown: Vec<String> = values.by_ref().take(most).map(show).collect();
     match (shown.is_empty(), values.count()) {
         (true, _) => "none".to_owned(),
         (false, 0) => shown.join(", "),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use super::input::Input;
 use crate::admission::rule;
+use crate::rules::shared::lists::first;
 use crate::workload::CheckReport;
 
 rule! {
@@ -43,12 +44,9 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
         };
         let mut found: Vec<&str> = found.iter().filter_map(|it| names.get(*it).copied()).collect();
         found.sort_unstable();
-        let more = found.len().saturating_sub(NAMED);
-        let listed: Vec<String> = found.iter().take(NAMED).map(|it| format!("`{it}`")).collect();
-        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
         let message = format!(
-            "is selected by several PodDisruptionBudgets ({}{rest}), so that API servers refuse each eviction with status 500; {}",
-            listed.join(", "),
+            "is selected by several PodDisruptionBudgets ({}), so that API servers refuse each eviction with status 500; {}",
+            first(found, NAMED),
             input.blocked_drain()
         );
         let fix = "change the selectors, so that one PodDisruptionBudget selects each pod";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 use super::input::Input;
 use crate::admission::rule;
+use crate::rules::shared::lists::first;
 use crate::workload::{CheckReport, PodSet};
 
 rule! {
@@ -32,11 +33,8 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
             report.pass();
             continue;
         }
-        let names: Vec<String> = volumes.iter().take(NAMED).map(|it| format!("`{it}`")).collect();
-        let more = volumes.len().saturating_sub(NAMED);
-        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let message =
-            format!("keeps data on the disk of its node, in volumes {}{rest}", names.join(", "));
+        let volumes = first(volumes, NAMED);
+        let message = format!("keeps data on the disk of its node, in volumes {volumes}");
         report.warn(
             &POD,
             &set.object,

@@ -4,6 +4,7 @@ use std::slice;
 
 use super::input::Input;
 use crate::admission::rule;
+use crate::rules::shared::lists::first;
 use crate::workload::{CheckReport, LabelValue, NodeProfile, POOL, Truth};
 
 rule! {
@@ -83,18 +84,18 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
                 let pools: BTreeSet<&str> = pools.map(NodeProfile::pool).collect();
                 let message = format!(
                     "runs on nodes of pool {} only, and stays pending after the change, which removes them or their labels",
-                    listed(&pools)
+                    first(&pools, NAMED)
                 );
                 let fix = format!(
                     "add the required labels ({}) to another pool, or change the node selector",
-                    listed(&requirements.keys())
+                    first(requirements.keys(), NAMED)
                 );
                 report.error(&REMOVED, &set.object, message, fix);
             }
             (Truth::No, Truth::No) => {
                 let message = format!(
                     "requires labels ({}) that no worker pool satisfies, neither before nor after the change",
-                    listed(&requirements.keys())
+                    first(requirements.keys(), NAMED)
                 );
                 let fix = "add the labels to a worker pool, or change the node selector";
                 report.warn(&NEVER, &set.object, message, fix);
@@ -103,7 +104,7 @@ pub(super) fn check(input: &Input<'_>, report: &mut CheckReport) {
                 &set.object,
                 format!(
                     "whether nodes after the change satisfy its node selector ({}), since the Shoot does not have all of the labels; add Nodes to the input",
-                    listed(&requirements.keys())
+                    first(requirements.keys(), NAMED)
                 ),
             ),
         }
@@ -127,14 +128,4 @@ fn labels_by_pool<'a>(
 
 fn of_node<'a>(labels: &'a BTreeMap<String, String>, key: &str) -> LabelValue<'a> {
     labels.get(key).map_or(LabelValue::Absent, |it| LabelValue::Is(slice::from_ref(it)))
-}
-
-fn listed(names: &BTreeSet<&str>) -> String {
-    if names.is_empty() {
-        return "none".to_owned();
-    }
-    let more = names.len().saturating_sub(NAMED);
-    let listed: Vec<String> = names.iter().take(NAMED).map(|it| format!("`{it}`")).collect();
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    listed.join(", ") + &rest
 }
