@@ -71,7 +71,7 @@ impl PlanCommand {
                 let profiles = SpreadProfiles::new(profiles, &changed);
                 let spread = profiles.propose(&after, until);
                 let dated = with_profiles(&changed, profiles.with_dates(&spread));
-                profiles.measure(spread, &after, &outlook(&dated, found, until))
+                profiles.measure(spread, &outlook(&dated, found, until))
             });
             let [before, plan] = [&before, &after].map(FleetPlan::of);
             let view = FleetReport {

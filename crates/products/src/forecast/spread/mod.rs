@@ -36,6 +36,8 @@ pub struct Spread {
     pub independent: u32,
     /// The number of machines that are replaced or updated in place only because of the proposed dates.
     pub additional: u32,
+    /// The number of machines with the dates of the profiles.
+    present: u32,
 }
 
 /// A version with its expiration date and a proposed one.
@@ -143,6 +145,7 @@ impl SpreadProfiles {
             after: None,
             independent: 0,
             additional: 0,
+            present: loads.sum(),
         };
         spread.measure(&loads);
         spread
@@ -155,16 +158,14 @@ impl SpreadProfiles {
     }
 
     /// Adds the machines of the forecast `with` the proposed dates, and withdraws the dates if they do not lower the peak.
-    pub fn measure(&self, mut spread: Spread, without: &Outlook, with: &Outlook) -> Spread {
-        let loads = self.loads(without, spread.until);
+    pub fn measure(&self, mut spread: Spread, with: &Outlook) -> Spread {
         let dated = self.loads(with, spread.until);
         let machines = |peak: Option<DayLoad>| peak.map_or(0, |it| it.machines);
         if machines(dated.peak()) < machines(spread.before) {
-            spread.additional = dated.sum().saturating_sub(loads.sum());
+            spread.additional = dated.sum().saturating_sub(spread.present);
             spread.measure(&dated);
         } else {
             spread.dates.iter_mut().for_each(|it| it.proposed = it.date);
-            spread.measure(&loads);
         }
         spread.dates.sort_by(|a, b| (a.proposed, &a.version).cmp(&(b.proposed, &b.version)));
         spread

@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::rows::first;
 use garden_gate_core::plan::{Amounts, ChangePlan, Cost, Prices};
 
 /// Maximum number of machine types that are named; the others are counted.
@@ -23,13 +24,9 @@ pub(super) fn sentences(cost: &Cost, prices: &Prices) -> Vec<String> {
     }
     sentences.extend(monthly(cost.monthly, currency));
     if !cost.unpriced.is_empty() {
-        let names = cost.unpriced.iter().take(NAMED).map(|it| format!("`{it}`"));
-        let names = names.collect::<Vec<String>>().join(", ");
-        let more = cost.unpriced.len().saturating_sub(NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        sentences.push(format!(
-            "Costs are without machine types that `plan.prices` lacks: {names}{more}"
-        ));
+        let names = first(cost.unpriced.iter().map(|it| format!("`{it}`")), NAMED);
+        sentences
+            .push(format!("Costs are without machine types that `plan.prices` lacks: {names}"));
     }
     sentences
 }
