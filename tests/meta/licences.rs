@@ -13,7 +13,7 @@ const LEFT_OUT: [&str; 4] = ["target", "node_modules", "vendor", "dist"];
 /// Folders whose scripts and styles are copied into pages.
 const COPIED: [&str; 2] = ["web/src", "crates/products/src/report/page"];
 
-/// Reports whether a file has a line of its own.
+/// Reports whether a file must have the line.
 fn has_line(path: &Path) -> bool {
     let name = path.to_string_lossy();
     let is_copied = COPIED.iter().any(|it| path.starts_with(it));

@@ -109,7 +109,7 @@ impl NodeProfile {
         &self.pool
     }
 
-    /// Returns what is known of a label; other components may set labels that no pool of the Shoot has.
+    /// Returns the known value of a label; other components may set labels that no pool of the Shoot has.
     pub(crate) fn value(&self, key: &str, keys_of_shoot: &BTreeSet<&str>) -> LabelValue<'_> {
         let is_of_gardener = key == SYSTEM_COMPONENTS || key.starts_with(RUNTIME);
         match self.labels.get(if is_zone_key(key) { ZONE } else { key }) {

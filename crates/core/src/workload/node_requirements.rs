@@ -43,7 +43,7 @@ pub(crate) enum Truth {
     Yes,
 }
 
-/// What is known of a label of a node.
+/// The known value of a node's label.
 pub(crate) enum LabelValue<'a> {
     /// The label has one of these spellings of a value.
     Is(&'a [String]),

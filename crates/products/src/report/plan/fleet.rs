@@ -35,7 +35,7 @@ const WINDOWS: [&str; 3] = ["days", "Shoots", "machines"];
 pub struct FleetReport<'a> {
     /// The plan, with changed profiles if there are any.
     pub plan: &'a FleetPlan<'a>,
-    /// The plan for the garden as it is, if profiles change.
+    /// The plan without changed profiles; `None` if no profile changes.
     pub without: Option<&'a FleetPlan<'a>>,
     /// The proposed expiration dates, if they are requested.
     pub spread: Option<&'a Spread>,
