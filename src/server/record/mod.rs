@@ -24,17 +24,15 @@ use super::log::{RateLimiter, WARNING_INTERVAL};
 use super::{RecordOptions, ServerError};
 use garden_gate_core::admission::{Request, Review};
 use garden_gate_model::api::GardenerVersion;
-use garden_gate_products::replay::{RecordedVerdict, is_recorded, record};
+use garden_gate_products::replay::{LARGEST_RECORD, RecordedVerdict, is_recorded, record};
 
 /// Maximum size of all requests that wait for the writer, in bytes; the memory limit of requests does not include them.
 const WAITING: usize = 4 << 20;
 /// Maximum number of requests that wait for the writer.
 const JOBS: usize = 256;
-/// Maximum size of a recorded request in bytes.
-const LARGEST: usize = 1 << 20;
 /// Maximum number of recorded requests per second.
 const PER_SECOND: u32 = 100;
-/// Interval at which expired files are removed while there are no requests.
+/// Interval at which expired files are removed.
 const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Passes requests to the thread that writes them.
@@ -122,7 +120,8 @@ impl Recorder {
         if !is_recorded(request) || !is_selected(&request.uid, self.share) {
             return;
         }
-        if body.len() > LARGEST || self.rate.allows().is_none() || !self.reserve(body.len()) {
+        if body.len() > LARGEST_RECORD || self.rate.allows().is_none() || !self.reserve(body.len())
+        {
             self.numbers.count("skipped");
             return;
         }

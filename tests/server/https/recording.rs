@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::common::reviews::{PROJECT, review, shoot};
 use crate::common::{Gate, GateArgs, eventually, garden_gate};
 
-/// Denies what is a warning by default.
+/// Denies a finding that is a warning by default.
 const STRICT: &str = "rules: {\"*\": off, advice/kubernetes-version-dropped: deny}";
 
 fn args() -> GateArgs {
@@ -180,6 +180,52 @@ fn lines_that_are_no_records_are_undetermined(#[case] line: &str, #[case] why: &
     assert_eq!(output.status.code(), Some(4), "{text}");
     assert!(text.contains("a.jsonl:1: ") && text.contains(why), "{text}");
     assert!(!text.contains('\u{1b}') && !text.contains('\u{7}'), "{text}");
+}
+
+/// Returns a line with a name of the object, and with ids of warnings that are gone.
+fn line(name: &str, warned: &[String]) -> String {
+    let mut review = request("1");
+    review["request"]["name"] = json!(name);
+    let verdict = json!({"warned": warned});
+    let record = json!({
+        "format": 1, "time": "2026-12-01T00:00:00Z", "gardenerVersion": "1.150",
+        "verdict": verdict, "review": review,
+    });
+    format!("{record}\n")
+}
+
+#[rstest]
+#[case::control_characters("a\u{1b}[31m\n::error::x")]
+#[case::bidirectional("a\u{202e}b")]
+#[case::markup("<img src=x> [a](http://b) | `c`\n# d")]
+fn names_and_ids_are_escaped(#[case] hostile: &str) {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("a.jsonl");
+    fs::write(&file, line(hostile, &[hostile.to_owned()])).unwrap();
+    for format in ["text", "markdown", "json"] {
+        let arguments = ["replay", "--no-config", "--format", format, &file.display().to_string()];
+        let output = String::from_utf8(garden_gate(&arguments).stdout).unwrap();
+        let is_raw = ["\u{1b}", "\u{202e}", "\n::", "\n# d"].iter().any(|it| output.contains(it));
+        assert!(!is_raw && !output.is_empty(), "{output}");
+        // An address is only in code, where nothing is a link.
+        let is_link = output.contains("](http") && !output.contains("`[a](http://b`");
+        assert!(format != "markdown" || !output.contains("<img") && !is_link, "{output}");
+    }
+}
+
+#[test]
+fn output_is_bounded() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("a.jsonl");
+    let ids: Vec<String> = (0..2_000).map(|it| format!("shoot/{it}")).collect();
+    let records: String = (0..20).map(|it| line(&format!("s{it}"), &ids)).collect();
+    let long = "x".repeat(1 << 20);
+    fs::write(&file, records + &line(&long, std::slice::from_ref(&long))).unwrap();
+    for (format, most) in [("text", 30_000), ("markdown", 65_536)] {
+        let arguments = ["replay", "--no-config", "--format", format, &file.display().to_string()];
+        let output = String::from_utf8(garden_gate(&arguments).stdout).unwrap();
+        assert!(output.len() < most && output.contains("more finding"), "{}", output.len());
+    }
 }
 
 #[rstest]

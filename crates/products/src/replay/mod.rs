@@ -4,5 +4,5 @@
 mod record;
 mod run;
 
-pub use record::{RecordedRequest, RecordedVerdict, is_recorded, record};
+pub use record::{LARGEST_RECORD, RecordedRequest, RecordedVerdict, is_recorded, record};
 pub use run::{Change, ChangeGroup, Compared, ReplayBase, ReplayJudge, Replayed, Replayer};

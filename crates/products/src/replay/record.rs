@@ -52,13 +52,13 @@ const METADATA: [&str; 12] = [
 ];
 /// Fields of objects that contain credentials.
 const CREDENTIALS: [&str; 1] = ["/spec/kubernetes/kubeAPIServer/oidcConfig/clientAuthentication"];
-/// Maximum size of a line in bytes.
-const LARGEST: usize = 1 << 20;
+/// Maximum size of a record in bytes.
+pub const LARGEST_RECORD: usize = 1 << 20;
 
 /// A recorded request with its verdict.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct RecordedRequest<R = Value> {
+pub struct RecordedRequest {
     /// The version of the format.
     format: u32,
     /// The time of the verdict.
@@ -68,7 +68,7 @@ pub struct RecordedRequest<R = Value> {
     /// The verdict.
     pub verdict: RecordedVerdict,
     /// The AdmissionReview, with the [recorded](record) fields.
-    pub review: R,
+    pub review: Value,
 }
 
 /// The findings of a verdict.
@@ -133,7 +133,7 @@ pub fn record(
     let gardener_version = gardener.to_string();
     let record = RecordedRequest { format: FORMAT, time, gardener_version, verdict, review };
     let line = serde_json::to_string(&record).ok()?;
-    (line.len() < LARGEST && RecordedRequest::parse(&line).is_ok()).then_some(line + "\n")
+    (line.len() < LARGEST_RECORD && RecordedRequest::parse(&line).is_ok()).then_some(line + "\n")
 }
 
 fn keep(fields: &mut Map<String, Value>, names: &[&str]) {

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
-use garden_gate_core::admission::{
-    Case, EntryPoint, Question, Request, Review, RuleLists, Rules, World,
-};
+use garden_gate_core::admission::{Case, EntryPoint, Judgement, Request, Review, World};
 use garden_gate_core::config::Config;
 use garden_gate_core::garden::Snapshot;
 use garden_gate_core::policies::{self, OwnPolicy, Policies};
 use garden_gate_core::rules;
 use garden_gate_model::api::GardenerVersion;
+use garden_gate_text::go::clip;
 use jiff::Timestamp;
 
 use super::{RecordedRequest, RecordedVerdict};
 use crate::forecast::Owner;
 
-/// Maximum rounds of lookups of policies.
-const ROUNDS: usize = 3;
 /// Maximum number of objects of a group that are named.
 const NAMED: usize = 3;
+/// Maximum size of the name of an object, an id or a message in bytes.
+const LONGEST: usize = 1_000;
 /// Maximum number of unreadable lines that are named.
 const UNREADABLE: usize = 20;
 
@@ -177,12 +176,16 @@ impl Replayer<'_> {
         };
         Ok(Compared {
             place: place.to_owned(),
-            object,
+            object: clip(object, LONGEST),
             owner: Owner::of_namespace(&request.namespace, self.garden),
-            changes: changes(&old, &review),
+            changes: changes(&old, &review)
+                .into_iter()
+                .map(|(change, id, message)| (change, clip(id, LONGEST), clip(message, LONGEST)))
+                .collect(),
         })
     }
 
+    /// Judges a request as the server does, without the answers of an API server.
     fn review(
         &self,
         request: &Request<'_>,
@@ -191,30 +194,27 @@ impl Replayer<'_> {
     ) -> Review {
         let mut config = judge.config.clone();
         config.set_garden_version(version);
-        let lists = RuleLists::of(rules::ALL, &config);
-        let mut garden = self.garden.clone();
-        let unknown = |garden: &mut Snapshot, questions: BTreeSet<Question>| {
+        let policies =
+            Policies { cache: None, own: judge.policies, is_user_known: true, is_enforced: true };
+        let mut case = Case::default();
+        loop {
+            let garden = case.garden(self.garden);
+            let world = World { rules: rules::ALL.into(), garden, config: &config, now };
+            let questions = match case.judge(EntryPoint::Validate, request, &world) {
+                Judgement::Questions(questions) => questions,
+                Judgement::Review(mut review) => {
+                    let remarks = policies::judge(request, &mut review, &world, policies);
+                    if remarks.questions.is_empty() || !case.has_rounds() {
+                        return review;
+                    }
+                    remarks.questions
+                }
+            };
+            let mut garden = garden.clone();
             for question in questions {
                 garden.answer_unknown(question, "a replay asks no API server");
             }
-        };
-        let mut rounds = 0;
-        loop {
-            let rules = Rules::of_server(rules::ALL, &lists);
-            let world = World { rules, garden: &garden, config: &config, now };
-            let mut review = Case::decide(EntryPoint::Validate, request, &world, unknown);
-            let policies = Policies {
-                cache: None,
-                own: judge.policies,
-                is_user_known: true,
-                is_enforced: true,
-            };
-            let remarks = policies::judge(request, &mut review, &world, policies);
-            if remarks.questions.is_empty() || rounds == ROUNDS {
-                return review;
-            }
-            unknown(&mut garden, remarks.questions);
-            rounds += 1;
+            case.answer(garden);
         }
     }
 }
@@ -232,31 +232,25 @@ fn changes(old: &RecordedVerdict, review: &Review) -> Vec<(Change, String, Strin
         let rule = review.undetermined.iter().find(|it| it.rule == id);
         rule.map(|it| it.message.clone()).unwrap_or_default()
     };
+    let denied = if old.denied.is_empty() { Change::Denied } else { Change::DeniedOtherwise };
+    let allowed = if new.denied.is_empty() { Change::NotDenied } else { Change::Gone };
+    let may_still_apply = new.denied.is_empty() && !new.undetermined.is_subset(&old.undetermined);
     let mut changes = Vec::new();
-    let added = |old: &BTreeSet<String>, new: &BTreeSet<String>| {
-        new.difference(old).cloned().collect::<Vec<String>>()
-    };
-    let unknown = added(&old.undetermined, &new.undetermined);
-    let is_gone = new.denied.is_empty() && unknown.is_empty();
-    for id in added(&old.denied, &new.denied) {
-        let change = if old.denied.is_empty() { Change::Denied } else { Change::DeniedOtherwise };
-        changes.push((change, id.clone(), message(&id)));
+    for id in new.denied.difference(&old.denied) {
+        changes.push((denied, id.clone(), message(id)));
     }
-    let change = if is_gone { Some(Change::NotDenied) } else { None };
-    let change = change.or_else(|| (!new.denied.is_empty()).then_some(Change::Gone));
-    let gone = added(&new.denied, &old.denied).into_iter();
-    changes.extend(
-        change
-            .into_iter()
-            .flat_map(|change| gone.clone().map(move |id| (change, id, String::new()))),
-    );
-    changes.extend(unknown.into_iter().map(|id| (Change::Undetermined, id.clone(), why(&id))));
-    for id in added(&old.warned, &new.warned) {
-        changes.push((Change::Warned, id.clone(), message(&id)));
+    for id in old.denied.difference(&new.denied).filter(|_| !may_still_apply) {
+        changes.push((allowed, id.clone(), String::new()));
     }
-    let gone = added(&new.warned, &old.warned)
-        .into_iter()
-        .chain(added(&new.undetermined, &old.undetermined));
-    changes.extend(gone.map(|id| (Change::Gone, id, String::new())));
+    for id in new.undetermined.difference(&old.undetermined) {
+        changes.push((Change::Undetermined, id.clone(), why(id)));
+    }
+    for id in new.warned.difference(&old.warned) {
+        changes.push((Change::Warned, id.clone(), message(id)));
+    }
+    let gone = old.warned.difference(&new.warned);
+    for id in gone.chain(old.undetermined.difference(&new.undetermined)) {
+        changes.push((Change::Gone, id.clone(), String::new()));
+    }
     changes
 }

@@ -3,6 +3,7 @@
 
 use crate::forecast::Owner;
 use crate::replay::{Change, ChangeGroup, Replayed};
+use crate::report::forecast::counted;
 use crate::report::truncation::number;
 
 /// Maximum number of owners that an entry names.
@@ -75,6 +76,5 @@ fn name(owner: &Owner) -> Option<String> {
 
 /// Returns a number with a noun.
 pub(super) fn count(count: usize, noun: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{ending}", number(count))
+    counted(count, noun, &format!("{noun}s")).unwrap_or_default()
 }
